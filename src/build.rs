@@ -5,6 +5,7 @@
 
 mod cache;
 mod compile;
+mod compiler_server;
 mod elf;
 mod flags;
 mod flavor;
@@ -17,16 +18,15 @@ mod project;
 pub mod recorded;
 pub mod run;
 pub mod store;
-mod warm;
 
 pub use compile::CompileJob;
+pub use compiler_server::outstanding_seconds;
 pub use flavor::{AflFlavor, Compiler, Coverage, Flavor, Sanitizer};
 pub(crate) use link::WRAPPED;
 pub use link::{Libraries, Linked};
 pub use missing::source_for_tests;
 pub use probe::gcc_version;
 pub use project::{ProjectObjects, in_parallel};
-pub use warm::outstanding_seconds;
 
 use crate::diag::Problem;
 use crate::tools::{Afl, Clang, Toolchain};
@@ -41,6 +41,9 @@ use std::time::Duration;
 /// LAF turns a comparison of wide numbers into dozens of branches, over which an optimiser can sit for minutes or
 /// for ever. What takes longer is compiled without optimisation: most of an input's time goes into its process.
 const AFL_OPTIMISED_LIMIT: Duration = Duration::from_secs(20);
+
+/// No compilation of a single file should take longer.
+const LIMIT: Duration = Duration::from_secs(120);
 
 thread_local! {
     static THREAD_CPU_SECONDS: std::cell::Cell<f64> = const { std::cell::Cell::new(0.0) };
@@ -64,7 +67,7 @@ pub struct Builder {
     /// Undefined thread-local variables.
     threads: Mutex<BTreeSet<String>>,
     prefixes: prefix::Prefixes,
-    warm: warm::Warm,
+    warm: compiler_server::CompilerServer,
     /// The time limit of AFL++'s optimiser per file.
     afl_optimised_limit: Duration,
 }
@@ -149,7 +152,7 @@ impl Builder {
             threads: Mutex::default(),
             refused: Mutex::default(),
             prefixes: prefix::Prefixes::default(),
-            warm: warm::Warm::default(),
+            warm: compiler_server::CompilerServer::default(),
             afl_optimised_limit: AFL_OPTIMISED_LIMIT,
         })
     }
@@ -175,7 +178,7 @@ impl Builder {
     /// Without resident compilers and linkers, for measuring.
     #[must_use]
     pub fn starting_each_anew(mut self) -> Self {
-        self.warm = warm::Warm::never();
+        self.warm = compiler_server::CompilerServer::never();
         self
     }
 
@@ -237,16 +240,16 @@ impl Builder {
 
     /// The preloaded library; `None` if it does not build.
     fn warm_library(&self) -> Option<PathBuf> {
-        let name = cache::key([warm::SOURCE.as_bytes(), self.clang.version.as_bytes()]);
+        let name = cache::key([compiler_server::SOURCE.as_bytes(), self.clang.version.as_bytes()]);
         let cache = self.store.as_ref().map_or(&self.cache, |store| &store.cache);
         let library = cache.result(&name, "so");
         if library.is_file() {
             store::used(&library);
         } else {
-            let (file, draft) = (cache.file(warm::SOURCE.as_bytes(), "c").ok()?, cache.scratch("so"));
+            let (file, draft) = (cache.file(compiler_server::SOURCE.as_bytes(), "c").ok()?, cache.scratch("so"));
             let mut command = Command::new(&self.clang.clang);
             command.args(["-w", "-fPIC", "-O1", "-shared"]).arg(file).arg("-o").arg(&draft).arg("-ldl");
-            let done = run::run(&mut command, compile::LIMIT, &self.interrupted).ok()?;
+            let done = run::run(&mut command, LIMIT, &self.interrupted).ok()?;
             self.count(&done);
             done.success().then(|| std::fs::rename(draft, &library))?.ok()?;
         }

@@ -173,8 +173,8 @@ impl<'s> BuildSession<'s> {
         out: &Path,
     ) -> Result<Linked, CompileFailure> {
         let link = |archive: &Path| self.builder.link_unit(objects, Some(archive), self.libraries, flavor, out);
-        // One archive for all units: what the source defines is in the driver, so that nothing asks for its object. Where
-        // something does, it is defined twice, and an archive without it has to be made.
+        // One archive for all units: what the source defines is in the driver, so that nothing asks for its object.
+        // Where something does, it is defined twice, and an archive without it has to be made.
         match self.whole.get_or_init(|| self.builder.archive(&self.objects, &[]).ok()) {
             Some(whole) => link(whole).or_else(|_| link(&self.archive(source)?)),
             None => link(&self.archive(source)?),
@@ -212,11 +212,13 @@ fn undefined(session: &Session, missing: &BTreeSet<String>) -> Option<Problem> {
     let verb = if count == 1 { "is" } else { "are" };
     let more = if more == 0 { String::new() } else { format!(" and {more} more") };
     let what = format!(
-        "{}{more} {verb} used and defined nowhere: what the project declares of it is stood in for, by code that notes its \
+        "{}{more} {verb} used and defined nowhere: what the project declares of it is stood in for, by code that notes \
+            its \
          calls and answers with data; a call of anything else ends the program",
         names[..count.min(NAMED)].join(", ")
     );
-    let fix = "fine for hardware and operating systems; to use the real ones, add their sources to the compile database, or \
+    let fix = "fine for hardware and operating systems; to use the real ones, add their sources to the compile \
+        database, or \
                their library to `link:` in motif.yaml";
     (count > 0).then(|| Problem::untestable("undefined", what, fix))
 }

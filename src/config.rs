@@ -58,7 +58,8 @@ pub struct Config {
     pub engine: Option<Engine>,
     /// The compiler that builds what is searched.
     pub compiler: Option<Compiler>,
-    /// What survivors are run once more under (`address` where nothing is said); with AFL++, what the search is built with.
+    /// What survivors are run once more under (`address` where nothing is said); with AFL++, what the search is built
+    /// with.
     pub sanitizer: Option<Sanitizer>,
     /// What the search takes for new behaviour.
     pub coverage: Option<Coverage>,
@@ -124,7 +125,8 @@ mod tests {
     fn keys_are_spelled_as_the_options() {
         let config = parse(
             "build-dir: build\nmutants: mutants\nengine: afl++\ncompiler: gcc\nsanitizer: address\ncoverage: laf\n\
-             afl-mode: persistent\nbudget: 5m\ntotal-budget: 1000x\nseed: 7\njobs: 2\nframework: gtest\nfail-under: 80\nlink: [z]\n\
+             afl-mode: persistent\nbudget: 5m\ntotal-budget: 1000x\nseed: 7\njobs: 2\nframework: gtest\n\
+             fail-under: 80\nlink: [z]\n\
              pkg-config: [libxml-2.0]\n",
         )
         .unwrap();

@@ -82,7 +82,8 @@ fn is_primary(text: &str) -> bool {
     !text.is_empty()
 }
 
-/// `spelling name` as a declarator: the name goes inside `(*)` of pointers to functions and arrays, and before the lengths of arrays.
+/// `spelling name` as a declarator: the name goes inside `(*)` of pointers to functions and arrays, and before the
+/// lengths of arrays.
 pub fn declare(spelling: &str, name: &str) -> String {
     for (at, _) in spelling.match_indices('(') {
         let mut end = at + 1;
@@ -108,8 +109,8 @@ pub fn declare(spelling: &str, name: &str) -> String {
     format!("{element}{gap}{name}{lengths}")
 }
 
-/// The header of the C library that defines a type of that name, as `#include` names it (C11 7.19, 7.20, 7.21, 7.27; what is not of
-/// the C library: POSIX's <sys/types.h>).
+/// The header of the C library that defines a type of that name, as `#include` names it (C11 7.19, 7.20, 7.21, 7.27;
+/// what is not of the C library: POSIX's <sys/types.h>).
 pub fn header_of(name: &str, language: Language) -> Option<&'static str> {
     let bits = name.trim_start_matches('u').strip_prefix("int").and_then(|rest| rest.strip_suffix("_t"));
     match name {

@@ -27,7 +27,7 @@ struct Derives {
     is_virtual: bool,
 }
 
-/// What is known of a function for the call graph.
+/// A function in the call graph.
 #[derive(Clone, Debug)]
 struct Called {
     is_public: bool,
@@ -135,8 +135,8 @@ impl Hierarchy {
         self.usrs(self.reach(usr, Direction::Incoming)).collect()
     }
 
-    /// The descendants that objects can be made of, nearest first, then by name; class templates included. What has the base more than
-    /// once in it can't stand for it.
+    /// The descendants that objects can be made of, nearest first, then by name; class templates included. What has the
+    /// base more than once in it can't stand for it.
     pub fn concrete_subtypes(&self, usr: &Usr) -> Vec<Usr> {
         let Some(&base) = self.index.get(usr) else { return Vec::new() };
         let mut nodes = self.reach(usr, Direction::Incoming);

@@ -56,7 +56,7 @@ pub struct Alias {
     pub qualified: String,
     /// Enclosing scopes.
     pub scopes: Vec<Scope>,
-    /// What it stands for.
+    /// The aliased type.
     pub target: Type,
     /// Where it stands.
     pub definition: Extent,
@@ -87,7 +87,7 @@ pub struct Reference {
     pub offset: u32,
     /// Length of the identifier.
     pub len: u32,
-    /// What it refers to (for a constructor or destructor name: the class).
+    /// The entity (for the name of a constructor or destructor: the class).
     pub target: Usr,
     /// The entity's own name stands here as its declaration or definition.
     pub is_declaration: bool,
@@ -152,13 +152,14 @@ pub struct Model {
     /// Of functions of class templates the arguments of the classes that the project uses them of.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub used_of: BTreeMap<Usr, BTreeSet<Vec<TemplateArg>>>,
-    /// By members that are pointers or arrays: how many elements bodies look at behind them, and what bounds the places.
+    /// By members that are pointers or arrays: how many elements bodies look at behind them, and what bounds the
+    /// places.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub elements: BTreeMap<Usr, Elements>,
-    /// What instantiations of functions return where the template's own text does not say it.
+    /// Result types of instantiations of functions that the template's own text does not tell.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub returned: BTreeMap<Usr, BTreeSet<Returned>>,
-    /// What tests and examples do to objects, by class, the richest first.
+    /// Histories of objects in tests and examples, by class, the richest first.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub histories: BTreeMap<Usr, Vec<History>>,
     /// Of headers the translation unit that sees and has most of them: an index.
@@ -168,7 +169,7 @@ pub struct Model {
     /// source only, behind a macro.
     #[serde(skip)]
     pub sightings: BTreeMap<Usr, Vec<usize>>,
-    /// What sources call alike, and is told apart here.
+    /// Entities that share a USR across sources, and are told apart here.
     #[serde(skip)]
     pub namesakes: Namesakes,
     /// Types that the user's own rows describe.

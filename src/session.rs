@@ -14,7 +14,7 @@ use crate::overrides::Overrides;
 use crate::parse::{self, ParseOptions};
 use crate::plan;
 use crate::plan::planner::Planner;
-use crate::switches::{Part, Switches};
+use crate::switches::{Feature, Switches};
 use crate::tools::{Surroundings, Toolchain};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -189,7 +189,7 @@ impl Session {
         let cache = self.options.output.join("cache");
         let (jobs, interrupted) = (self.options.jobs.get(), context.interrupted.clone());
         let builder = Builder::new(&self.tools, &cache.join("build"), jobs, interrupted)?.sharing(Store::of_user());
-        Ok(if self.switches.has(Part::Warm) { builder } else { builder.starting_each_anew() })
+        Ok(if self.switches.has(Feature::Warm) { builder } else { builder.starting_each_anew() })
     }
 
     /// The libraries that the project needs.

@@ -1,4 +1,5 @@
-//! Parts of the default engine that can be switched off, to see what each brings; read from the environment in one place.
+//! Parts of the default engine that can be switched off, to see what each brings; read from the environment in one
+//! place.
 //!
 //! They are for measuring and testing, and no options: whoever wants mutants dead wants all of them on.
 
@@ -16,7 +17,7 @@ const WARM: &str = "MOTIF_WARM";
 
 /// A part that can be switched off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Part {
+pub enum Feature {
     /// Mutants whose test proves nothing are searched again.
     Again,
     /// Literals of the unit and its mutants are at hand for mutations.
@@ -38,7 +39,7 @@ pub enum Part {
     Warm,
 }
 
-impl Part {
+impl Feature {
     /// All of them, by their names.
     pub const ALL: [(&'static str, Self); 9] = [
         ("again", Self::Again),
@@ -63,8 +64,8 @@ pub enum Probing {
     Off,
     /// Mutants run everywhere, and a kill that probes did not foresee is told.
     Check,
-    /// There are none, and no mutant is ever active: the copy is searched for differences from the original all the same, and
-    /// each kill is a false one.
+    /// There are none, and no mutant is ever active: the copy is searched for differences from the original all the
+    /// same, and each kill is a false one.
     Idle,
 }
 
@@ -76,7 +77,7 @@ impl Probing {
 /// What is switched off; by default nothing is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Switches {
-    off: BTreeSet<Part>,
+    off: BTreeSet<Feature>,
     /// What is made of probes.
     pub probing: Probing,
 }
@@ -91,18 +92,18 @@ impl Switches {
     }
 
     /// With these parts off.
-    pub fn without(parts: impl IntoIterator<Item = Part>) -> Self {
+    pub fn without(parts: impl IntoIterator<Item = Feature>) -> Self {
         Self { off: parts.into_iter().collect(), ..Self::default() }
     }
 
     /// The same with one more part off.
-    pub fn and_without(mut self, part: Part) -> Self {
+    pub fn and_without(mut self, part: Feature) -> Self {
         self.off.insert(part);
         self
     }
 
     /// Whether a part is on.
-    pub fn has(&self, part: Part) -> bool {
+    pub fn has(&self, part: Feature) -> bool {
         !self.off.contains(&part)
     }
 
@@ -114,14 +115,14 @@ impl Switches {
         };
         let mut switches = Self::default();
         for word in words(OFF) {
-            switches.off.insert(meant(OFF, &word, &Part::ALL)?);
+            switches.off.insert(meant(OFF, &word, &Feature::ALL)?);
         }
         for word in words(PROBES) {
             switches.probing = meant(PROBES, &word, &Probing::ALL)?;
         }
         for word in words(WARM) {
             if !meant(WARM, &word, &[("on", true), ("off", false)])? {
-                switches.off.insert(Part::Warm);
+                switches.off.insert(Feature::Warm);
             }
         }
         Ok(switches)
@@ -140,7 +141,7 @@ fn meant<T: Copy>(variable: &str, word: &str, all: &[(&str, T)]) -> Result<T, Pr
 /// The parts that are off, by name; nothing where all are on.
 impl fmt::Display for Switches {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts = Part::ALL.iter().filter(|(_, part)| !self.has(*part)).map(|(name, _)| (*name).to_owned());
+        let parts = Feature::ALL.iter().filter(|(_, part)| !self.has(*part)).map(|(name, _)| (*name).to_owned());
         let probes = Probing::ALL.iter().filter(|(_, probing)| *probing != Probing::On && *probing == self.probing);
         let all: Vec<String> = parts.chain(probes.map(|(name, _)| format!("probes {name}"))).collect();
         f.write_str(&all.join(","))
@@ -160,14 +161,19 @@ mod tests {
     fn parts_are_switched_off_by_their_names_and_nothing_is_by_default() {
         let all = read(&[]).unwrap();
         assert!(
-            Part::ALL.iter().all(|(_, part)| all.has(*part))
+            Feature::ALL.iter().all(|(_, part)| all.has(*part))
                 && all.probing == Probing::On
                 && all == Switches::default()
         );
         let some = read(&[(OFF, "draft, mutator,"), (PROBES, "check"), (WARM, "off")]).unwrap();
-        assert!(!some.has(Part::Draft) && !some.has(Part::Mutator) && !some.has(Part::Warm) && some.has(Part::Reuse));
+        assert!(
+            !some.has(Feature::Draft)
+                && !some.has(Feature::Mutator)
+                && !some.has(Feature::Warm)
+                && some.has(Feature::Reuse)
+        );
         assert_eq!((some.probing, some.to_string().as_str()), (Probing::Check, "draft,mutator,warm,probes check"));
-        for (name, part) in Part::ALL {
+        for (name, part) in Feature::ALL {
             assert_eq!(read(&[(OFF, name)]).unwrap(), Switches::without([part]));
         }
         assert_eq!(read(&[(OFF, ""), (WARM, "on"), (PROBES, "on")]).unwrap().to_string(), "");

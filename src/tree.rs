@@ -1,7 +1,7 @@
 //! Bodies of functions as trees of statements and expressions, as plain data: what the mutation operators look at.
 //!
-//! `parse` makes them from libclang's cursors, one file at a time; nothing here knows libclang. Offsets are bytes of the
-//! file as it is on disk. What stands within a macro expansion is in the tree, so that conditions and types are
+//! `parse` makes them from libclang's cursors, one file at a time; nothing here knows libclang. Offsets are bytes of
+//! the file as it is on disk. What stands within a macro expansion is in the tree, so that conditions and types are
 //! complete, but marked: no operator may touch it.
 //!
 //! Below a node that is not marked, children lie within their parent, in order, and do not overlap. What a macro
@@ -39,7 +39,7 @@ pub struct Body {
 pub struct Initializer {
     /// The name of the member, base or class as written.
     pub name: String,
-    /// What it initialises.
+    /// The initialised member or base.
     pub of: Initialized,
     /// From the name to the closing parenthesis or brace.
     pub span: Span,
@@ -47,7 +47,7 @@ pub struct Initializer {
     pub values: Vec<Node>,
 }
 
-/// What an initialiser initialises.
+/// The target of an initialiser.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Initialized {
     /// A member of this type (index into [`Trees::types`]).
@@ -75,9 +75,9 @@ pub struct Span {
 /// A statement or an expression.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Node {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// What it is to its parent.
+    /// Its role in its parent.
     pub role: Role,
     /// Its text; a statement's includes the `;` that ends it.
     pub span: Span,
@@ -88,12 +88,12 @@ pub struct Node {
     /// expression has it; a declared variable's type. None where it depends on a template's parameters, or where clang
     /// has none (the name of a method).
     pub ty: Option<u32>,
-    /// What it is made of, in order of the source. Implicit conversions and other nodes that nobody wrote are left out:
+    /// Its children, in order of the source. Implicit conversions and other nodes that nobody wrote are left out:
     /// their operand stands in their place.
     pub children: Vec<Node>,
 }
 
-/// What a node is to its parent.
+/// The role of a node in its parent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Role {
     /// Nothing special: a statement of a block, an element of a list.
@@ -101,7 +101,7 @@ pub enum Role {
     Part,
     /// The condition of `if`, `while`, `do`, `for`, `?:`, `switch`; the value of `case`.
     Condition,
-    /// What stands before the first `;` of `for`, `if`, `switch`; the initialiser of a declared variable.
+    /// The statement before the first `;` of `for`, `if`, `switch`; the initialiser of a declared variable.
     Init,
     /// The third part of a `for`.
     Step,
@@ -116,7 +116,7 @@ pub enum Role {
     /// Operand of a unary operator, cast, parentheses, `return`, `throw`, `delete`; the expression of an expression
     /// statement; what a range-based `for` runs over.
     Operand,
-    /// What is called: the name, or the member expression.
+    /// The callee: the name, or the member expression.
     Callee,
     /// The object of a member expression.
     Object,
@@ -126,7 +126,7 @@ pub enum Role {
     Declared,
 }
 
-/// What a name stands for.
+/// The kind of entity that a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum Entity {
@@ -141,14 +141,14 @@ pub enum Entity {
     Other,
 }
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum Kind {
     // Statements.
     Block,
-    /// An expression as a statement: the expression is the `Operand`, without the `;`. Everywhere a statement may stand;
-    /// what stands in the head of a `for` or `if` is the bare expression.
+    /// An expression as a statement: the expression is the `Operand`, without the `;`. Everywhere a statement may
+    /// stand; what stands in the head of a `for` or `if` is the bare expression.
     Expression,
     /// `if constexpr` as well.
     If,
@@ -236,7 +236,7 @@ pub enum Kind {
     Index,
     /// A call of a function, method or object: `Callee` child, then arguments that are written.
     Call {
-        /// What is called, where it is known: of an instantiation, the template.
+        /// The callee, where it is known: of an instantiation, the template.
         target: Usr,
         /// Qualified name without inline namespaces and template arguments (`std::min`); also where a template leaves
         /// open which of several is meant. Empty for what has no name of its own, such as a pointer to a function.
@@ -252,8 +252,8 @@ pub enum Kind {
         /// Of `[]`: the opening bracket.
         at: Span,
     },
-    /// `T(…)`, `T{…}`, or the `(…)` or `{…}` behind a declared variable's name; the values are `Argument`s. The target is
-    /// empty where it depends on a template's parameters, and for aggregates.
+    /// `T(…)`, `T{…}`, or the `(…)` or `{…}` behind a declared variable's name; the values are `Argument`s. The target
+    /// is empty where it depends on a template's parameters, and for aggregates.
     Construct {
         target: Usr,
     },

@@ -4,7 +4,7 @@ mod compare;
 mod observation;
 mod sanitizer_replay;
 
-pub use observation::{Ending, Entry, Kind, Observation, Part, Phase, Scalar, Seen, Taken};
+pub use observation::{Aspect, Ending, Entry, Kind, Observation, Phase, Scalar, Seen, Taken};
 pub use sanitizer_replay::Confirmed;
 
 use crate::build::Sanitizer;
@@ -432,13 +432,14 @@ pub fn how_killed(original: &Observation, mutant: &Observation) -> How {
         Ending::Sanitizer => return How::Sanitizer,
         Ending::Returned | Ending::Uncaught => {}
     }
-    let of = |observation: &Observation, part: Part| -> Vec<Entry> {
+    let of = |observation: &Observation, part: Aspect| -> Vec<Entry> {
         observation.record.iter().filter(|entry| entry.part == part).cloned().collect()
     };
-    if mutant.outcome.ending != original.outcome.ending || of(original, Part::Exception) != of(mutant, Part::Exception)
+    if mutant.outcome.ending != original.outcome.ending
+        || of(original, Aspect::Exception) != of(mutant, Aspect::Exception)
     {
         How::Exception
-    } else if of(original, Part::Output) != of(mutant, Part::Output) {
+    } else if of(original, Aspect::Output) != of(mutant, Aspect::Output) {
         How::Output
     } else {
         How::State

@@ -4,7 +4,7 @@ use motif_cpp::engine::libfuzzer::LibFuzzer;
 use motif_cpp::engine::worker::{WorkerTools, build_worker, write_runtime};
 use motif_cpp::engine::{Answer, Budget, DictEntry, Engine, Probe, SearchJob, SearchResult, Side, Slot};
 use motif_cpp::outcome::{By, How};
-use motif_cpp::switches::{Part, Probing, Switches};
+use motif_cpp::switches::{Feature, Probing, Switches};
 use motif_cpp::triage::{Judge, Observation, Refusal, Replay, Replayed, Seen, Taken, Verdict, baseline};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -403,7 +403,7 @@ fn exceptions_kill_and_faults_of_the_original_do_not() {
 fn without_the_typed_mutator_literals_are_of_no_use() {
     let dir = tempfile::tempdir().unwrap();
     let so = lab(dir.path(), "parse", 6, &["-DTEXT"]);
-    let fell = |parts: &[Part]| {
+    let fell = |parts: &[Feature]| {
         let mut searching = Searching::new(dir.path(), so.clone(), 6);
         searching.dictionary = vec![DictEntry::Str(b"a literal".to_vec())];
         searching.budget = Budget::Executions(20_000);
@@ -412,7 +412,7 @@ fn without_the_typed_mutator_literals_are_of_no_use() {
         let last = searched.result.kills.iter().find(|kill| kill.slot == 5).map(|kill| kill.executions);
         (dead(&searched), last)
     };
-    let (all, bytes) = (fell(&[]), fell(&[Part::Mutator]));
+    let (all, bytes) = (fell(&[]), fell(&[Feature::Mutator]));
     assert!(all.0.contains(&6) && !bytes.0.contains(&6), "{all:?} {bytes:?}");
     assert!(!bytes.0.is_empty(), "what is changed byte by byte finds something all the same");
 }
@@ -625,7 +625,7 @@ fn what_kills_is_made_plainer_as_long_as_all_that_it_killed_still_differ() {
     // It asks for 7.5 and any number; nobody asks for what comes behind them.
     let plain = [&seed[..8], &[1]].concat();
     assert_eq!(input("plainer", Switches::default(), &[]), plain);
-    assert_eq!(input("as found", Switches::without([Part::Plain]), &[]), seed);
+    assert_eq!(input("as found", Switches::without([Feature::Plain]), &[]), seed);
     assert_eq!(input("not believed", Switches::default(), std::slice::from_ref(&plain)), seed);
 }
 
@@ -660,7 +660,7 @@ fn an_original_that_misbehaves_on_some_input_is_a_suspected_fault_and_the_search
         searching.seeds = vec![77i32.to_le_bytes().to_vec()];
         searching.budget = Budget::Executions(1_000);
         // (Noughts in the place of 77 do no harm.)
-        searching.switches = Switches::without([Part::Plain]);
+        searching.switches = Switches::without([Feature::Plain]);
         let searched = searching.run();
         assert_eq!(dead(&searched), [harm::STAY], "original {what}");
         let faults: Vec<&str> = searched.result.faults.iter().map(|fault| fault.what.as_str()).collect();

@@ -1,6 +1,6 @@
 //! Compilations without a cached object: whether a file compiles, its assembly, and its dependencies.
 
-use super::{Builder, CompileFailure, CompileJob, Flavor, cache, compile, flags};
+use super::{Builder, CompileFailure, CompileJob, Flavor, cache, flags};
 use crate::compdb::CompileCommand;
 use crate::model::Language;
 use std::path::Path;
@@ -37,7 +37,7 @@ impl Builder {
         gcc.args(command.file.parent().map(|folder| format!("-iquote{}", folder.display())));
         let out = self.cache.scratch("s");
         gcc.arg(text).arg("-o").arg(&out);
-        let done = self.run(text, &mut gcc, compile::LIMIT);
+        let done = self.run(text, &mut gcc, super::LIMIT);
         let listing = done.and_then(|_| std::fs::read(&out).map_err(io));
         // There may be none.
         let _ = std::fs::remove_file(out);
@@ -92,7 +92,7 @@ impl Builder {
         }
         let args = self.arguments(job).map_err(io)?;
         let (out, dependencies) = (self.cache.scratch("s"), self.cache.scratch("d"));
-        let done = self.compile_tolerantly(&program, &args, job, &out, &dependencies, compile::LIMIT);
+        let done = self.compile_tolerantly(&program, &args, job, &out, &dependencies, super::LIMIT);
         let taken = done.and_then(|()| take(&out, &dependencies).map_err(io));
         for file in [out, dependencies] {
             // There may be none.

@@ -7,7 +7,7 @@ use crate::context::shown;
 use crate::diag::{Exit, Problem};
 use crate::mutant::made::Made;
 use crate::mutate::choose::{Selection, choose, worth_trying};
-use crate::mutate::list::{self, Counts, FILE_NAME, FOLDER, is_open};
+use crate::mutate::list::{self, Counts, FILE_NAME, FOLDER, is_to_be_tried};
 use crate::mutate::scope::emptied;
 use crate::mutate::suite::SuiteReport;
 use crate::mutate::suite_verdicts::{Tested, tested};
@@ -87,13 +87,13 @@ fn written(context: &Context, session: &Session, files: bool) -> anyhow::Result<
         let previous = previous(&options.output, files)?;
         let builder = session.builder(context)?;
         let selection = choose(context, session, &mut |mutants| worth_trying(context, session, &builder, mutants))?;
-        if options.tests.is_some() && !selection.mutants.iter().any(is_open) {
+        if options.tests.is_some() && !selection.mutants.iter().any(is_to_be_tried) {
             return Err(emptied(&selection.steps).into());
         }
         Ok((previous, selection))
     };
     let (previous, mut selection) = prepared().inspect_err(|error| session.give_up(error))?;
-    if !selection.mutants.iter().any(is_open) {
+    if !selection.mutants.iter().any(is_to_be_tried) {
         context.ui.warn(&emptied(&selection.steps));
     }
     // The test logs are kept on failure: the message names them.
@@ -141,7 +141,7 @@ fn write(
         }
     }
     if files {
-        for mutant in selection.mutants.iter().filter(|mutant| is_open(mutant)) {
+        for mutant in selection.mutants.iter().filter(|mutant| is_to_be_tried(mutant)) {
             write_whole(&folder.join(&mutant.id), &list::mutated(selection, mutant))?;
         }
     }

@@ -15,7 +15,8 @@ pub struct Project {
     pub sources: Vec<CompileCommand>,
     /// Source files that define `main`: no test links them, but one may include one.
     pub programs: Vec<CompileCommand>,
-    /// Those of the sources that define what another one before them defines, too, such as what stands in for it in tests.
+    /// Those of the sources that define what another one before them defines, too, such as what stands in for it in
+    /// tests.
     pub doubles: BTreeSet<PathBuf>,
     /// Headers of the project that mutants were given for, absolute.
     pub headers: Vec<PathBuf>,
@@ -244,8 +245,8 @@ pub fn words(flags: &[Flag]) -> Vec<String> {
     out
 }
 
-/// `flags` with a standard that tests can be read with: at least C++14, for GoogleTest, and at least C99, which has NAN and
-/// `signbit`.
+/// `flags` with a standard that tests can be read with: at least C++14, for GoogleTest, and at least C99, which has NAN
+/// and `signbit`.
 pub fn with_test_standard(mut flags: Vec<Flag>, language: Language) -> Vec<Flag> {
     if language == Language::C {
         for flag in &mut flags {

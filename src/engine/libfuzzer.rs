@@ -3,15 +3,16 @@
 //! The worker waits while a candidate is judged, so that the same seed and a budget in executions give the same
 //! kills. A worker that dies is replaced, and the side that ran last is blamed.
 
+use super::dictionary;
 use super::shared::{
     AT_IDLE, AT_ORIGINAL, FLAG_COPY_DIFFERS, FLAG_ORIGINAL_DIFFERS, FLAG_REACHED, FLAG_RETURNED, FLAG_STATE, FORKED,
     MAGIC, Mapped, POINTS_MOST, SLOT_CANDIDATE, SLOT_DONE, SLOT_LIVE, SLOTS_MOST, set_shared, shared,
 };
-use super::{Answer, Budget, Candidate, Confirm, DictEntry, Engine, Fault, Probe, SearchJob, SearchResult, SlotEffort};
+use super::{Answer, Budget, Candidate, Confirm, Engine, Fault, Probe, SearchJob, SearchResult, SlotEffort};
 use crate::diag::Problem;
 use crate::outcome::{By, How};
 use crate::supervise::{Access, Confinement, Ended, Watched, readable, signal_name};
-use crate::switches::{Part, Probing, Switches};
+use crate::switches::{Feature, Probing, Switches};
 use anyhow::{Context, Result, bail};
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -122,7 +123,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
             fs::write(job.dir.join("seeds").join(&name), seed)?;
             fs::write(job.dir.join("corpus").join(&name), seed)?;
         }
-        fs::write(job.dir.join("dictionary"), dictionary(&job.dictionary))?;
+        fs::write(job.dir.join("dictionary"), dictionary::text(&job.dictionary))?;
         let mut shared = Mapped::create(&job.dir.join("shared"))?;
         set_shared!(shared, magic = MAGIC);
         set_shared!(shared, slots = job.slots.len() as u32);
@@ -230,8 +231,8 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         option("nearer", if self.job.before.is_some() { "1" } else { "0" }.as_ref());
         let switches = &self.engine.switches;
         option("distrust", if switches.probing == Probing::Check { "1" } else { "0" }.as_ref());
-        option("typed", if switches.has(Part::Mutator) { "1" } else { "0" }.as_ref());
-        option("plain", if switches.has(Part::Plain) { "1" } else { "0" }.as_ref());
+        option("typed", if switches.has(Feature::Mutator) { "1" } else { "0" }.as_ref());
+        option("plain", if switches.has(Feature::Plain) { "1" } else { "0" }.as_ref());
         let log = File::create(self.job.dir.join("worker.log"))?;
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(log);
         self.workers += 1;
@@ -512,7 +513,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
     /// Mutants behind the one that killed the worker have not met the input.
     fn meet_again(&mut self) -> Result<()> {
         let input = self.shared.input();
-        if self.engine.switches.has(Part::Reuse) && self.live() > 0 && !self.unfinished.contains(&input) {
+        if self.engine.switches.has(Feature::Reuse) && self.live() > 0 && !self.unfinished.contains(&input) {
             let name = format!("{:06}", self.job.seeds.len() + self.unfinished.len());
             fs::write(self.job.dir.join("seeds").join(name), &input)?;
             self.unfinished.push(input);
@@ -586,41 +587,4 @@ impl Running {
 
 fn absolute(path: &Path) -> Result<PathBuf> {
     std::path::absolute(path).with_context(|| format!("making {} absolute", path.display()))
-}
-
-/// One literal per line, as runtime/mutator.cpp reads it.
-fn dictionary(entries: &[DictEntry]) -> String {
-    let mut text = String::new();
-    for entry in entries {
-        match entry {
-            DictEntry::Int(value) => {
-                // Wider integers are not literals of any code.
-                if i64::try_from(*value).is_ok() || u64::try_from(*value).is_ok() {
-                    text += &format!("i {value}\n");
-                }
-            }
-            DictEntry::Float(bits) => text += &format!("f {bits:016x}\n"),
-            DictEntry::Str(bytes) => {
-                let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-                text += &format!("s {hex}\n");
-            }
-        }
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_dictionary_has_one_literal_a_line() {
-        let entries = [
-            DictEntry::Int(-3),
-            DictEntry::Float(0x3ff0_0000_0000_0000),
-            DictEntry::Str(b"a\n".to_vec()),
-            DictEntry::Int(i128::MAX),
-        ];
-        assert_eq!(dictionary(&entries), "i -3\nf 3ff0000000000000\ns 610a\n");
-    }
 }

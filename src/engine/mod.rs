@@ -1,6 +1,7 @@
 //! One file per engine behind one trait.
 
 pub mod aflpp;
+mod dictionary;
 pub mod kept;
 pub mod libfuzzer;
 pub mod reports;

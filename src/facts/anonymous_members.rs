@@ -1,5 +1,5 @@
-//! Structures and unions without a name: `struct { int low, high; } limits;` has members of its own, `union { int number; float real; };`
-//! gives its members to what it stands in (C11 6.7.2.1, paragraph 13; C++17 12.3.1).
+//! Structures and unions without a name: `struct { int low, high; } limits;` has members of its own, `union { int
+//! number; float real; };` gives its members to what it stands in (C11 6.7.2.1, paragraph 13; C++17 12.3.1).
 
 use crate::model::{Class, ClassKind, Field, Model, Prim, Type, TypeKind};
 
@@ -14,8 +14,8 @@ pub fn within<'m>(model: &'m Model, field: &Field) -> Option<&'m Class> {
     model.classes.get(field.ty.record()?).filter(|class| is_one && class.name.is_empty())
 }
 
-/// The member of a union by which all of it can be set and compared, whichever is alive: a whole number, or a row of them, that is as
-/// long as the union. None where an address may be in it.
+/// The member of a union by which all of it can be set and compared, whichever is alive: a whole number, or a row of
+/// them, that is as long as the union. None where an address may be in it.
 pub fn whole<'m>(model: &Model, union: &'m Class) -> Option<&'m Field> {
     if union.kind != ClassKind::Union || holds_pointer(model, union) || has_gaps(model, union) {
         return None;
@@ -59,8 +59,8 @@ pub fn holds_pointer(model: &Model, class: &Class) -> bool {
     class.fields.iter().any(|f| may_be(model, &f.ty, 0))
 }
 
-/// Whether some of its bytes are nobody's: what is between members, or behind a number of the x87. They are anything, and another thing the
-/// next time.
+/// Whether some of its bytes are nobody's: what is between members, or behind a number of the x87. They are anything,
+/// and another thing the next time.
 pub fn has_gaps(model: &Model, class: &Class) -> bool {
     let sizes = class.fields.iter().filter(|field| !field.is_static).map(|field| field.ty.size);
     let gaps = |ty: &Type| {
@@ -92,9 +92,12 @@ mod tests {
     #[test]
     fn a_union_is_seen_as_a_whole_where_numbers_are_as_long_and_no_address_can_be_in_it() {
         let model = read_c(
-            "union word { float real; unsigned char bytes[4]; unsigned all; };\nunion real { float one; double other; };\n\
-             union half { short part; double all; };\nunion any { long number; void *where; };\nunion text { char c[4]; int n : 4; };\n\
-             union gap { struct { char c; int i; } part; long all; };\nunion full { struct { int a, b; } part; long all; };\nunion x87 { long double n; __int128 all; };",
+            "union word { float real; unsigned char bytes[4]; unsigned all; };\n\
+                union real { float one; double other; };\n\
+             union half { short part; double all; };\nunion any { long number; void *where; };\n\
+             union text { char c[4]; int n : 4; };\n\
+             union gap { struct { char c; int i; } part; long all; };\n\
+             union full { struct { int a, b; } part; long all; };\nunion x87 { long double n; __int128 all; };",
         );
         let of = |name: &str| {
             let class = model.classes.values().find(|class| class.name == name).unwrap();

@@ -5,7 +5,8 @@ use crate::model::{Access, Class, ClassKind, FunctionKind, Language, Model, Type
 /// How deep members of members are looked at.
 const DEEP: usize = 6;
 
-/// Whether `Class object{}` compiles; in doubt (what a template's arguments decide, classes that are not the project's) it does.
+/// Whether `Class object{}` compiles; in doubt (what a template's arguments decide, classes that are not the project's)
+/// it does.
 pub fn is_default_constructible(model: &Model, class: &Class) -> bool {
     class_is(model, class, DEEP)
 }
@@ -26,13 +27,16 @@ fn class_is(model: &Model, class: &Class, deep: usize) -> bool {
 }
 
 fn parts_are(model: &Model, class: &Class, deep: usize) -> bool {
-    let bases = class.bases.iter().all(|base| type_is(model, &base.ty, deep - 1) && is_open(model, &base.ty));
+    let bases = class
+        .bases
+        .iter()
+        .all(|base| type_is(model, &base.ty, deep - 1) && has_accessible_constructor(model, &base.ty));
     let mut fields = class.fields.iter().filter(|field| !field.is_static && !field.is_initialized);
     bases && (class.kind == ClassKind::Union || fields.all(|field| type_is(model, &field.ty, deep - 1)))
 }
 
 /// Whether a subclass may call a constructor of the base that asks for nothing.
-fn is_open(model: &Model, base: &Type) -> bool {
+fn has_accessible_constructor(model: &Model, base: &Type) -> bool {
     let Some(class) = base.record().and_then(|usr| model.classes.get(usr)) else { return true };
     let mut usual =
         class.constructors(model).filter(|c| !c.is_copy_or_move && c.params.iter().all(|p| p.default.is_some()));
@@ -59,11 +63,14 @@ mod tests {
     #[test]
     fn an_object_is_made_of_nothing_unless_a_part_of_it_can_not() {
         let model = read_cpp(
-            "struct Plain { int a; }; struct Known { Known(int a = 1); }; struct Asks { explicit Asks(int); }; struct Has { Asks asks; }; struct Gives { Asks asks{3}; };\n\
-             struct Refers { int &to; }; struct Fixed { const int n; }; struct Under : Asks { using Asks::Asks; }; struct Above : Known { using Known::Known; };\n\
+            "struct Plain { int a; }; struct Known { Known(int a = 1); }; struct Asks { explicit Asks(int); }; struct \
+                Has { Asks asks; }; struct Gives { Asks asks{3}; };\n\
+             struct Refers { int &to; }; struct Fixed { const int n; }; struct Under : Asks { using Asks::Asks; }; \
+             struct Above : Known { using Known::Known; };\n\
              struct Copied { Copied(const Copied &); }; struct Said { Said() = default; Asks asks; };\n\
              struct Gone { Gone() = delete; }; struct Deep { Has all[2]; };\n\
-             class Shut { Shut(); }; struct In : private Shut { int get(); }; class Half { Half(); public: explicit Half(int n = 2); }; struct Out : Half {};\n\
+             class Shut { Shut(); }; struct In : private Shut { int get(); }; class Half { Half(); public: explicit \
+             Half(int n = 2); }; struct Out : Half {};\n\
              template <class T> struct Any { T it; }; struct Text { Known known; const char *text; };\n",
         );
         let can = |name: &str| is_default_constructible(&model, model.class_named(name).expect(name));

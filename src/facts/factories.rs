@@ -1,4 +1,4 @@
-//! What functions yield: of which class, how, and whether their names say that they make something.
+//! Factories: the class that a function yields an object of, how, and whether its name suggests that it makes one.
 
 use crate::lexicon::{Lexicon, Role};
 use crate::model::library::Owner;
@@ -6,7 +6,7 @@ use crate::model::{Access, Class, Function, FunctionKind, Model, TemplateArg, Ty
 use crate::types::standard::{owner, smart_pointee};
 use serde::Serialize;
 
-/// What a factory returns.
+/// How a factory yields its object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Yield {
     /// The object itself.

@@ -1,5 +1,6 @@
-//! What of large structures a unit may look at: the rest of them stays as initialisation leaves it. Programs in C keep all their state in
-//! structures of many thousand bytes; bytes for all of that would starve the few that count, and hide them from the search.
+//! The members of large structures that a unit may use: the rest stays as initialisation leaves it. Programs in C keep
+//! all their state in structures of many thousand bytes; bytes for all of that would starve the few that count, and
+//! hide them from the search.
 
 use crate::facts::{anonymous_members, member_lengths};
 use crate::hierarchy::Hierarchy;
@@ -17,7 +18,7 @@ pub struct FieldUsage {
 }
 
 impl FieldUsage {
-    /// What `unit` touches.
+    /// The members that `unit` and its callees name.
     pub fn by(model: &Model, hierarchy: &Hierarchy, unit: &Function) -> Self {
         let literals = unit.definition.iter().flat_map(|definition| &definition.literals);
         let number = |literal: &Literal| if let Literal::Int(number) = literal { Some(*number) } else { None };
@@ -83,7 +84,7 @@ impl FieldUsage {
         let is_out =
             |place: &usize| !is_named(*place) && anonymous_members::within(model, &class.fields[*place]).is_none();
         let mut out: BTreeSet<usize> = (0..class.fields.len()).filter(is_out).collect();
-        // What is named says little without what says how much there is of it.
+        // An array says little without its count.
         let by_name = member_lengths::extents(lexicon, class, &Substitution::of(model, class, &[])).into_iter();
         let by_name = by_name
             .map(|extent| [Some(extent.memory), Some(extent.count), extent.room].into_iter().flatten().collect());
@@ -105,5 +106,33 @@ impl FieldUsage {
             left_out.map(|field| (class.qualified.clone(), field.name.clone(), String::new())).collect()
         };
         classes.flat_map(of).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse::testing::read_c;
+
+    #[test]
+    fn members_that_a_unit_and_its_callees_name_are_kept_and_the_rest_of_a_large_structure_is_left_out() {
+        let text = "struct state { int used; int callee; int idle; char log[300]; };\n\
+                    static int called(struct state *s) { return s->callee; }\n\
+                    int unit(struct state *s) { return s->used > 6 ? called(s) : 0; }\n\
+                    int whole(struct state *s, struct state *t) { *s = *t; return 0; }\n";
+        let model = read_c(text);
+        let hierarchy = Hierarchy::new(&model);
+        let class = model.class_named("state").unwrap();
+        let left_out = |name: &str| {
+            let unit = model.functions.values().find(|function| function.name == name).unwrap();
+            let usage = FieldUsage::by(&model, &hierarchy, unit);
+            let names = usage
+                .left_out(&crate::lexicon::Lexicon::default(), &model, class)
+                .into_iter()
+                .map(|place| class.fields[place].name.clone());
+            (names.collect::<Vec<_>>(), usage.knows(6))
+        };
+        assert_eq!(left_out("unit"), (vec!["idle".to_owned(), "log".to_owned()], true));
+        assert_eq!(left_out("whole"), (Vec::new(), false));
     }
 }

@@ -1,5 +1,5 @@
-//! Handles: the project's own smart pointers (`nn<std::shared_ptr<T>>`, `ref_ptr<T>`, `ShapePtr`). What one of them leads to can be
-//! had wherever a function returns it, and one of a derived class stands in for one of its base.
+//! Handles: the project's own smart pointers (`nn<std::shared_ptr<T>>`, `ref_ptr<T>`, `ShapePtr`). What one of them
+//! leads to can be had wherever a function returns it, and one of a derived class stands in for one of its base.
 
 use crate::hierarchy::Hierarchy;
 use crate::lexicon::Lexicon;
@@ -15,8 +15,8 @@ const FURTHEST_BASE: usize = 8;
 /// The most derived classes whose handles stand in for one of a base.
 const DERIVED: usize = 12;
 
-/// The class type that a handle leads to by `->`, if `ty` is one: a class of the project with `->` and `*` that can't be moved on, as an
-/// iterator can.
+/// The class type that a handle leads to by `->`, if `ty` is one: a class of the project with `->` and `*` that can't
+/// be moved on, as an iterator can.
 pub(crate) fn target(model: &Model, ty: &Type) -> Option<Type> {
     led_to(model, ty, 0)
 }
@@ -33,7 +33,7 @@ fn led_to(model: &Model, ty: &Type, depth: usize) -> Option<Type> {
     }
     let known = |to: &Type| to.record().is_some_and(|usr| model.classes.contains_key(usr));
     match with.apply(&arrow.result) {
-        // What is computed from the arguments is what the first of them leads to.
+        // A result that is computed from the arguments is taken for the pointee of the first.
         result if !known(result.pointee().unwrap_or(&result)) => match args.first()? {
             TemplateArg::Type(first) => innermost(model, first, depth + 1).filter(known),
             TemplateArg::Value(_) => None,
@@ -42,7 +42,7 @@ fn led_to(model: &Model, ty: &Type, depth: usize) -> Option<Type> {
     }
 }
 
-/// What a type leads to by all pointers and handles in it.
+/// The innermost pointee of a type, through pointers and handles.
 pub(crate) fn innermost(model: &Model, ty: &Type, depth: usize) -> Option<Type> {
     match &ty.kind {
         _ if depth > DEEPEST => None,
@@ -139,8 +139,8 @@ pub fn grip(model: &Model, ty: &Type) -> Grip {
     }
 }
 
-/// Whether a pointer of this type, handed to a constructor of a handle to `to`, is the handle's from then on: it leads to what the handle
-/// leads to.
+/// Whether a pointer of this type, handed to a constructor of a handle to `to`, is the handle's from then on: it leads
+/// to what the handle leads to.
 pub(crate) fn takes_over(ty: &Type, to: &Type) -> bool {
     ty.pointee().is_some_and(|pointee| pointee.record() == to.record())
 }
@@ -162,16 +162,17 @@ pub(crate) fn handle_target(model: &Model, function: &Function) -> Option<Usr> {
         TypeKind::Record { .. } => &function.result,
         _ => return None,
     };
-    // What is only to be looked at is no object for others.
+    // A `const` pointee is no object for others.
     target(model, result).filter(|to| !to.is_const)?.record().cloned()
 }
 
-/// Handles of derived classes, each of which converts to `ty`, a handle of a base: `ref_ptr<Circle>` to `ref_ptr<Shape>`.
+/// Handles of derived classes, each of which converts to `ty`, a handle of a base: `ref_ptr<Circle>` to
+/// `ref_ptr<Shape>`.
 pub(crate) fn of_derived(model: &Model, hierarchy: &Hierarchy, ty: &Type) -> Vec<Type> {
     let TypeKind::Record { usr, args, name } = &ty.kind else { return Vec::new() };
     let Some(base) = target(model, ty) else { return Vec::new() };
     let (Some(of), Some(class)) = (base.record(), model.classes.get(usr)) else { return Vec::new() };
-    // What has one argument names the class there.
+    // A template with one argument names the class there.
     let [TemplateArg::Type(first)] = args.as_slice() else { return Vec::new() };
     if !is_convertible(model, class, 0) {
         return Vec::new();
@@ -188,7 +189,8 @@ pub(crate) fn of_derived(model: &Model, hierarchy: &Hierarchy, ty: &Type) -> Vec
     derived.filter_map(handle).take(DERIVED).collect()
 }
 
-/// Whether one instantiation of a template of handles is made of another: by a constructor or a conversion that is a template itself.
+/// Whether one instantiation of a template of handles is made of another: by a constructor or a conversion that is a
+/// template itself.
 fn is_convertible(model: &Model, class: &Class, depth: usize) -> bool {
     let open = |method: &&Function| method.access == Some(Access::Public) && method.template.is_some();
     let takes_one = |f: &Function| f.params.iter().filter(|param| param.default.is_none()).count() == 1;
@@ -237,13 +239,17 @@ mod tests {
         template <class P> struct element { using type = typename std::pointer_traits<P>::element_type; };\n\
         template <class P> class nn { public: typename element<P>::type &operator*() const; \
         typename element<P>::type *operator->() const; template <class Q> nn(const nn<Q> &other); P p; };\n\
-        template <class T> struct Ref { T *operator->() const; T &operator*() const; template <class U> operator Ref<U>() const; T *p; };\n\
-        template <class T> struct Strict { explicit Strict(T *p = nullptr); T *operator->() const; T &operator*() const; T *p; };\n\
-        using ShapePtr = std::shared_ptr<Shape>;\nstruct Handle { Shape *operator->() const; Shape &operator*() const; };\n\
+        template <class T> struct Ref { T *operator->() const; T &operator*() const; template <class U> operator \
+        Ref<U>() const; T *p; };\n\
+        template <class T> struct Strict { explicit Strict(T *p = nullptr); T *operator->() const; T &operator*() \
+        const; T *p; };\n\
+        using ShapePtr = std::shared_ptr<Shape>;\nstruct Handle { Shape *operator->() const; Shape &operator*() const; \
+        };\n\
         struct Derived : Ref<Circle> {};\n\
         struct Cursor { Shape *operator->() const; Shape &operator*() const; Cursor &operator++(); };\n\
         struct Looked { const Shape *operator->() const; const Shape &operator*() const; };\n\
-        nn<std::shared_ptr<Circle>> a(); Ref<Circle> b(); Handle c(); const Derived &d(); Cursor e(); Looked f(); Circle g(); nn<Circle *> h();\n\
+        nn<std::shared_ptr<Circle>> a(); Ref<Circle> b(); Handle c(); const Derived &d(); Cursor e(); Looked f(); \
+        Circle g(); nn<Circle *> h();\n\
         int base(const nn<ShapePtr> &shape, const Ref<Shape> &other, Strict<Shape> last);\n";
 
     #[test]

@@ -1,5 +1,5 @@
-//! Pointers among the members of a class of which another member says how much lies behind them: `data` and `size`, `name` and `name_len`,
-//! `bytes`, `len` and `capacity`.
+//! Pointers among the members of a class of which another member says how much lies behind them: `data` and `size`,
+//! `name` and `name_len`, `bytes`, `len` and `capacity`.
 
 use crate::lexicon::{Lexicon, Role, words};
 use crate::model::{Class, Elements, Field, Model, Type, TypeKind};
@@ -17,7 +17,7 @@ pub struct Extent {
     pub room: Option<usize>,
 }
 
-/// What of the class's own members belongs together so, as far as their names leave no doubt.
+/// Arrays among the members of a class with their counts, where the names leave no doubt.
 pub fn extents(lexicon: &Lexicon, class: &Class, with: &Substitution) -> Vec<Extent> {
     let fields: Vec<(usize, &Field)> =
         class.fields.iter().enumerate().filter(|(_, f)| !f.is_static && !f.name.is_empty()).collect();
@@ -82,18 +82,19 @@ pub(crate) fn leads_to_numbers(lexicon: &Lexicon, class: &Class, with: &Substitu
     behind.chain(between).filter_map(|field| element(&with.apply(&field.ty))).any(|to| !to.is_const)
 }
 
-/// A member that leads to many or has them, and the numbers among the other members that bound its places, as bodies show it.
+/// A member that leads to many or has them, and the numbers among the other members that bound its places, as bodies
+/// show it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counted {
     /// The place of the pointer or the array among the members of the class.
     pub memory: usize,
     /// Those of the numbers.
     pub counts: Vec<usize>,
-    /// What bodies show.
+    /// The bounds that bodies show.
     pub shown: Elements,
 }
 
-/// What of the class's own members belongs together so by what bodies do with it.
+/// Arrays among the members of a class with the members that bound their indices in bodies.
 pub fn counted(model: &Model, class: &Class) -> Vec<Counted> {
     let of = |(memory, field): (usize, &Field)| {
         let shown = model.elements.get(&field.usr)?;
@@ -139,7 +140,7 @@ pub fn shown(lexicon: &Lexicon, model: &Model, class: &Class, with: &Substitutio
     (numbers, structures)
 }
 
-/// What lies behind such a pointer: numbers or characters.
+/// The element type behind such a pointer: numbers or characters.
 pub fn element(ty: &Type) -> Option<Type> {
     let to = match &ty.kind {
         TypeKind::Pointer(to) => (**to).clone(),

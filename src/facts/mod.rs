@@ -1,4 +1,20 @@
-//! Analyses as passes over the model: each a pure function with one result type.
+//! Analyses as passes over the model: each a pure function with one result type, in a file of its own with its tests.
+//!
+//! Bodies are read in `parse` while its cursors are at hand (`elements`, `pointer_ranges`, `nullness`,
+//! `casts`, `field_usage`), keyed by declaration; the results are kept with parameters and members. The passes
+//! here combine that over functions and classes:
+//!
+//! - [`anonymous_members`]: the structure or union that an unnamed member is ([`anonymous_members::within`]), and the
+//!   member by which a whole union is set and compared ([`anonymous_members::whole`]).
+//! - [`default_construction`]: whether `Class object{}` compiles; for constructors, stubs and empty handles.
+//! - [`factories`]: which class a function yields an object of, and how ([`factories::Yield`]); for the construction
+//!   graph.
+//! - [`field_usage`]: the members that a unit and its callees name ([`field_usage::FieldUsage`]); of a large structure
+//!   only those get values and are compared.
+//! - [`handles`]: what a smart pointer of the project leads to, and how it is had ([`handles::Grip`]).
+//! - [`member_lengths`]: arrays among members with what counts them, by names ([`member_lengths::Extent`]) and by
+//!   bodies ([`member_lengths::Counted`]).
+//! - [`out_params`]: the object that a function leaves behind a parameter ([`out_params::out_param`]).
 
 pub mod anonymous_members;
 pub mod default_construction;

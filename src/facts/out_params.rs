@@ -24,8 +24,8 @@ pub fn out_param<'f>(lexicon: &Lexicon, function: &'f Function) -> Option<(&'f s
     (!takes_one).then_some(first)
 }
 
-/// The class whose object is left behind a parameter of this type: through a pointer or a reference to a pointer, plain or
-/// smart, that the function may set.
+/// The class whose object is left behind a parameter of this type: through a pointer or a reference to a pointer, plain
+/// or smart, that the function may set.
 fn place(ty: &Type) -> Option<&str> {
     let (TypeKind::Pointer(to) | TypeKind::LvalueRef(to)) = &ty.kind else { return None };
     if to.is_const {
@@ -60,7 +60,8 @@ mod tests {
         let model = read_cpp(
             "#include <memory>\nstruct Table { int n; };\nint openTable(const char *name, Table **out);\n\
              bool load(const char *text, std::unique_ptr<Table> *out);\nvoid create_table(int n, Table *&out);\n\
-             bool find(int key, Table **out);\nint makeFrom(Table *other, Table **out);\nint makeTwo(Table **a, Table **b);\n\
+             bool find(int key, Table **out);\nint makeFrom(Table *other, Table **out);\n\
+             int makeTwo(Table **a, Table **b);\n\
              int openConst(Table *const *out);\nTable *newTable(Table **out);\n",
         );
         let out = |name: &str| {

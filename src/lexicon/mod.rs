@@ -128,7 +128,8 @@ impl Lexicon {
     }
 
     /// Whether two names are those of the ends of a range: they differ in the words for these (`srcBegin`,
-    /// `srcEnd`), or the second says by itself that it is an end (`x`, `xEnd`). Text may be short about it: `s` and `e`.
+    /// `srcEnd`), or the second says by itself that it is an end (`x`, `xEnd`). Text may be short
+    /// about it: `s` and `e`.
     pub fn are_range_ends(&self, from: &str, to: &str, is_text: bool) -> bool {
         let (begin, end) = (words(from), words(to));
         if begin.is_empty() || begin == end {

@@ -66,8 +66,8 @@ impl fmt::Display for Row {
 impl<'de> Deserialize<'de> for Row {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        let expected = "expected a word as names have it (`len`), several with a space between them, with `^` where a name \
-                        begins so, with `$` where it ends so, or a pair `begin..end`";
+        let expected = "expected a word as names have it (`len`), several with a space between them, with `^` where \
+                        a name begins so, with `$` where it ends so, or a pair `begin..end`";
         Row::parse(&text).map_err(|what| de::Error::custom(format!("{what}: {expected}")))
     }
 }

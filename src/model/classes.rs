@@ -25,7 +25,7 @@ impl TemplateParam {
     }
 }
 
-/// What a template parameter stands for.
+/// The kind of a template parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TemplateParamKind {
     /// `typename T`.

@@ -1,4 +1,4 @@
-//! What classes, functions and variables have in common: a name for clang, a place, a scope, an access.
+//! Common to classes, functions and variables: the USR, the place, the scope, the access.
 
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;

@@ -6,7 +6,7 @@ use super::{TemplateArg, Type};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// What an instantiation of a function returns.
+/// The result type of an instantiation of a function.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Returned {
     /// The arguments of the class template that it belongs to.
@@ -17,7 +17,7 @@ pub struct Returned {
     pub ty: Type,
 }
 
-/// What sort of function this is.
+/// The kind of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FunctionKind {
@@ -44,25 +44,25 @@ pub struct Param {
     pub ty: Type,
     /// The default argument as written.
     pub default: Option<String>,
-    /// The body compares it with null: a pointer that may be none.
+    /// The body compares it with null: callers may pass null.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub tested: bool,
-    /// The index of the parameter whose range of elements it is the end of, as far as the body shows it.
+    /// The index of the parameter that begins the range that this one ends, where the body shows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ends: Option<usize>,
-    /// Of a `void *`: what the body looks at it as, if that is one type.
+    /// Of a `void *`: the type that the body casts it to, if there is only one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen_as: Option<Type>,
-    /// Of a pointer to numbers: what the body shows of how many there are.
+    /// Of a pointer to an array: what bounds the indices that the body uses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub elements: Option<Elements>,
-    /// The parameters of callees that get it as it is.
+    /// The parameters of callees that it is passed to unchanged.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub handed_to: BTreeSet<(Usr, usize)>,
 }
 
 impl Param {
-    /// A parameter of which only the name and the type are known: no body has shown anything of it.
+    /// A parameter without facts from a body.
     pub fn new(name: impl Into<String>, ty: Type) -> Self {
         Self {
             name: name.into(),
@@ -77,21 +77,21 @@ impl Param {
     }
 }
 
-/// How many elements lie behind a pointer, as far as a body shows it.
+/// The length of the array behind a pointer, as far as bodies show it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Elements {
-    /// So many are looked at by their numbers.
+    /// One more than the greatest constant index.
     pub least: u64,
-    /// Places that are computed are looked at as well.
+    /// Computed indices are used as well.
     pub many: bool,
-    /// The indices of the parameters that bound those places.
+    /// The parameters that bound computed indices.
     pub counted_by: BTreeSet<usize>,
-    /// The members that bound them, of the same object or another.
+    /// The members that bound computed indices, of the same object or another.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub counted_by_members: BTreeSet<Usr>,
-    /// A place is made of several of them: a matrix.
+    /// An index combines several of them: a matrix.
     pub in_rows: bool,
-    /// The place that such a member says itself is looked at without a check: the one behind the last.
+    /// The body uses the count itself as an index without a check: one past the last element.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub beyond: bool,
 }
@@ -107,7 +107,7 @@ pub enum Literal {
     Str(Vec<u8>),
 }
 
-/// Bytes beyond which it is of account which members of a structure a body names.
+/// Structures of more bytes than this are large: for them it matters which members a body names.
 pub const LARGE: u64 = 256;
 
 /// The body of a function, where one was seen.
@@ -134,7 +134,8 @@ pub struct Definition {
     /// Those of `calls` that are only named, never called here: callbacks that are handed on.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub hands_on: BTreeSet<Usr>,
-    /// Of structures of more than [`LARGE`] bytes: the members that it names, and those structures that it takes as a whole.
+    /// Of structures of more than [`LARGE`] bytes: the members that it names, and those structures that it takes as a
+    /// whole.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub touches: BTreeSet<Usr>,
     /// Non-constant globals, static members and static locals that the body names.

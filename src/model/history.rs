@@ -4,7 +4,7 @@ use super::{Literal, Usr};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// What was done to one object, and to what it needs, in a function that uses the library: steps without branches.
+/// The life of one object and of those that it needs, in a function that uses the library: steps without branches.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct History {
     /// The file that it was read from.
@@ -20,7 +20,7 @@ pub struct History {
 /// A construction or a call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
-    /// What is done.
+    /// The action.
     pub action: Action,
     /// The arguments that were written.
     pub args: Vec<Value>,
@@ -28,7 +28,7 @@ pub struct Step {
     pub yields: Option<Yielded>,
 }
 
-/// What a step does.
+/// A construction or a call.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Action {
     /// Constructs an object.
@@ -56,7 +56,7 @@ pub struct Yielded {
     pub by: By,
     /// It can only be looked at.
     pub is_const: bool,
-    /// What the variable is called that holds it; empty where it has none.
+    /// The name of the variable that holds it; empty without one.
     pub name: String,
 }
 
@@ -80,7 +80,7 @@ pub enum Value {
     Literal(Literal),
     /// A null pointer.
     Null,
-    /// What an earlier step yields.
+    /// The result of an earlier step.
     Made(usize),
     /// Something that can't be told.
     Any,

@@ -3,7 +3,7 @@
 use super::Type;
 use serde::{Deserialize, Serialize};
 
-/// What is known of a class that an installed library has, and no file of the project.
+/// Facts about a class of an installed library.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Installed {
     /// How an instantiation of a class template is written, which is a class of its own here; none for other classes.
@@ -24,7 +24,7 @@ pub struct Installed {
     /// It has a beginning and an end, and such elements between them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub elements: Option<Type>,
-    /// What it says that it holds (`value_type`).
+    /// The type of its elements by its own account (`value_type`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub holds: Option<Type>,
     /// It leads to an object.

@@ -13,8 +13,8 @@ impl Model {
         })
     }
 
-    /// The translation unit to read `file` with: its own, the one that has the bodies of what it declares, or the first that
-    /// includes it. With its own bodies around it, code in a header calls and is called as in the project.
+    /// The translation unit to read `file` with: its own, the one that has the bodies of what it declares, or the first
+    /// that includes it. With its own bodies around it, code in a header calls and is called as in the project.
     pub fn unit_of(&self, file: &Path) -> Option<&TranslationUnit> {
         self.units
             .iter()
@@ -49,8 +49,8 @@ impl Model {
         self.units.iter().enumerate().any(|(index, unit)| includes(unit) && !seen.contains(&index))
     }
 
-    /// Whether only classes name the function, as their friend: then its arguments alone lead to it (C++ \[namespace.memdef\]). A source that
-    /// defines it makes a name of it for itself.
+    /// Whether only classes name the function, as their friend: then its arguments alone lead to it (C++
+    /// \[namespace.memdef\]). A source that defines it makes a name of it for itself.
     pub fn is_only_a_friend(&self, function: &Function) -> bool {
         if function.owner.is_some() || function.language != Language::Cxx {
             return false;
@@ -110,8 +110,8 @@ impl Class {
 }
 
 impl Enum {
-    /// The enumerators, named within the type as it is spelled: what a class template defines is named by an instantiation.
-    /// Empty where the spelling does not say which one.
+    /// The enumerators, named within the type as it is spelled: what a class template defines is named by an
+    /// instantiation. Empty where the spelling does not say which one.
     pub fn enumerators_of(&self, ty: &Type, model: &Model) -> Vec<(String, i128)> {
         let is_of_template = self.scopes.iter().any(|scope| {
             matches!(scope, Scope::Class(usr) if model.classes.get(usr).is_some_and(|class| class.template.is_some()))
@@ -133,7 +133,8 @@ mod tests {
 
     #[test]
     fn a_header_is_at_home_where_its_bodies_are_and_a_source_in_itself() {
-        let header = "int shown(int n);\ninline int inner(int n) { return n + 1; }\n#ifdef WHOLE\ninline int part(int n) { return n; }\n#endif\n";
+        let header = "int shown(int n);\ninline int inner(int n) { return n + 1; }\n#ifdef WHOLE\n\
+            inline int part(int n) { return n; }\n#endif\n";
         let files = [
             ("shown.h", header),
             ("a_user.cpp", "#include \"shown.h\"\nint user() { return inner(1); }\n"),

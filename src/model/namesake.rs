@@ -4,7 +4,7 @@ use super::Usr;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// What one translation unit has under a name that another thing has, too.
+/// An entity of one translation unit whose USR another entity has elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Namesake {
     /// clang's name.

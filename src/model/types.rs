@@ -46,13 +46,13 @@ pub struct Type {
     pub spelling: String,
     /// Top-level `const`.
     pub is_const: bool,
-    /// What it is.
+    /// Its kind.
     pub kind: TypeKind,
     /// `sizeof` in bytes, where the type is complete.
     pub size: Option<u64>,
 }
 
-/// What a type is, with sugar resolved.
+/// The kind of a type, with typedefs resolved.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum TypeKind {
     /// `void`.
@@ -93,7 +93,7 @@ pub enum TypeKind {
         /// Whether it says that it throws nothing.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         is_noexcept: bool,
-        /// What the parameters are called where the type is written.
+        /// The names of the parameters where the type is written.
         #[serde(default, skip_serializing_if = "ParamNames::is_empty")]
         names: ParamNames,
     },
@@ -105,8 +105,8 @@ pub enum TypeKind {
     Unknown(String),
 }
 
-/// What the parameters of a function type are called where it is written, an empty name for each that has none. Types that differ in
-/// them alone are the same: any two compare equal.
+/// What the parameters of a function type are called where it is written, an empty name for each that has none. Types
+/// that differ in them alone are the same: any two compare equal.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct ParamNames(pub Vec<String>);
 

@@ -185,12 +185,12 @@ struct Side<'v> {
     errors: &'v [CompileError],
     version: &'v Version,
     file: &'v Path,
-    /// The functions defined in the file, none nested, in order.
-    functions: Vec<Part<'v>>,
+    /// The functions defined in the file, none within another, in order.
+    functions: Vec<DefinedFunction<'v>>,
 }
 
-/// A function and its part that may differ: from the `:` of its initialisers, or from `{`, to `}`.
-struct Part<'v> {
+/// A function and what of it may differ: from the `:` of its initialisers, or from `{`, to `}`.
+struct DefinedFunction<'v> {
     function: &'v Function,
     span: (u32, u32),
 }
@@ -200,7 +200,7 @@ impl<'v> Side<'v> {
         let tokens = lex::tokens(source);
         let functions = outermost(&version.model, file, &|offset| colon_before(&tokens, source, offset))
             .into_iter()
-            .map(|(start, function, definition)| Part { function, span: (start, definition.body.end) })
+            .map(|(start, function, definition)| DefinedFunction { function, span: (start, definition.body.end) })
             .collect();
         Self { source, tokens, errors: &version.errors, version, file, functions }
     }
@@ -279,7 +279,7 @@ fn paired(base: &Side, side: &Side, model: &Model, root: &Path) -> Result<Pairin
         });
     }
     outside_is_equal(base, side)?;
-    let changed: Vec<(&Part, &Part)> = base
+    let changed: Vec<(&DefinedFunction, &DefinedFunction)> = base
         .functions
         .iter()
         .zip(&side.functions)
@@ -323,8 +323,14 @@ fn outside_is_equal(base: &Side, side: &Side) -> Result<(), Unpaired> {
     Err((Status::Invalid, what))
 }
 
-fn pairing(base: &Side, side: &Side, old: &Part, new: &Part, model: &Model) -> Result<Pairing, Unpaired> {
-    let not_known = || (Status::Invalid, format!("{} is not a function of the project", old.function.id));
+fn pairing(
+    base: &Side,
+    side: &Side,
+    old: &DefinedFunction,
+    new: &DefinedFunction,
+    model: &Model,
+) -> Result<Pairing, Unpaired> {
+    let not_known = || (Status::Invalid, format!("{} is not among the project's functions", old.function.id));
     let known = model.functions.get(&old.function.usr).and_then(|function| function.definition.as_ref());
     known.ok_or_else(not_known)?;
     let (Some(before), Some(after)) = (&old.function.definition, &new.function.definition) else {

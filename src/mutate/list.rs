@@ -202,7 +202,7 @@ pub fn mutated(selection: &Selection, mutant: &Made) -> Vec<u8> {
     selection.sources.get(&mutant.file).map(|source| mutant.change.apply(&source.bytes)).unwrap_or_default()
 }
 
-/// Whether a mutant will be tried.
-pub fn is_open(mutant: &Made) -> bool {
+/// Whether a mutant is to be tried.
+pub fn is_to_be_tried(mutant: &Made) -> bool {
     matches!(mutant.standing, Standing::New | Standing::Live)
 }

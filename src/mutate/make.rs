@@ -2,9 +2,9 @@
 
 mod test_files;
 
-use super::marks::{self, Mark};
 use super::name::{Place as NamePlace, name};
 use super::scope::{Scope, Step, emptied};
+use super::skip_comments::{self, Mark};
 use super::source::Source;
 use crate::bodies;
 use crate::context::{Context, shown};
@@ -43,8 +43,8 @@ pub struct Skipped {
     pub mutants: usize,
 }
 
-/// The result for one file.
-struct Part {
+/// What came of one file.
+struct FileMutants {
     file: PathBuf,
     source: Source,
     mutants: Vec<Made>,
@@ -187,7 +187,7 @@ fn parts(
     session: &Session,
     scope: &Scope,
     files: &BTreeMap<PathBuf, Vec<&Function>>,
-) -> anyhow::Result<Vec<Part>> {
+) -> anyhow::Result<Vec<FileMutants>> {
     let stage = context.ui.stage("mutating", files.len());
     let names: Vec<PathBuf> = files.keys().cloned().collect();
     let read = bodies::read(context, session, &names, &|trees| {
@@ -206,13 +206,13 @@ fn parts(
     Ok(parts)
 }
 
-fn part(session: &Session, scope: &Scope, trees: &Trees, functions: &[&Function]) -> std::io::Result<Part> {
+fn part(session: &Session, scope: &Scope, trees: &Trees, functions: &[&Function]) -> std::io::Result<FileMutants> {
     let model = &session.model;
     let source = Source::read(&trees.file)?;
     let around = Surroundings { model, hierarchy: &session.hierarchy, trees, source: &source.bytes };
     let by_usr: HashMap<&str, &Function> = functions.iter().map(|f| (f.usr.as_str(), *f)).collect();
     let whole = |start: u32| whole(model, trees, &source.bytes, start);
-    let (marks, problems) = marks::marks(&trees.file, &source, &whole);
+    let (marks, problems) = skip_comments::marks(&trees.file, &source, &whole);
     let mut counts = vec![0usize; marks.len()];
     let mut numbers: HashMap<(u32, u32, u32, String), usize> = HashMap::new();
     let mut mutants = Vec::new();
@@ -249,7 +249,7 @@ fn part(session: &Session, scope: &Scope, trees: &Trees, functions: &[&Function]
     let skipped = skipped
         .map(|(mark, mutants)| Skipped { file: trees.file.clone(), line: mark.line, reason: mark.reason, mutants })
         .collect();
-    Ok(Part { file: trees.file.clone(), source, mutants, skipped, problems })
+    Ok(FileMutants { file: trees.file.clone(), source, mutants, skipped, problems })
 }
 
 fn ends(change: &Change) -> Option<(u32, u32)> {

@@ -1,118 +1,115 @@
 //! The arguments of templates: as written, as they default, and where a type has none of its own.
 
-use super::read::Reader;
-use super::types::{DEEPEST, head, is_class};
+use super::reader::Reader;
+use super::type_shapes::{DEEPEST, head, is_class};
+use super::types;
 use crate::model::{Language, TemplateArg, TemplateParam, Type, TypeKind};
 use clang::{Entity, EntityKind};
 
-impl<'tu> Reader<'tu> {
-    /// What stands for the parameters of a template where a type has no arguments of its own: within a template its name alone
-    /// means the template's own parameters, and a class nested in a template depends on the arguments of that.
-    pub(super) fn enclosing_args(
-        &mut self,
-        ty: clang::Type<'tu>,
-        declaration: Entity<'tu>,
-        depth: usize,
-    ) -> Vec<TemplateArg> {
-        if depth > DEEPEST || self.language == Language::C {
-            return Vec::new();
-        }
-        let display = ty.get_canonical_type().get_display_name();
-        let name = declaration.get_name().unwrap_or_default();
-        let is_open = ty.get_canonical_type().get_sizeof() == Err(clang::SizeofError::Dependent);
-        if is_open && head(&display) == name && display.ends_with('>') {
-            return split_args(&display).into_iter().map(parameter).collect();
-        }
-        self.outer_args(declaration, depth)
+/// What stands for the parameters of a template where a type has no arguments of its own: within a template its name
+/// alone means the template's own parameters, and a class nested in a template depends on the arguments of that.
+pub(super) fn enclosing_args<'tu>(
+    reader: &mut Reader<'tu>,
+    ty: clang::Type<'tu>,
+    declaration: Entity<'tu>,
+    depth: usize,
+) -> Vec<TemplateArg> {
+    if depth > DEEPEST || reader.language == Language::C {
+        return Vec::new();
     }
-
-    /// The arguments of the templates that a class is nested in, the outermost first.
-    pub(super) fn outer_args(&mut self, declaration: Entity<'tu>, depth: usize) -> Vec<TemplateArg> {
-        let parent = declaration.get_semantic_parent().filter(|parent| is_class(parent.get_kind()));
-        let Some(parent) = parent.filter(|_| depth <= DEEPEST && self.language != Language::C) else {
-            return Vec::new();
-        };
-        if parent.get_kind() == EntityKind::ClassTemplate {
-            let mut args = self.outer_args(parent, depth + 1);
-            args.extend(self.template_params(parent).into_iter().map(|param| parameter(param.name)));
-            return args;
-        }
-        match parent.get_type() {
-            // (As a type it is noted as an instantiation.)
-            Some(outer) => match self.ty_at(outer, depth + 1).kind {
-                TypeKind::Record { args, .. } => args,
-                _ => Vec::new(),
-            },
-            None => Vec::new(),
-        }
+    let display = ty.get_canonical_type().get_display_name();
+    let name = declaration.get_name().unwrap_or_default();
+    let is_open = ty.get_canonical_type().get_sizeof() == Err(clang::SizeofError::Dependent);
+    if is_open && head(&display) == name && display.ends_with('>') {
+        return split_args(&display).into_iter().map(parameter).collect();
     }
+    outer_args(reader, declaration, depth)
+}
 
-    /// The qualified name of a template that is the default of a template's parameter: what is written there names it from
-    /// where the parameter stands.
-    fn default_template(&mut self, ty: clang::Type<'tu>, index: usize, text: &str) -> Option<String> {
-        let declaration = ty.get_declaration()?;
-        let primary = declaration.get_template().unwrap_or(declaration);
-        use EntityKind::{NonTypeTemplateParameter, TemplateTemplateParameter, TemplateTypeParameter};
-        let is_param =
-            |kind| matches!(kind, TemplateTypeParameter | NonTypeTemplateParameter | TemplateTemplateParameter);
-        let children = primary.get_children().into_iter();
-        let param = children.filter(|child| is_param(child.get_kind())).nth(index)?;
-        if param.get_kind() != TemplateTemplateParameter {
-            return None;
-        }
-        let mut names = param.get_children().into_iter().filter(|child| child.get_kind() == EntityKind::TemplateRef);
-        let named =
-            names.find_map(|child| child.get_reference().filter(|to| to.get_name().as_deref() == Some(text)))?;
-        Some(self.qualified(named))
+/// The arguments of the templates that a class is nested in, the outermost first.
+pub(super) fn outer_args<'tu>(reader: &mut Reader<'tu>, declaration: Entity<'tu>, depth: usize) -> Vec<TemplateArg> {
+    let parent = declaration.get_semantic_parent().filter(|parent| is_class(parent.get_kind()));
+    let Some(parent) = parent.filter(|_| depth <= DEEPEST && reader.language != Language::C) else {
+        return Vec::new();
+    };
+    if parent.get_kind() == EntityKind::ClassTemplate {
+        let mut args = outer_args(reader, parent, depth + 1);
+        args.extend(reader.template_params(parent).into_iter().map(|param| parameter(param.name)));
+        return args;
     }
+    match parent.get_type() {
+        // (As a type it is noted as an instantiation.)
+        Some(outer) => match types::model_type_at(reader, outer, depth + 1).kind {
+            TypeKind::Record { args, .. } => args,
+            _ => Vec::new(),
+        },
+        None => Vec::new(),
+    }
+}
 
-    /// The template arguments of a specialisation; empty for everything else.
-    pub(super) fn template_args(&mut self, ty: clang::Type<'tu>, depth: usize) -> Vec<TemplateArg> {
-        let written = ty;
-        let Some(types) = ty.get_template_argument_types() else { return Vec::new() };
-        if types.is_empty() {
-            return Vec::new();
-        }
-        let (mut values, mut defaults) = (Vec::new(), Vec::new());
-        if types.iter().any(Option::is_none) {
-            // libclang gives no values, and clang leaves out what is the default.
-            values = split_args(&ty.get_display_name());
-            // `sizeof(Node)` or a name says nothing outside its scope: the canonical type has what it comes to.
-            if values.iter().zip(&types).any(|(text, ty)| ty.is_none() && !is_plain_value(text)) {
-                let canonical = split_args(&ty.get_canonical_type().get_display_name());
-                for (index, text) in values.iter_mut().enumerate() {
-                    if types.get(index).is_some_and(Option::is_none)
-                        && !is_plain_value(text)
-                        && let Some(value) = canonical.get(index)
-                    {
-                        text.clone_from(value);
-                    }
+/// The qualified name of a template that is the default of a template's parameter: what is written there names it from
+/// where the parameter stands.
+fn default_template<'tu>(reader: &mut Reader<'tu>, ty: clang::Type<'tu>, index: usize, text: &str) -> Option<String> {
+    let declaration = ty.get_declaration()?;
+    let primary = declaration.get_template().unwrap_or(declaration);
+    use EntityKind::{NonTypeTemplateParameter, TemplateTemplateParameter, TemplateTypeParameter};
+    let is_param = |kind| matches!(kind, TemplateTypeParameter | NonTypeTemplateParameter | TemplateTemplateParameter);
+    let children = primary.get_children().into_iter();
+    let param = children.filter(|child| is_param(child.get_kind())).nth(index)?;
+    if param.get_kind() != TemplateTemplateParameter {
+        return None;
+    }
+    let mut names = param.get_children().into_iter().filter(|child| child.get_kind() == EntityKind::TemplateRef);
+    let named = names.find_map(|child| child.get_reference().filter(|to| to.get_name().as_deref() == Some(text)))?;
+    Some(reader.qualified(named))
+}
+
+/// The template arguments of a specialisation; empty for everything else.
+pub(super) fn template_args<'tu>(reader: &mut Reader<'tu>, ty: clang::Type<'tu>, depth: usize) -> Vec<TemplateArg> {
+    let written = ty;
+    let Some(types) = ty.get_template_argument_types() else { return Vec::new() };
+    if types.is_empty() {
+        return Vec::new();
+    }
+    let (mut values, mut defaults) = (Vec::new(), Vec::new());
+    if types.iter().any(Option::is_none) {
+        // libclang gives no values, and clang leaves out what is the default.
+        values = split_args(&ty.get_display_name());
+        // `sizeof(Node)` or a name says nothing outside its scope: the canonical type has what it comes to.
+        if values.iter().zip(&types).any(|(text, ty)| ty.is_none() && !is_plain_value(text)) {
+            let canonical = split_args(&ty.get_canonical_type().get_display_name());
+            for (index, text) in values.iter_mut().enumerate() {
+                if types.get(index).is_some_and(Option::is_none)
+                    && !is_plain_value(text)
+                    && let Some(value) = canonical.get(index)
+                {
+                    text.clone_from(value);
                 }
             }
-            if values.len() < types.len()
-                && let Some(declaration) = ty.get_declaration()
-            {
-                let primary = declaration.get_template().unwrap_or(declaration);
-                defaults = self.template_params(primary);
-            }
         }
-        types
-            .into_iter()
-            .enumerate()
-            .map(|(index, ty)| match ty {
-                Some(ty) => TemplateArg::Type(self.ty_at(ty, depth + 1)),
-                None => {
-                    let value = match values.get(index) {
-                        Some(value) => value.clone(),
-                        None => default_value(&defaults, index).unwrap_or_else(|| "?".into()),
-                    };
-                    let is_name = value.chars().all(|c| c.is_alphanumeric() || c == '_') && !is_plain_value(&value);
-                    let named = is_name.then(|| self.default_template(written, index, &value)).flatten();
-                    TemplateArg::Value(named.unwrap_or(value))
-                }
-            })
-            .collect()
+        if values.len() < types.len()
+            && let Some(declaration) = ty.get_declaration()
+        {
+            let primary = declaration.get_template().unwrap_or(declaration);
+            defaults = reader.template_params(primary);
+        }
     }
+    types
+        .into_iter()
+        .enumerate()
+        .map(|(index, ty)| match ty {
+            Some(ty) => TemplateArg::Type(types::model_type_at(reader, ty, depth + 1)),
+            None => {
+                let value = match values.get(index) {
+                    Some(value) => value.clone(),
+                    None => default_value(&defaults, index).unwrap_or_else(|| "?".into()),
+                };
+                let is_name = value.chars().all(|c| c.is_alphanumeric() || c == '_') && !is_plain_value(&value);
+                let named = is_name.then(|| default_template(reader, written, index, &value)).flatten();
+                TemplateArg::Value(named.unwrap_or(value))
+            }
+        })
+        .collect()
 }
 
 /// What is between the outermost last `<` and `>` of a type's display name, split at its commas.

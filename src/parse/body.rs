@@ -1,9 +1,12 @@
-//! What stands in bodies, initialisers and signatures: references, calls, literals, globals, labels.
+//! The contents of bodies, initialisers and signatures: references, calls, literals, globals, labels.
 
 use super::elements::Places;
+use super::instances;
 use super::names::{is_class, is_function};
 use super::pointer_ranges::Pointers;
-use super::read::{Reader, Target};
+use super::reader::{Reader, Target};
+use super::types;
+use super::variables::key;
 use crate::model::{Literal, Type, Usr};
 use clang::{Entity, EntityKind, EvaluationResult, StorageClass};
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,7 +31,7 @@ impl Literals {
     }
 }
 
-/// What a definition is found to contain.
+/// The contents of a definition.
 #[derive(Default)]
 pub(super) struct Facts {
     pub labels: Vec<String>,
@@ -38,9 +41,9 @@ pub(super) struct Facts {
     pub named: BTreeSet<Usr>,
     pub called: BTreeSet<Usr>,
     pub globals: BTreeSet<String>,
-    /// Names of parameters that are compared with null.
+    /// Keys of parameters that are compared with null.
     pub tested: BTreeSet<String>,
-    /// By the names of parameters that are a `void *`: what they are looked at as.
+    /// By the keys of parameters that are a `void *`: what they are looked at as.
     pub seen_as: BTreeMap<String, Vec<Type>>,
     pub pointers: Pointers,
     pub places: Places,
@@ -66,7 +69,7 @@ impl<'tu> Reader<'tu> {
                     self.refer(entity, target, facts);
                 }
                 if kind == CallExpr {
-                    self.harvest(entity);
+                    instances::harvest(self, entity);
                 }
             }
             OverloadedDeclRef => self.overloaded(entity, facts),
@@ -80,19 +83,19 @@ impl<'tu> Reader<'tu> {
                     facts.labels.push(name);
                 }
             }
-            VarDecl | NewExpr | ParmDecl | FieldDecl => self.harvest(entity),
+            VarDecl | NewExpr | ParmDecl | FieldDecl => instances::harvest(self, entity),
             _ => {}
         }
         if facts.is_some()
             && let Some((parameter, ty)) = super::casts::seen_as(entity)
         {
-            let ty = self.ty(ty);
+            let ty = types::model_type(self, ty);
             let known = facts.iter_mut().map(|facts| facts.seen_as.entry(parameter.clone()).or_default());
             known.filter(|known| !known.contains(&ty)).for_each(|known| known.push(ty.clone()));
         }
         if let Some(facts) = facts {
             let first = || self.place(entity).and_then(|at| at.file.bytes().get(at.offset as usize).copied());
-            facts.tested.extend(super::nullness::tested(entity, first).and_then(|parameter| parameter.get_name()));
+            facts.tested.extend(super::nullness::tested(entity, first).and_then(key));
             facts.touches.extend(super::field_usage::touched(entity));
             facts.pointers.see(entity, |left, right| self.between(left, right));
             facts.places.see(entity, &facts.pointers, |left, right| self.between(left, right));
@@ -119,7 +122,7 @@ impl<'tu> Reader<'tu> {
     fn refer(&mut self, entity: Entity<'tu>, target: Entity<'tu>, facts: &mut Option<Facts>) {
         let kind = target.get_kind();
         if is_function(kind) {
-            self.harvest_function(target);
+            instances::harvest_function(self, target);
         }
         if let Some(facts) = facts {
             if is_function(kind) {
@@ -174,7 +177,7 @@ impl<'tu> Reader<'tu> {
         let primary = self.primary(target);
         let kind = primary.get_kind();
         let parent = primary.get_semantic_parent()?;
-        // What is declared within a function is copied with it.
+        // A declaration within a function is copied with it.
         if is_function(parent.get_kind()) {
             return None;
         }

@@ -1,7 +1,7 @@
 //! What was read, kept for the next run.
 
-use super::ParseOptions;
 use super::job::{from_json, write_whole};
+use super::options::ParseOptions;
 use crate::compdb::CompileCommand;
 use anyhow::Result;
 use serde::de::DeserializeOwned;
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 /// Raised whenever the reader says something new of the same source.
-const FORMAT: u32 = 29;
+const FORMAT: u32 = 30;
 
 #[derive(Serialize, Deserialize)]
 struct Kept<T> {
@@ -23,7 +23,8 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The key: everything but the contents of the files. `bodies` are the files whose trees are wanted; none for the model.
+/// The key: everything but the contents of the files. `bodies` are the files whose trees are wanted; none for the
+/// model.
 pub(super) fn key(
     command: &CompileCommand,
     roots: &[PathBuf],

@@ -1,9 +1,10 @@
-//! What functions take a `void *` among their parameters for: the one type that their bodies look at it as.
+//! `void *` parameters: the one type that a body casts each to.
 
 use super::nullness::parameter;
+use super::variables::key;
 use clang::{Entity, EntityKind, Type, TypeKind};
 
-/// A parameter that `entity` makes a pointer to something else of, and what it becomes.
+/// The key of a parameter that `entity` makes a pointer to something else of, and what it becomes.
 pub(super) fn seen_as(entity: Entity<'_>) -> Option<(String, Type<'_>)> {
     let is_cast = matches!(
         entity.get_kind(),
@@ -23,7 +24,7 @@ pub(super) fn seen_as(entity: Entity<'_>) -> Option<(String, Type<'_>)> {
     let from = entity.get_children().into_iter().rev().find(|child| child.is_expression())?;
     let from = parameter(from)?;
     let is_void = from.get_type()?.get_canonical_type().get_pointee_type()?.get_kind() == TypeKind::Void;
-    Some((from.get_name()?, ty)).filter(|_| is_void)
+    Some((key(from)?, ty)).filter(|_| is_void)
 }
 
 #[cfg(test)]
@@ -44,11 +45,14 @@ mod tests {
 
     #[test]
     fn a_void_pointer_is_what_the_body_takes_it_for() {
-        let text = "struct S { int n; };\nint f(void *a, const void *b, void *c, void *d, void *e, int *g) {\n  struct S *s = a;\n  \
-            const int *i = (const int *)b;\n  char *bytes = c;\n  struct S *t = d;\n  int *u = d;\n  return s->n + *i + *bytes + t->n + *u\n    \
+        let text = "struct S { int n; };\nint f(void *a, const void *b, void *c, void *d, void *e, int *g) {\n  struct \
+            S *s = a;\n  \
+            const int *i = (const int *)b;\n  char *bytes = c;\n  struct S *t = d;\n  int *u = d;\n  return s->n + *i \
+            + *bytes + t->n + *u\n    \
             + ((struct S *)g)->n + (e != 0) + ((struct S *)a)->n;\n}\n";
         assert_eq!(seen(&read_c(text)), ["a struct S *", "b const int *"]);
-        let text = "struct S { int n; };\nint f(void *a, void *b) { return static_cast<S *>(a)->n + *reinterpret_cast<long *>(b); }\n";
+        let text = "struct S { int n; };\nint f(void *a, void *b) { return static_cast<S *>(a)->n + \
+            *reinterpret_cast<long *>(b); }\n";
         assert_eq!(seen(&read_cpp(text)), ["a S *", "b long *"]);
     }
 }

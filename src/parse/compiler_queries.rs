@@ -1,9 +1,11 @@
-//! What only a compiler can say of classes of installed libraries, whose templates no declaration explains: is this an expression, and of
-//! which type? Behind the text of a source file that knows the class stands one line for each question; where an error touches a
-//! line, the answer is no.
+//! What only a compiler can say of classes of installed libraries, whose templates no declaration explains: is this an
+//! expression, and of which type? Behind the text of a source file that knows the class stands one line for each
+//! question; where an error touches a line, the answer is no.
 
 use super::job::Answer;
-use super::{ParseOptions, job};
+use super::options::ParseOptions;
+use super::parallel::in_parallel;
+use super::{cache, job, process};
 use crate::compdb::Database;
 use crate::model::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -54,11 +56,13 @@ impl Question {
                 format!("typedef std::decay<decltype(std::declval<const {it} &>()(0, 0))>::type {name};")
             }
             Question::Grid => format!(
-                "void {name}(const {it} &it) {{ {it} made; made.resize(made.rows(), made.cols()); made(0, 0) = it(0, 0); {it} copy(made); (void)copy; }}"
+                "void {name}(const {it} &it) {{ {it} made; made.resize(made.rows(), made.cols()); made(0, 0) = it(0, \
+                    0); {it} copy(made); (void)copy; }}"
             ),
             Question::Fixed => format!("static_assert(std::is_trivially_destructible<{it}>::value, \"\");"),
             Question::Range => format!(
-                "typedef std::decay<decltype(std::declval<const {it} &>().begin() != std::declval<const {it} &>().end(), *std::declval<const {it} &>().begin())>::type {name};"
+                "typedef std::decay<decltype(std::declval<const {it} &>().begin() != std::declval<const {it} \
+                    &>().end(), *std::declval<const {it} &>().begin())>::type {name};"
             ),
             Question::Pointer => format!("void {name}(const {it} &it) {{ (void)it.operator->(); }}"),
             Question::Printed => format!("void {name}(std::ostream &out, const {it} &it) {{ out << it; }}"),
@@ -130,7 +134,7 @@ pub(super) fn ask(model: &mut Model, database: &Database, roots: &[PathBuf], opt
         known.iter().for_each(|usr| _ = open.remove(usr));
         asked.push((at, known));
     }
-    let answers = super::in_parallel(options.jobs, asked.len(), |at| {
+    let answers = in_parallel(options.jobs, asked.len(), |at| {
         let (unit, classes) = &asked[at];
         let command = &database.commands[model.units[*unit].command];
         let list: Vec<(&Class, Question)> = classes
@@ -144,7 +148,7 @@ pub(super) fn ask(model: &mut Model, database: &Database, roots: &[PathBuf], opt
         let lines: Vec<String> = list.iter().enumerate().map(line).collect();
         let names = list.iter().map(|(_, question)| question.names_a_type()).collect();
         let job = job::Ask { command: command.clone(), lines, names, roots: roots.to_vec(), out: PathBuf::new() };
-        let answers = super::answers(job, options).unwrap_or_default();
+        let answers = answers(job, options).unwrap_or_default();
         list.into_iter().map(|(class, question)| (class.usr.clone(), question)).zip(answers).collect::<Vec<_>>()
     });
     let mut by_class: BTreeMap<Usr, Vec<(Question, Answer)>> = BTreeMap::new();
@@ -291,7 +295,7 @@ fn function(own: &str, class: &Class, name: &str, kind: FunctionKind, types: Vec
         Param::new(name, ty)
     };
     let params = types.into_iter().enumerate().map(named).collect();
-    let void = super::read::void();
+    let void = super::reader::void();
     let made = Function::made_up(name, params, void, Language::Cxx);
     Function {
         usr: format!("{}@asked@{id}", class.usr),
@@ -304,4 +308,18 @@ fn function(own: &str, class: &Class, name: &str, kind: FunctionKind, types: Vec
         declarations: class.definition.iter().cloned().collect(),
         ..made
     }
+}
+
+/// What the compiler says of lines behind a source file.
+fn answers(job: job::Ask, options: &ParseOptions) -> anyhow::Result<Vec<job::Answer>> {
+    let key = cache::key(&job.command, &job.roots, None, options);
+    let key = cache::of_lines(&key, &job.lines);
+    if let Some(answers) = options.cache_dir.as_deref().and_then(|dir| cache::load(dir, &key)) {
+        return Ok(answers);
+    }
+    let done = process::ask(job, options)?;
+    if let Some(dir) = &options.cache_dir {
+        let _ = cache::store(dir, &key, &done.inputs, &done.answers);
+    }
+    Ok(done.answers)
 }

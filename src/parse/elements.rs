@@ -1,26 +1,29 @@
-//! What a body says of how many elements lie behind its pointers: which places of them it looks at, and what bounds those places.
+//! Array lengths, as a body shows them: which indices it uses behind its pointers, and what bounds
+//! those indices.
 //!
-//! `for (i = 0; i < n; ++i) sum += x[i];` says that `n` counts what is behind `x`, wherever the two stand among the parameters and
-//! whatever they are called.
+//! `for (i = 0; i < n; ++i) sum += x[i];` says that `n` counts what is behind `x`, wherever the two stand among the
+//! parameters and whatever they are called.
 
 use super::pointer_ranges::Pointers;
+use super::variables::key;
 use crate::model::{Elements, Function, Model, Param, Type, TypeKind, Usr};
 use clang::{Entity, EntityKind, EvaluationResult};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How often one variable is followed to the next.
 const CHAIN: usize = 4;
-/// How often what callees say is handed on to callers.
+/// Rounds of passing facts of callees on to callers.
 const ROUNDS: usize = 4;
-/// What is taken off a length for a place is no more than this.
+/// At most this is subtracted from a length for an index.
 const NEAR: u64 = 8;
 /// A place beyond which a constant is no place in what a caller has.
 const FARTHEST: u64 = 256;
 
-/// What a body does with places, by the names of parameters and variables, and the USRs of members.
+/// The indices that a body uses, by the keys of parameters and variables, and the USRs of members.
 #[derive(Default)]
 pub(super) struct Places {
-    /// By pointer: one more than the farthest constant place, and the names that other places are made of, each place for itself.
+    /// By pointer: one more than the farthest constant place, and the names that other places are made of, each place
+    /// for itself.
     looked_at: BTreeMap<String, (u64, Vec<BTreeSet<String>>)>,
     /// The same of members, by their USRs.
     members: BTreeMap<Usr, (u64, Vec<BTreeSet<String>>)>,
@@ -32,11 +35,11 @@ pub(super) struct Places {
     bounds: BTreeMap<String, BTreeSet<String>>,
     /// By name: the greatest constant that it is compared with.
     constants: BTreeMap<String, u64>,
-    /// What is multiplied for a bound.
+    /// Factors of a bound.
     factors: BTreeSet<String>,
-    /// What is compared with anything: it need not be a place until then.
+    /// Variables that are compared with anything: before that they need not be valid indices.
     compared: BTreeSet<String>,
-    /// What calls are given as it is: the callee, and by argument the name.
+    /// Arguments that are passed on unchanged: the callee, and by argument the key.
     calls: Vec<(Usr, Vec<Option<String>>)>,
 }
 
@@ -99,14 +102,14 @@ impl Places {
             }
             EntityKind::VarDecl if is_pointer(entity) => {
                 let value = children.into_iter().rfind(|child| child.is_expression());
-                if let (Some(name), Some(member)) = (entity.get_name(), value.and_then(|value| self.member(value))) {
+                if let (Some(name), Some(member)) = (key(entity), value.and_then(|value| self.member(value))) {
                     self.held.insert(name, member);
                 }
             }
             EntityKind::VarDecl => {
                 let value = children.into_iter().rfind(|child| child.is_expression());
                 let value = value.and_then(|value| Sum::of(value, &mut between));
-                if let (Some(name), Some(value)) = (entity.get_name(), value) {
+                if let (Some(name), Some(value)) = (key(entity), value) {
                     self.bound(&Sum { names: BTreeSet::from([name]), is_product: false }, &value);
                 }
             }
@@ -143,7 +146,7 @@ impl Places {
         };
         known.0 = known.0.max(least);
         if !of_names.is_empty() {
-            // What is computed otherwise (`table[crc & 7]`) says nothing of what it is computed from.
+            // An index that is computed otherwise (`table[crc & 7]`) says nothing of its operands.
             known.1.push(Sum::of(place, between).map(|sum| sum.names).unwrap_or_default());
         }
     }
@@ -154,7 +157,7 @@ impl Places {
         let target = entity.get_reference()?;
         match (entity.get_kind(), target.get_kind()) {
             (EntityKind::MemberRefExpr, EntityKind::FieldDecl) => target.get_usr().map(|usr| usr.0),
-            (EntityKind::DeclRefExpr, EntityKind::VarDecl) => self.held.get(&target.get_name()?).cloned(),
+            (EntityKind::DeclRefExpr, EntityKind::VarDecl) => self.held.get(&key(target)?).cloned(),
             _ => None,
         }
     }
@@ -175,13 +178,13 @@ impl Places {
         }
     }
 
-    /// What the body shows of members, for the whole project to know.
+    /// Adds what the body shows of members to what the project knows.
     pub fn tell_of_members(&mut self, known: &mut BTreeMap<Usr, Elements>) {
         for (member, (least, places)) in std::mem::take(&mut self.members) {
             let mut shown = Elements { least, many: !places.is_empty(), ..Elements::default() };
             for place in &places {
                 let before = shown.counted_by_members.len();
-                // What the body looks at first may be as many as there are.
+                // An index without a check may be the count itself.
                 let is_itself = |name: &String| place.len() == 1 && place.contains(name);
                 let all = place.iter().flat_map(|name| self.reached(name)).filter(|name| is_usr(name));
                 for count in all {
@@ -195,20 +198,19 @@ impl Places {
         }
     }
 
-    /// Says of the parameters what the body shows.
-    pub fn tell(&self, params: &mut [Param]) {
-        let counts: Vec<(usize, String)> = (params.iter().enumerate())
-            .filter(|(_, param)| may_count(&param.ty))
-            .map(|(index, param)| (index, param.name.clone()))
+    /// Says of the parameters, whose keys are `keys`, what the body shows.
+    pub fn tell(&self, params: &mut [Param], keys: &[String]) {
+        let counts: Vec<(usize, String)> = (params.iter().zip(keys).enumerate())
+            .filter(|(_, (param, _))| may_count(&param.ty))
+            .map(|(index, (_, key))| (index, key.clone()))
             .collect();
-        let names: Vec<String> = params.iter().map(|param| param.name.clone()).collect();
-        for param in params.iter_mut() {
+        for (param, key) in params.iter_mut().zip(keys) {
             let leads_on = may_be_array(&param.ty);
             if leads_on {
-                param.elements = self.behind(&param.name, &counts, &names);
+                param.elements = self.behind(key, &counts, keys);
             }
             if leads_on || may_count(&param.ty) {
-                param.handed_to = self.handed(&param.name);
+                param.handed_to = self.handed(key);
             }
         }
     }
@@ -261,7 +263,7 @@ impl Places {
     }
 }
 
-/// Tells callers what their callees do with what they are handed.
+/// Passes what callees show of their parameters on to the parameters of callers.
 pub(super) fn hand_on(model: &mut Model) {
     for _ in 0..ROUNDS {
         let mut told: Vec<(Usr, usize, Elements)> = Vec::new();
@@ -344,11 +346,11 @@ fn names(entity: Entity<'_>) -> BTreeSet<String> {
     found
 }
 
-/// A variable or parameter by its name, a number among members by its USR.
+/// A variable or parameter by its key, a number among members by its USR.
 fn named(entity: Entity<'_>) -> Option<String> {
     let target = entity.get_reference()?;
     match (entity.get_kind(), target.get_kind()) {
-        (EntityKind::DeclRefExpr, EntityKind::VarDecl | EntityKind::ParmDecl) => target.get_name(),
+        (EntityKind::DeclRefExpr, EntityKind::VarDecl | EntityKind::ParmDecl) => key(target),
         (EntityKind::MemberRefExpr, EntityKind::FieldDecl) if is_whole_number(entity) => {
             target.get_usr().map(|usr| usr.0)
         }
@@ -376,7 +378,8 @@ impl Sum {
             (EntityKind::CStyleCastExpr | EntityKind::StaticCastExpr | EntityKind::FunctionalCastExpr, [.., inner]) => {
                 Self::of(*inner, between)
             }
-            // `*n`, and `n++`, whose operand is not read first; what else there is of unary operators turns a number into another.
+            // `*n`, and `n++`, whose operand is not read first; what else there is of unary operators turns a number
+            // into another.
             (EntityKind::UnaryOperator, [of]) if is_pointer(bare(*of)) || is_variable(*of) => Self::of(*of, between),
             (EntityKind::BinaryOperator, [left, right]) => {
                 let operator = between(*left, *right)?;
@@ -407,7 +410,7 @@ fn constant(entity: Entity<'_>) -> Option<u64> {
     }
 }
 
-/// What parentheses and conversions stand around.
+/// The expression without parentheses and conversions.
 fn bare(entity: Entity<'_>) -> Entity<'_> {
     let is_around = matches!(entity.get_kind(), EntityKind::ParenExpr | EntityKind::UnexposedExpr);
     match entity.get_children()[..] {
@@ -461,13 +464,17 @@ mod tests {
              for (i = 0; i < points; ++i) { s += x[i]; y[i] = s; }\n  return s;\n}\n\
              double last(const double *x, int till) { int i = till - 1; return x[i]; }\n\
              double picked(const double *x, int which) { return *(x + which); }\n\
-             double checked(const double *x, int count, int which) { return which < 0 || which >= count ? 0 : x[which]; }\n\
+             double checked(const double *x, int count, int which) { return which < 0 || which >= count ? 0 : \
+             x[which]; }\n\
              int filled(int *x, int *size) { int i; for (i = 0; i < 3; ++i) x[i] = 0; *size = i; return 0; }\n\
-             int lut(const int *table, int ms) { int at = ms / 10; if (at > 9) at = 9; return table[at] + table[ms & 7]; }\n\
-             int few(const int *a, unsigned n) { unsigned i; if (n > 40) n = 40; for (i = 0; i < n; i++) if (a[i]) return i; return n; }\n\
+             int lut(const int *table, int ms) { int at = ms / 10; if (at > 9) at = 9; return table[at] + table[ms & \
+             7]; }\n\
+             int few(const int *a, unsigned n) { unsigned i; if (n > 40) n = 40; for (i = 0; i < n; i++) if (a[i]) \
+             return i; return n; }\n\
              double first(const double *x, int n) { return *x + n; }\n\
              double three(const double *p) { return p[0] + p[1] + p[2]; }\n\
-             double product(int rows, int columns, const double *a) {\n  double s = 0; int r, c;\n  for (r = 0; r < rows; r++)\n    \
+             double product(int rows, int columns, const double *a) {\n  double s = 0; int r, c;\n  for (r = 0; r < \
+             rows; r++)\n    \
              for (c = 0; c < columns; c++) s += a[r * columns + c];\n  return s;\n}\n\
              double walked(const double *x) { double s = 0; while (*x > 0) s += *x++; return s; }\n";
         assert_eq!(
@@ -489,9 +496,20 @@ mod tests {
     }
 
     #[test]
+    fn variables_of_one_name_bound_their_own_places() {
+        let text = "double loops(int n, int m, const double *x, const double *y) {\n  double s = 0;\n  \
+             for (int i = 0; i < n; ++i) s += x[i];\n  for (int i = 0; i < m; ++i) s += y[i];\n  return s;\n}\n\
+             double hidden(int n, const double *x, int i) {\n  double s = i;\n  \
+             for (int i = 0; i < n; ++i) s += x[i];\n  return s;\n}\n";
+        let expected = ["loops: x 0 and more [n]", "loops: y 0 and more [m]", "hidden: x 0 and more [n]"];
+        assert_eq!(told(&read_c(text)), expected);
+    }
+
+    #[test]
     fn of_members_every_body_says_something() {
         let text = "struct s { double *all; double *two; double *one; };\n\
-             double sum(struct s *s, int n) { double t = 0; int i; for (i = 0; i < n; i++) t += s->all[i]; return t; }\n\
+             double sum(struct s *s, int n) { double t = 0; int i; for (i = 0; i < n; i++) t += s->all[i]; return t; \
+             }\n\
              double f(struct s *s) { return s->two[1] - *s->one; }\ndouble g(struct s s) { return s.two[0]; }\n";
         let model = read_c(text);
         let class = model.classes.values().find(|class| class.name == "s").unwrap();
@@ -505,12 +523,15 @@ mod tests {
     #[test]
     fn members_bound_the_places_of_others() {
         let text = "typedef struct { int id; } item_t;\n\
-             typedef struct { item_t *items; int used, room; short cells[12]; unsigned top; double *all; int rows, columns; } store_t;\n\
-             int find(const store_t *s, int id) { int i; for (i = 0; i < s->used; ++i) if (s->items[i].id == id) return i; return -1; }\n\
+             typedef struct { item_t *items; int used, room; short cells[12]; unsigned top; double *all; int rows, \
+             columns; } store_t;\n\
+             int find(const store_t *s, int id) { int i; for (i = 0; i < s->used; ++i) if (s->items[i].id == id) \
+             return i; return -1; }\n\
              void push(store_t *s, short cell) { if (s->top >= 12) return; s->cells[s->top++] = cell; }\n\
              int last(const store_t *s) { return s->items[s->used - 1].id; }\n\
              void add(store_t *s, item_t one) { item_t *to = s->items; if (s->used < s->room) to[s->used++] = one; }\n\
-             double at(store_t *s, int c) { int r; double t = 0; for (r = 0; r < s->rows; r++) t += s->all[r * s->columns + c]; return t; }\n";
+             double at(store_t *s, int c) { int r; double t = 0; for (r = 0; r < s->rows; r++) t += s->all[r * \
+             s->columns + c]; return t; }\n";
         let model = read_c(text);
         let class = model.classes.values().find(|class| class.name == "store_t").unwrap();
         let of = |name: &str| class.fields.iter().find(|field| field.name == name).unwrap();
@@ -528,10 +549,12 @@ mod tests {
 
     #[test]
     fn what_a_callee_looks_at_its_callers_have_to_have() {
-        let text = "static double norm(int m, const double *v) { double s = 0; for (int k = 0; k != m; k++) s += v[k]; return s; }\n\
+        let text = "static double norm(int m, const double *v) { double s = 0; for (int k = 0; k != m; k++) s += v[k]; \
+            return s; }\n\
              double outer(const double *values, double by, int dimension) { return by * norm(dimension, values); }\n\
              double far(double *w, int d) { return outer(w, 2, d); }\n\
-             int fortran(int *n, double *x) { int i, last; --x; last = *n; for (i = 1; i <= last; ++i) x[i] = 0; return 0; }\n";
+             int fortran(int *n, double *x) { int i, last; --x; last = *n; for (i = 1; i <= last; ++i) x[i] = 0; \
+             return 0; }\n";
         let told = told(&read_c(text));
         let expected = [
             "norm: v 0 and more [m]",

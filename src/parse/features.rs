@@ -37,7 +37,8 @@ pub(super) fn chosen(root: Entity<'_>, files: &mut Files) -> Vec<(String, String
     chosen
 }
 
-/// The names that C libraries ask for: `_GNU_SOURCE`, `_XOPEN_SOURCE_EXTENDED`, `_FILE_OFFSET_BITS`, `__STDC_WANT_LIB_EXT1__`.
+/// The names that C libraries ask for: `_GNU_SOURCE`, `_XOPEN_SOURCE_EXTENDED`, `_FILE_OFFSET_BITS`,
+/// `__STDC_WANT_LIB_EXT1__`.
 fn is_one(name: &str) -> bool {
     let about_source = (name.ends_with("_SOURCE") || name.ends_with("_SOURCE_EXTENDED"))
         && name.starts_with('_')
@@ -55,7 +56,8 @@ mod tests {
     fn what_is_defined_before_the_first_system_header_is_chosen_where_its_condition_holds() {
         let config =
             "#ifndef _CONFIG_SOURCE_H\n#define _CONFIG_SOURCE_H\n#define _GNU_SOURCE 1\n#define SIZE 3\n#endif\n";
-        let source = "#ifdef __sun\n#define _ALL_SOURCE\n#endif\n#include \"config.h\"\n#define _FILE_OFFSET_BITS \\\n  64\n\
+        let source = "#ifdef __sun\n#define _ALL_SOURCE\n#endif\n#include \"config.h\"\n\
+            #define _FILE_OFFSET_BITS \\\n  64\n\
                       #define _XOPEN_SOURCE\n#include <string.h>\n#define _BSD_SOURCE\nint f(void) { return SIZE; }\n";
         let small = Small::new(&[("a.c", source), ("config.h", config)], "-std=c11");
         let unit = &small.model().units[0];

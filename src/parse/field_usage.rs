@@ -3,7 +3,8 @@
 use crate::model::{LARGE, Usr};
 use clang::{Entity, EntityKind, Type, TypeKind};
 
-/// The member that an expression names, or the structure that it reads, copies or hands on as memory as a whole; none of small ones.
+/// The member that an expression names, or the structure that it reads, copies or hands on as memory as a whole; none
+/// of small ones.
 pub(super) fn touched(entity: Entity<'_>) -> Option<Usr> {
     let usr = |of: Entity<'_>| of.get_usr().map(|usr| usr.0);
     match entity.get_kind() {
@@ -19,7 +20,7 @@ pub(super) fn touched(entity: Entity<'_>) -> Option<Usr> {
             if ty.get_kind() == TypeKind::Record {
                 return is_large(ty).then(|| usr(ty.get_declaration()?)).flatten();
             }
-            // What becomes a pointer to something else.
+            // A pointer that is cast to another type.
             let from = entity.get_children().into_iter().rfind(|child| child.is_expression())?;
             let (to, from) = (ty.get_pointee_type()?, from.get_type()?.get_canonical_type().get_pointee_type()?);
             let record = from.get_canonical_type();
@@ -58,7 +59,7 @@ mod tests {
         assert_eq!(told("named"), ["used"]);
         assert_eq!([told("copied"), told("memory")], [["large"], ["large"]]);
         assert!(told("handed").is_empty());
-        // What begins with another structure is taken for that.
+        // A structure that begins with another is taken for that.
         assert_eq!(told("base"), ["large"]);
     }
 }

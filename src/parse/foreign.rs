@@ -1,63 +1,64 @@
-//! Structures of C that belong to no file of the project: those of the operating system and of C libraries (`struct stat`,
-//! `sockaddr_in`). What a parameter or a member has of them can be filled and compared like a structure of the project's own.
+//! Structures of C that belong to no file of the project: those of the operating system and of C libraries (`struct
+//! stat`, `sockaddr_in`). What a parameter or a member has of them can be filled and compared like a structure of the
+//! project's own.
 
-use super::read::Reader;
+use super::mentions;
+use super::reader::Reader;
+use super::types;
 use crate::model::{Class, ClassKind, Language};
 use clang::{Entity, EntityKind};
 
-impl<'tu> Reader<'tu> {
-    /// Reads the structure `declaration`, which is no file's of the project, if it is plain C with nothing hidden: no members but data, no
-    /// name that is reserved (`_IO_FILE` is nobody's to fill).
-    pub(super) fn foreign(&mut self, declaration: Entity<'tu>) {
-        let kind = match declaration.get_kind() {
-            EntityKind::StructDecl => ClassKind::Struct,
-            EntityKind::UnionDecl => ClassKind::Union,
-            _ => return self.installed_class(declaration),
-        };
-        let usr = self.usr(declaration);
-        let name = self.qualified(declaration).to_string();
-        let Some(definition) = declaration.get_definition() else { return };
-        if self.language == Language::Cxx && !is_plain(definition) {
-            return self.installed_class(declaration);
-        }
-        let known = usr.is_empty() || self.model.classes.contains_key(&usr);
-        // One of a class or a namespace is C++.
-        if self.language == Language::Cxx && name.contains("::") {
-            return self.installed_class(declaration);
-        }
-        if known || name.is_empty() || name.starts_with('_') || name.contains("::") || !is_plain(definition) {
-            return;
-        }
-        let Some((extent, ..)) = definition.get_range().and_then(|range| self.files.extent(range)) else { return };
-        let ty = definition.get_type();
-        let mut class = Class {
-            usr: usr.clone(),
-            qualified: name.clone(),
-            kind,
-            language: self.language,
-            definition: Some(extent),
-            is_pod: true,
-            is_aggregate: true,
-            size: ty.and_then(|ty| ty.get_sizeof().ok()).map(|size| size as u64),
-            align: ty.and_then(|ty| ty.get_alignof().ok()).map(|align| align as u64),
-            // Without a keyword in front.
-            aliases: self.named_by_typedef(definition).then(|| name.clone()).into_iter().collect(),
-            name,
-            ..Class::default()
-        };
-        // Before its members, which may point to it.
-        self.model.classes.insert(usr.clone(), class.clone());
-        for child in definition.get_children() {
-            let reserved = child.get_name().is_none_or(|name| name.starts_with("__") || name.is_empty());
-            if child.get_kind() == EntityKind::FieldDecl && !reserved {
-                let mut field = self.field(child);
-                field.offset_bits = child.get_offset_of_field().ok().map(|offset| offset as u64);
-                field.bit_width = child.get_bit_field_width().map(|width| width as u32);
-                class.fields.push(field);
-            }
-        }
-        self.model.classes.insert(usr, class);
+/// Reads the structure `declaration`, which is no file's of the project, if it is plain C with nothing hidden: no
+/// members but data, no name that is reserved (`_IO_FILE` is nobody's to fill).
+pub(super) fn foreign<'tu>(reader: &mut Reader<'tu>, declaration: Entity<'tu>) {
+    let kind = match declaration.get_kind() {
+        EntityKind::StructDecl => ClassKind::Struct,
+        EntityKind::UnionDecl => ClassKind::Union,
+        _ => return mentions::installed_class(reader, declaration),
+    };
+    let usr = reader.usr(declaration);
+    let name = reader.qualified(declaration).to_string();
+    let Some(definition) = declaration.get_definition() else { return };
+    if reader.language == Language::Cxx && !is_plain(definition) {
+        return mentions::installed_class(reader, declaration);
     }
+    let known = usr.is_empty() || reader.model.classes.contains_key(&usr);
+    // One of a class or a namespace is C++.
+    if reader.language == Language::Cxx && name.contains("::") {
+        return mentions::installed_class(reader, declaration);
+    }
+    if known || name.is_empty() || name.starts_with('_') || name.contains("::") || !is_plain(definition) {
+        return;
+    }
+    let Some((extent, ..)) = definition.get_range().and_then(|range| reader.files.extent(range)) else { return };
+    let ty = definition.get_type();
+    let mut class = Class {
+        usr: usr.clone(),
+        qualified: name.clone(),
+        kind,
+        language: reader.language,
+        definition: Some(extent),
+        is_pod: true,
+        is_aggregate: true,
+        size: ty.and_then(|ty| ty.get_sizeof().ok()).map(|size| size as u64),
+        align: ty.and_then(|ty| ty.get_alignof().ok()).map(|align| align as u64),
+        // Without a keyword in front.
+        aliases: reader.named_by_typedef(definition).then(|| name.clone()).into_iter().collect(),
+        name,
+        ..Class::default()
+    };
+    // Before its members, which may point to it.
+    reader.model.classes.insert(usr.clone(), class.clone());
+    for child in definition.get_children() {
+        let reserved = child.get_name().is_none_or(|name| name.starts_with("__") || name.is_empty());
+        if child.get_kind() == EntityKind::FieldDecl && !reserved {
+            let mut field = types::field(reader, child);
+            field.offset_bits = child.get_offset_of_field().ok().map(|offset| offset as u64);
+            field.bit_width = child.get_bit_field_width().map(|width| width as u32);
+            class.fields.push(field);
+        }
+    }
+    reader.model.classes.insert(usr, class);
 }
 
 /// Whether all its members are data, and it is C: in C++ an empty structure may be a tag with a meaning.

@@ -6,6 +6,7 @@
 
 mod calls;
 mod keep;
+mod miner;
 mod slice;
 
 #[cfg(test)]
@@ -15,10 +16,11 @@ pub(super) use keep::keep;
 
 use super::body::string_of;
 use super::names::{is_class, is_function};
-use super::read::Reader;
-use crate::model::history::{Action, By, History, Step, Value};
-use crate::model::{Language, Literal, Usr};
+use super::reader::Reader;
+use crate::model::history::{Action, By, History, Value};
+use crate::model::{Language, Literal};
 use clang::{Entity, EntityKind, EvaluationResult};
+use miner::{Miner, expressions, stripped};
 use std::collections::{BTreeMap, HashMap};
 
 /// A function with more steps than this is read no further.
@@ -26,72 +28,34 @@ const STEPS: usize = 1200;
 /// Expressions and statements that nest deeper are not looked into.
 const DEEPEST: usize = 200;
 
-/// A step with what only its function tells.
-#[derive(Clone)]
-pub(super) struct Seen {
-    step: Step,
-    line: u32,
-    /// Steps whose objects it may change.
-    changes: Vec<usize>,
-    /// The step whose object it is a part of.
-    part_of: Option<usize>,
-}
-
-impl<'tu> Reader<'tu> {
-    /// Notes the histories of a function of the main file, as far as users of the library have such functions.
-    pub(super) fn mine(&mut self, function: Entity<'tu>, body: Entity<'tu>) {
-        if !self.mines || self.language != Language::Cxx || function.get_kind() == EntityKind::FunctionTemplate {
-            return;
-        }
-        let Some(place) = self.place(function).filter(|place| place.file.path == *self.main_file()) else { return };
-        // What a header declares is the library's own, unless the file says that it is a test.
-        let declared_here = self.is_in_main_file(function.get_canonical_entity());
-        if !declared_here && !keep::names_a_test(&place.file.path) {
-            return;
-        }
-        let mut miner =
-            Miner { reader: self, steps: Vec::new(), known: HashMap::new(), found: BTreeMap::new(), depth: 0 };
-        miner.statement(body);
-        miner.harvest(0);
-        let found = std::mem::take(&mut miner.found);
-        for (class, histories) in found {
-            let all = self.model.histories.entry(class).or_default();
-            for history in histories {
-                if all.len() < slice::MOST && !all.iter().any(|known| known.is_like(&history)) {
-                    all.push(History { file: place.file.path.clone(), ..history });
-                }
+/// Notes the histories of a function of the main file, as far as users of the library have such functions.
+pub(super) fn mine<'tu>(reader: &mut Reader<'tu>, function: Entity<'tu>, body: Entity<'tu>) {
+    if !reader.mines || reader.language != Language::Cxx || function.get_kind() == EntityKind::FunctionTemplate {
+        return;
+    }
+    let Some(place) = reader.place(function).filter(|place| place.file.path == *reader.main_file()) else { return };
+    // What a header declares is the library's own, unless the file says that it is a test.
+    let declared_here = is_in_main_file(reader, function.get_canonical_entity());
+    if !declared_here && !keep::names_a_test(&place.file.path) {
+        return;
+    }
+    let mut miner =
+        Miner { reader: reader, steps: Vec::new(), known: HashMap::new(), found: BTreeMap::new(), depth: 0 };
+    miner.statement(body);
+    miner.harvest(0);
+    let found = std::mem::take(&mut miner.found);
+    for (class, histories) in found {
+        let all = reader.model.histories.entry(class).or_default();
+        for history in histories {
+            if all.len() < slice::MOST && !all.iter().any(|known| known.is_like(&history)) {
+                all.push(History { file: place.file.path.clone(), ..history });
             }
         }
     }
-
-    fn is_in_main_file(&mut self, entity: Entity<'tu>) -> bool {
-        self.place(entity).is_some_and(|place| place.file.path == *self.main_file())
-    }
 }
 
-struct Miner<'r, 'tu> {
-    reader: &'r mut Reader<'tu>,
-    steps: Vec<Seen>,
-    /// What variables stand for.
-    known: HashMap<Entity<'tu>, Value>,
-    found: BTreeMap<Usr, Vec<History>>,
-    depth: usize,
-}
-
-fn expressions(entity: Entity<'_>) -> Vec<Entity<'_>> {
-    entity.get_children().into_iter().filter(Entity::is_expression).collect()
-}
-
-/// The cursor without brackets and what nobody wrote.
-fn stripped(entity: Entity<'_>) -> Entity<'_> {
-    let mut entity = entity;
-    while matches!(entity.get_kind(), EntityKind::UnexposedExpr | EntityKind::ParenExpr) {
-        match expressions(entity)[..] {
-            [inner] => entity = inner,
-            _ => break,
-        }
-    }
-    entity
+fn is_in_main_file<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) -> bool {
+    reader.place(entity).is_some_and(|place| place.file.path == *reader.main_file())
 }
 
 impl<'tu> Miner<'_, 'tu> {

@@ -1,15 +1,16 @@
-//! Classes of C++ that belong to no file of the project: those of installed libraries. What the project's signatures, members and bases
-//! mention of them is read as far as anybody may use it, and what that mentions in turn, not far; no body is.
+//! Classes of C++ that belong to no file of the project: those of installed libraries. What the project's signatures,
+//! members and bases mention of them is read as far as anybody may use it, and what that mentions in turn, not far; no
+//! body is.
 
 use super::files::Place;
 use super::names::{is_class, is_function, is_reserved};
-use super::read::{Reader, access_of};
+use super::reader::{Reader, access_of};
+use super::signatures;
+use super::types;
+use super::waiting::Mentioned;
 use crate::model::*;
 use clang::{Entity, EntityKind};
-use std::collections::{HashSet, VecDeque};
 
-/// Steps from what the project mentions: the classes that a class is made of, and those that these are made of.
-const FAR: usize = 2;
 /// The most classes that one translation unit reads.
 const MOST: usize = 160;
 /// The most methods that are read of one class.
@@ -19,286 +20,192 @@ const GETTERS: usize = 40;
 /// How many bases of bases of a template are looked at.
 const BASES: usize = 4;
 
-/// Classes that were mentioned, and not read yet.
-#[derive(Default)]
-pub(super) struct Waiting<'tu> {
-    queue: VecDeque<(Mentioned<'tu>, usize)>,
-    seen: HashSet<Usr>,
-    /// How far away from the project that is which is being read; none where what it mentions is nobody's to use.
-    depth: Option<usize>,
-    is_reading: bool,
+/// Reads what was mentioned, the nearest first.
+pub(super) fn read_installed(reader: &mut Reader<'_>) {
+    reader.installed.is_reading = true;
+    let mut read = 0;
+    while let Some((what, depth)) = reader.installed.queue.pop_front() {
+        if read == MOST {
+            break;
+        }
+        read += 1;
+        reader.installed.depth = Some(depth);
+        match what {
+            Mentioned::Class(declaration) => read_class(reader, declaration),
+            Mentioned::Instance(ty, declaration) => read_instantiation(reader, ty, declaration),
+        }
+    }
+    reader.installed.is_reading = false;
 }
 
-/// A class, or the type that is an instantiation of a class template.
-enum Mentioned<'tu> {
-    Class(Entity<'tu>),
-    Instance(clang::Type<'tu>, Entity<'tu>),
-}
-
-impl<'tu> Reader<'tu> {
-    /// Notes that `declaration`, a class that is no file's of the project, was mentioned.
-    pub(super) fn installed_class(&mut self, declaration: Entity<'tu>) {
-        if declaration.get_template().is_none()
-            && matches!(declaration.get_kind(), EntityKind::StructDecl | EntityKind::ClassDecl)
-        {
-            self.mentioned(declaration, Mentioned::Class(declaration));
+/// Reads the public part of a class.
+fn read_class<'tu>(reader: &mut Reader<'tu>, declaration: Entity<'tu>) {
+    let Some(definition) = declaration.get_definition() else {
+        if let Some(class) = described(reader, declaration, None) {
+            reader.model.classes.insert(class.usr.clone(), class);
         }
-    }
-
-    /// The USR of an instantiation of a class template of an installed library: it is a class of its own. None for the project's and the
-    /// standard library's.
-    pub(super) fn installed_instance(&mut self, ty: clang::Type<'tu>, declaration: Entity<'tu>) -> Option<Usr> {
-        let template = declaration.get_template()?;
-        if !self.is_installed(template) {
-            return None;
-        }
-        self.mentioned(declaration, Mentioned::Instance(ty, declaration));
-        Some(self.usr(declaration)).filter(|usr| !usr.is_empty())
-    }
-
-    /// The enumerators of an enumeration of an installed library.
-    pub(super) fn installed_enumeration(&mut self, declaration: Entity<'tu>) {
-        let Some(definition) = declaration.get_definition().filter(|_| self.language == Language::Cxx) else { return };
-        let usr = self.usr(definition);
-        if !self.model.enums.contains_key(&usr)
-            && self.is_installed(definition)
-            && access_of(definition).is_none_or(|access| access == Access::Public)
-        {
-            self.enumeration(definition);
-        }
-    }
-
-    /// Whether something is an installed library's of C++, and can be named by everybody.
-    fn is_installed(&mut self, entity: Entity<'tu>) -> bool {
-        if self.language != Language::Cxx || !self.is_elsewhere(entity) {
-            return false;
-        }
-        let mut scope = Some(entity);
-        while let Some(inner) = scope {
-            match inner.get_kind() {
-                EntityKind::LinkageSpec | EntityKind::UnexposedDecl => {}
-                EntityKind::Namespace if inner.is_inline_namespace() => {}
-                kind if kind == EntityKind::Namespace || kind == EntityKind::EnumDecl || is_class(kind) => {
-                    let name = self.own_name(inner);
-                    let is_closed = access_of(inner).is_some_and(|access| access != Access::Public);
-                    if name.is_empty() || is_reserved(&name) || name.starts_with('_') || name == "std" || is_closed {
-                        return false;
-                    }
+        return;
+    };
+    let Some(mut class) = described(reader, definition, None) else { return };
+    let depth = reader.installed.depth;
+    let (mut own_constructor, mut hidden, mut converts, mut methods) = (false, false, false, 0);
+    for child in definition.get_children() {
+        let is_public = access_of(child) == Some(Access::Public);
+        match child.get_kind() {
+            EntityKind::BaseSpecifier => {
+                if let Some(ty) = child.get_type() {
+                    let access = access_of(child).unwrap_or(Access::Public);
+                    class.bases.push(Base {
+                        ty: types::model_type(reader, ty),
+                        access,
+                        is_virtual: child.is_virtual_base(),
+                    });
                 }
-                // Of a function nobody sees what is within.
-                kind if is_function(kind) => return false,
-                _ => return true,
             }
-            scope = inner.get_semantic_parent();
-        }
-        true
-    }
-
-    fn mentioned(&mut self, declaration: Entity<'tu>, what: Mentioned<'tu>) {
-        let depth = match (self.installed.is_reading, self.installed.depth) {
-            (false, _) => 0,
-            (true, Some(depth)) if depth < FAR => depth + 1,
-            _ => return,
-        };
-        let usr = self.usr(declaration);
-        if usr.is_empty()
-            || self.installed.seen.contains(&usr)
-            || !self.is_installed(declaration.get_template().unwrap_or(declaration))
-        {
-            return;
-        }
-        // What a library keeps for itself the project can only be made of by way of the rest.
-        let qualified = self.qualified(declaration);
-        let inner = qualified.split("::").any(|part| matches!(part, "detail" | "internal" | "impl" | "priv" | "aux"));
-        if inner && depth > 0 {
-            return;
-        }
-        self.installed.seen.insert(usr);
-        self.installed.queue.push_back((what, depth));
-    }
-
-    /// Reads what was mentioned, the nearest first.
-    pub(super) fn read_installed(&mut self) {
-        self.installed.is_reading = true;
-        let mut read = 0;
-        while let Some((what, depth)) = self.installed.queue.pop_front() {
-            if read == MOST {
-                break;
-            }
-            read += 1;
-            self.installed.depth = Some(depth);
-            match what {
-                Mentioned::Class(declaration) => self.read_class(declaration),
-                Mentioned::Instance(ty, declaration) => self.read_instantiation(ty, declaration),
-            }
-        }
-        self.installed.is_reading = false;
-    }
-
-    /// What everybody may use of a class.
-    fn read_class(&mut self, declaration: Entity<'tu>) {
-        let Some(definition) = declaration.get_definition() else {
-            if let Some(class) = self.described(declaration, None) {
-                self.model.classes.insert(class.usr.clone(), class);
-            }
-            return;
-        };
-        let Some(mut class) = self.described(definition, None) else { return };
-        let depth = self.installed.depth;
-        let (mut own_constructor, mut hidden, mut converts, mut methods) = (false, false, false, 0);
-        for child in definition.get_children() {
-            let is_public = access_of(child) == Some(Access::Public);
-            match child.get_kind() {
-                EntityKind::BaseSpecifier => {
-                    if let Some(ty) = child.get_type() {
-                        let access = access_of(child).unwrap_or(Access::Public);
-                        class.bases.push(Base { ty: self.ty(ty), access, is_virtual: child.is_virtual_base() });
-                    }
-                }
-                EntityKind::FieldDecl => {
-                    // Whether an object can be made of nothing, and copied, depends on those that nobody sees.
-                    self.installed.depth = depth.filter(|_| is_public);
-                    let mut field = self.field(child);
-                    self.installed.depth = depth;
-                    field.offset_bits = child.get_offset_of_field().ok().map(|offset| offset as u64);
-                    field.bit_width = child.get_bit_field_width().map(|width| width as u32);
-                    field.is_mutable = child.is_mutable();
-                    hidden |= !is_public;
-                    class.fields.push(field);
-                }
-                kind if is_function(kind) => {
-                    let kind = child.get_template_kind().unwrap_or(kind);
-                    own_constructor |= kind == EntityKind::Constructor && !child.is_defaulted();
-                    converts |= kind == EntityKind::ConversionFunction && is_public && self.becomes_pointer(child);
-                    let is_made = matches!(kind, EntityKind::Constructor | EntityKind::Destructor);
-                    let is_open = is_public && child.get_kind() != EntityKind::FunctionTemplate && is_usable(child);
-                    if (is_made || child.is_pure_virtual_method() || is_open) && methods < METHODS {
-                        methods += 1;
-                        self.installed.depth = depth.filter(|_| is_public);
-                        class.methods.extend(self.declared(child));
-                        self.installed.depth = depth;
-                    }
-                }
-                EntityKind::FinalAttr => class.is_final = true,
-                _ => {}
-            }
-        }
-        class.is_polymorphic =
-            class.methods.iter().any(|usr| self.model.functions.get(usr).is_some_and(|f| f.is_virtual));
-        class.is_aggregate = !own_constructor && !hidden && class.bases.is_empty() && !class.is_polymorphic;
-        if let Some(installed) = &mut class.installed {
-            installed.converts = converts;
-        }
-        self.model.classes.insert(class.usr.clone(), class);
-    }
-
-    /// A class with nothing in it.
-    fn described(&mut self, entity: Entity<'tu>, spelling: Option<String>) -> Option<Class> {
-        let (extent, ..) = entity.get_range().and_then(|range| self.files.extent(range))?;
-        let is_defined = entity.is_definition();
-        let ty = entity.get_type();
-        let kind = entity.get_template_kind().unwrap_or(entity.get_kind());
-        Some(Class {
-            usr: self.usr(entity),
-            name: self.own_name(entity),
-            qualified: self.qualified(entity),
-            scopes: self.scopes(entity),
-            kind: if kind == EntityKind::ClassDecl { ClassKind::Class } else { ClassKind::Struct },
-            language: self.language,
-            access: access_of(entity),
-            definition: is_defined.then(|| extent.clone()),
-            declarations: (!is_defined).then_some(extent).into_iter().collect(),
-            is_abstract: entity.is_abstract_record(),
-            is_pod: ty.is_some_and(|ty| ty.is_pod()),
-            size: ty.and_then(|ty| ty.get_sizeof().ok()).map(|size| size as u64),
-            align: ty.and_then(|ty| ty.get_alignof().ok()).map(|align| align as u64),
-            installed: Some(Box::new(Installed { spelling, ..Installed::default() })),
-            ..Class::default()
-        })
-    }
-
-    /// Puts a method into the model, without its body.
-    fn declared(&mut self, entity: Entity<'tu>) -> Option<Usr> {
-        let usr = self.usr(entity);
-        let (extent, text, _) = entity.get_range().and_then(|range| self.files.extent(range))?;
-        let place: Place = self.place(entity)?;
-        let mut function = self.signature(entity, &usr, (&text, &extent), &place);
-        function.declarations.push(extent);
-        self.model.functions.insert(usr.clone(), function);
-        Some(usr)
-    }
-
-    /// Whether a conversion leads to a pointer, and need not be asked for.
-    fn becomes_pointer(&mut self, conversion: Entity<'tu>) -> bool {
-        let to = conversion.get_result_type().map(|ty| ty.get_canonical_type().get_kind());
-        let says = self.source_of(conversion).unwrap_or_default();
-        to == Some(clang::TypeKind::Pointer) && !says.trim_start().starts_with("explicit")
-    }
-
-    /// An instantiation of a class template: of its members libclang shows the data alone. What else it has, the compiler is asked for.
-    fn read_instantiation(&mut self, ty: clang::Type<'tu>, declaration: Entity<'tu>) {
-        let display = ty.get_display_name();
-        let spelling = display.trim_start_matches("const ").trim_start_matches("volatile ");
-        // What is local, or closed to others, can't be said.
-        if ["(lambda", "(anonymous", "(unnamed", "type-parameter"].iter().any(|no| spelling.contains(no)) {
-            return;
-        }
-        let Some(mut class) = self.described(declaration, Some(spelling.to_owned())) else { return };
-        // (An instantiation that nobody needed whole is none yet.)
-        let Some(template) = declaration.get_template() else { return };
-        let Some(pattern) = template.get_definition() else { return };
-        class.definition = pattern.get_range().and_then(|range| self.files.extent(range)).map(|(extent, ..)| extent);
-        class.declarations.clear();
-        for child in ty.get_fields().unwrap_or_default() {
-            if access_of(child) == Some(Access::Public) && child.get_name().is_some() {
-                let mut field = self.field(child);
+            EntityKind::FieldDecl => {
+                // Whether an object can be made of nothing, and copied, depends on those that nobody sees.
+                reader.installed.depth = depth.filter(|_| is_public);
+                let mut field = types::field(reader, child);
+                reader.installed.depth = depth;
                 field.offset_bits = child.get_offset_of_field().ok().map(|offset| offset as u64);
+                field.bit_width = child.get_bit_field_width().map(|width| width as u32);
+                field.is_mutable = child.is_mutable();
+                hidden |= !is_public;
                 class.fields.push(field);
             }
-        }
-        let mut getters = Vec::new();
-        let converts = self.getters_of(pattern, BASES, &mut getters);
-        if let Some(installed) = &mut class.installed {
-            installed.getters = getters;
-            installed.converts = converts;
-        }
-        self.model.classes.insert(class.usr.clone(), class);
-    }
-
-    /// The names of methods that an instantiation may be asked by, and whether one converts it.
-    fn getters_of(&mut self, pattern: Entity<'tu>, deep: usize, names: &mut Vec<String>) -> bool {
-        let mut converts = false;
-        for child in pattern.get_children() {
-            match child.get_kind() {
-                EntityKind::BaseSpecifier if deep > 0 && access_of(child) == Some(Access::Public) => {
-                    // (Its arguments are named there as well.)
-                    let display = child.get_type().map(|ty| ty.get_display_name()).unwrap_or_default();
-                    let mut named = child.get_children().into_iter().filter_map(|part| part.get_reference());
-                    let is_it = |to: &Entity<'tu>| to.get_name().as_deref() == Some(super::types::head(&display));
-                    let base = named.find(|to| is_class(to.get_kind()) && is_it(to));
-                    if let Some(base) = base.and_then(|base| base.get_definition()) {
-                        converts |= self.getters_of(base, deep - 1, names);
-                    }
+            kind if is_function(kind) => {
+                let kind = child.get_template_kind().unwrap_or(kind);
+                own_constructor |= kind == EntityKind::Constructor && !child.is_defaulted();
+                converts |= kind == EntityKind::ConversionFunction && is_public && becomes_pointer(reader, child);
+                let is_made = matches!(kind, EntityKind::Constructor | EntityKind::Destructor);
+                let is_open = is_public && child.get_kind() != EntityKind::FunctionTemplate && is_usable(child);
+                if (is_made || child.is_pure_virtual_method() || is_open) && methods < METHODS {
+                    methods += 1;
+                    reader.installed.depth = depth.filter(|_| is_public);
+                    class.methods.extend(declared(reader, child));
+                    reader.installed.depth = depth;
                 }
-                EntityKind::Method
-                    if access_of(child) == Some(Access::Public)
-                        && child.is_const_method()
-                        && child.get_arguments().is_some_and(|params| params.is_empty()) =>
-                {
-                    let name = child.get_name().unwrap_or_default();
-                    let is_word = name.starts_with(|c: char| c.is_ascii_alphabetic()) && !name.starts_with("operator");
-                    if is_word && names.len() < GETTERS && !names.contains(&name) {
-                        names.push(name);
-                    }
-                }
-                EntityKind::ConversionFunction => {
-                    converts |= access_of(child) == Some(Access::Public) && self.becomes_pointer(child);
-                }
-                _ => {}
             }
+            EntityKind::FinalAttr => class.is_final = true,
+            _ => {}
         }
-        converts
     }
+    class.is_polymorphic =
+        class.methods.iter().any(|usr| reader.model.functions.get(usr).is_some_and(|f| f.is_virtual));
+    class.is_aggregate = !own_constructor && !hidden && class.bases.is_empty() && !class.is_polymorphic;
+    if let Some(installed) = &mut class.installed {
+        installed.converts = converts;
+    }
+    reader.model.classes.insert(class.usr.clone(), class);
+}
+
+/// A class with nothing in it.
+fn described<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>, spelling: Option<String>) -> Option<Class> {
+    let (extent, ..) = entity.get_range().and_then(|range| reader.files.extent(range))?;
+    let is_defined = entity.is_definition();
+    let ty = entity.get_type();
+    let kind = entity.get_template_kind().unwrap_or(entity.get_kind());
+    Some(Class {
+        usr: reader.usr(entity),
+        name: reader.own_name(entity),
+        qualified: reader.qualified(entity),
+        scopes: reader.scopes(entity),
+        kind: if kind == EntityKind::ClassDecl { ClassKind::Class } else { ClassKind::Struct },
+        language: reader.language,
+        access: access_of(entity),
+        definition: is_defined.then(|| extent.clone()),
+        declarations: (!is_defined).then_some(extent).into_iter().collect(),
+        is_abstract: entity.is_abstract_record(),
+        is_pod: ty.is_some_and(|ty| ty.is_pod()),
+        size: ty.and_then(|ty| ty.get_sizeof().ok()).map(|size| size as u64),
+        align: ty.and_then(|ty| ty.get_alignof().ok()).map(|align| align as u64),
+        installed: Some(Box::new(Installed { spelling, ..Installed::default() })),
+        ..Class::default()
+    })
+}
+
+/// Puts a method into the model, without its body.
+fn declared<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) -> Option<Usr> {
+    let usr = reader.usr(entity);
+    let (extent, text, _) = entity.get_range().and_then(|range| reader.files.extent(range))?;
+    let place: Place = reader.place(entity)?;
+    let mut function = signatures::signature(reader, entity, &usr, (&text, &extent), &place);
+    function.declarations.push(extent);
+    reader.model.functions.insert(usr.clone(), function);
+    Some(usr)
+}
+
+/// Whether a conversion leads to a pointer, and need not be asked for.
+fn becomes_pointer<'tu>(reader: &mut Reader<'tu>, conversion: Entity<'tu>) -> bool {
+    let to = conversion.get_result_type().map(|ty| ty.get_canonical_type().get_kind());
+    let says = reader.source_of(conversion).unwrap_or_default();
+    to == Some(clang::TypeKind::Pointer) && !says.trim_start().starts_with("explicit")
+}
+
+/// An instantiation of a class template: of its members libclang shows the data alone. What else it has, the compiler
+/// is asked for.
+fn read_instantiation<'tu>(reader: &mut Reader<'tu>, ty: clang::Type<'tu>, declaration: Entity<'tu>) {
+    let display = ty.get_display_name();
+    let spelling = display.trim_start_matches("const ").trim_start_matches("volatile ");
+    // Local and private types can't be spelled.
+    if ["(lambda", "(anonymous", "(unnamed", "type-parameter"].iter().any(|no| spelling.contains(no)) {
+        return;
+    }
+    let Some(mut class) = described(reader, declaration, Some(spelling.to_owned())) else { return };
+    // (An instantiation that nobody needed whole is none yet.)
+    let Some(template) = declaration.get_template() else { return };
+    let Some(pattern) = template.get_definition() else { return };
+    class.definition = pattern.get_range().and_then(|range| reader.files.extent(range)).map(|(extent, ..)| extent);
+    class.declarations.clear();
+    for child in ty.get_fields().unwrap_or_default() {
+        if access_of(child) == Some(Access::Public) && child.get_name().is_some() {
+            let mut field = types::field(reader, child);
+            field.offset_bits = child.get_offset_of_field().ok().map(|offset| offset as u64);
+            class.fields.push(field);
+        }
+    }
+    let mut getters = Vec::new();
+    let converts = getters_of(reader, pattern, BASES, &mut getters);
+    if let Some(installed) = &mut class.installed {
+        installed.getters = getters;
+        installed.converts = converts;
+    }
+    reader.model.classes.insert(class.usr.clone(), class);
+}
+
+/// The names of methods that an instantiation may be asked by, and whether one converts it.
+fn getters_of<'tu>(reader: &mut Reader<'tu>, pattern: Entity<'tu>, deep: usize, names: &mut Vec<String>) -> bool {
+    let mut converts = false;
+    for child in pattern.get_children() {
+        match child.get_kind() {
+            EntityKind::BaseSpecifier if deep > 0 && access_of(child) == Some(Access::Public) => {
+                // (Its arguments are named there as well.)
+                let display = child.get_type().map(|ty| ty.get_display_name()).unwrap_or_default();
+                let mut named = child.get_children().into_iter().filter_map(|part| part.get_reference());
+                let is_it = |to: &Entity<'tu>| to.get_name().as_deref() == Some(super::type_shapes::head(&display));
+                let base = named.find(|to| is_class(to.get_kind()) && is_it(to));
+                if let Some(base) = base.and_then(|base| base.get_definition()) {
+                    converts |= getters_of(reader, base, deep - 1, names);
+                }
+            }
+            EntityKind::Method
+                if access_of(child) == Some(Access::Public)
+                    && child.is_const_method()
+                    && child.get_arguments().is_some_and(|params| params.is_empty()) =>
+            {
+                let name = child.get_name().unwrap_or_default();
+                let is_word = name.starts_with(|c: char| c.is_ascii_alphabetic()) && !name.starts_with("operator");
+                if is_word && names.len() < GETTERS && !names.contains(&name) {
+                    names.push(name);
+                }
+            }
+            EntityKind::ConversionFunction => {
+                converts |= access_of(child) == Some(Access::Public) && becomes_pointer(reader, child);
+            }
+            _ => {}
+        }
+    }
+    converts
 }
 
 /// Whether a method can be of use to who makes objects, fills or looks at them.
@@ -314,17 +221,24 @@ mod tests {
     use crate::model::*;
     use crate::parse::testing::Small;
 
-    const HEADER: &str = "#pragma GCC system_header\n#include <ostream>\n#include <string>\nnamespace lib {\nenum class Mode { fast, slow };\n\
+    const HEADER: &str = "#pragma GCC system_header\n#include <ostream>\n#include <string>\nnamespace lib {\n\
+        enum class Mode { fast, slow };\n\
         class Inner { public: explicit Inner(int n) : n_(n) {} int n() const { return n_; } private: int n_; };\n\
-        class Token { public: Token(const std::string &text, Mode mode); static Token parse(const std::string &text); const Inner &inner() const;\n\
-        int size() const; Token &operator++(); bool operator==(const Token &) const; int open; private: int secret_; void hidden(); };\n\
+        class Token { public: Token(const std::string &text, Mode mode); static Token parse(const std::string &text); \
+        const Inner &inner() const;\n\
+        int size() const; Token &operator++(); bool operator==(const Token &) const; int open; private: int secret_; \
+        void hidden(); };\n\
         std::ostream &operator<<(std::ostream &, const Token &);\n\
-        template <class T> class Box { public: typedef T value_type; Box() {} Box(const T &a, const T &b) : a_(a), b_(b) {} T sum() const { return a_ + b_; } private: T a_, b_; };\n\
-        template <class T, int R> class Grid { public: Grid() : all_() {} int rows() const { return R; } int cols() const { return 2; } void resize(int, int) {}\n\
-        T &operator()(int r, int c) { return all_[r][c]; } T operator()(int r, int c) const { return all_[r][c]; } T *begin() { return all_[0]; } private: T all_[R][2]; };\n}\n";
+        template <class T> class Box { public: typedef T value_type; Box() {} Box(const T &a, const T &b) : a_(a), \
+        b_(b) {} T sum() const { return a_ + b_; } private: T a_, b_; };\n\
+        template <class T, int R> class Grid { public: Grid() : all_() {} int rows() const { return R; } int cols() \
+        const { return 2; } void resize(int, int) {}\n\
+        T &operator()(int r, int c) { return all_[r][c]; } T operator()(int r, int c) const { return all_[r][c]; } T \
+        *begin() { return all_[0]; } private: T all_[R][2]; };\n}\n";
 
     fn model() -> Model {
-        let text = "#include <lib.h>\nint take(const lib::Token &token, const lib::Box<int> &box, const lib::Grid<double, 3> &grid) { return 1; }\n";
+        let text = "#include <lib.h>\nint take(const lib::Token &token, const lib::Box<int> &box, const \
+            lib::Grid<double, 3> &grid) { return 1; }\n";
         Small::new(&[("lib.h", HEADER), ("a.cpp", text)], "-std=c++17").model()
     }
 

@@ -1,238 +1,197 @@
 //! Which arguments the project's templates are used with: in plain code, and in the instantiations that come of it.
 
-use super::names::{is_class, is_function};
-use super::read::Reader;
+use super::mentions;
+use super::names::is_class;
+use super::reader::Reader;
+use super::signatures;
+use super::types;
 use crate::model::{ParamNames, Returned, TemplateArg, Type, TypeKind, Usr};
 use clang::{Entity, EntityKind, TemplateArgument};
 use std::collections::BTreeMap;
 
-/// So many instantiations of one translation unit are read.
-const MOST: usize = 20_000;
-/// Deeper expressions are not followed.
-const DEEPEST: usize = 200;
-
-impl<'tu> Reader<'tu> {
-    /// Reads the bodies of the instantiations that were met, and of those that are met there: what a template does to its
-    /// parameters only they show, since nobody wrote it down.
-    pub(super) fn read_instances(&mut self) {
-        self.in_instance = true;
-        let mut left = MOST;
-        while let Some(instance) = self.instances.pop().filter(|_| left > 0) {
-            left -= 1;
-            self.read_instance(instance, 0);
+/// Notes the instantiations of project templates that the entity's type is made of.
+pub(super) fn harvest<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) {
+    let Some(mut ty) = entity.get_type().map(|ty| ty.get_canonical_type()) else { return };
+    for _ in 0..4 {
+        match ty.get_pointee_type().or_else(|| ty.get_element_type()) {
+            Some(inner) => ty = inner,
+            None => break,
         }
-        self.in_instance = false;
     }
+    let has_arguments = ty.get_template_argument_types().is_some_and(|args| !args.is_empty());
+    if (has_arguments || reader.in_instance && is_in_instance(ty)) && reader.harvested.insert(ty.get_display_name()) {
+        types::model_type(reader, ty);
+    }
+}
 
-    fn read_instance(&mut self, entity: Entity<'tu>, depth: usize) {
-        use EntityKind::{CallExpr, DeclRefExpr, FieldDecl, MemberRefExpr, NewExpr, ParmDecl, TypeRef, VarDecl};
-        for child in entity.get_children() {
-            let kind = child.get_kind();
-            if matches!(kind, CallExpr | DeclRefExpr | MemberRefExpr)
-                && let Some(target) = child.get_reference().filter(|target| is_function(target.get_kind()))
-            {
-                self.harvest_function(target);
+/// Notes the arguments with which a function template of the project is used, or the class that a function is used of.
+pub(super) fn harvest_function<'tu>(reader: &mut Reader<'tu>, target: Entity<'tu>) {
+    if !reader.harvested_functions.insert(target) {
+        return;
+    }
+    let template = reader.primary(target);
+    if template == target || !reader.is_project(template) {
+        return;
+    }
+    reader.instances.push(target);
+    let usr = reader.usr(template);
+    let parent = target.get_semantic_parent().filter(|parent| is_class(parent.get_kind()));
+    let of = match parent.and_then(|parent| parent.get_type()).map(|ty| types::model_type(reader, ty).kind) {
+        Some(TypeKind::Record { args, .. }) => args,
+        _ => Vec::new(),
+    };
+    if can_be_said(&of) {
+        reader.model.used_of.entry(usr.clone()).or_default().insert(of.clone());
+    }
+    let own = arguments_of(reader, target);
+    if let Some(list) = &own {
+        mentions::instantiated(reader, usr.clone(), list.clone());
+    }
+    if own.is_some() || can_be_said(&of) {
+        note_result(reader, usr, template, target, of, own.unwrap_or_default());
+    }
+}
+
+/// Notes what an instantiation returns where the template says it in terms that only a compiler can follow.
+fn note_result<'tu>(
+    reader: &mut Reader<'tu>,
+    usr: Usr,
+    template: Entity<'tu>,
+    instance: Entity<'tu>,
+    of: Vec<TemplateArg>,
+    own: Vec<TemplateArg>,
+) {
+    let (Some(written), Some(actual)) = (template.get_result_type(), instance.get_result_type()) else { return };
+    let is_open = |ty: &Type| super::arguments::is_dependent(&TemplateArg::Type(ty.clone()));
+    let is_plain = |ty: &Type| {
+        let mut plain = true;
+        ty.walk(&mut |part| {
+            plain &= match &part.kind {
+                TypeKind::Dependent(name) => name.chars().all(|c| c.is_alphanumeric() || c == '_'),
+                TypeKind::Unknown(_) => false,
+                _ => true,
+            };
+        });
+        plain
+    };
+    let written = types::model_type(reader, written);
+    if is_plain(&written) {
+        return;
+    }
+    let ty = types::model_type(reader, actual.get_canonical_type());
+    if !is_open(&ty) && can_be_said(&[TemplateArg::Type(ty.clone())]) {
+        reader.model.returned.entry(usr).or_default().insert(Returned { of, own, ty });
+    }
+}
+
+/// A type; for that of a lambda, which has no name, a function object that can be called like it.
+fn said<'tu>(reader: &mut Reader<'tu>, ty: clang::Type<'tu>) -> Type {
+    let to = ty.get_pointee_type().filter(|_| is_reference(ty));
+    let Some((result, params)) = call_of(to.unwrap_or(ty)) else { return types::model_type(reader, ty) };
+    let (result, params) = (
+        types::model_type(reader, result),
+        params.into_iter().map(|param| types::model_type(reader, param)).collect::<Vec<_>>(),
+    );
+    let list: Vec<&str> = params.iter().map(|param| param.spelling.as_str()).collect();
+    let spelling = format!("{} ({})", result.spelling, list.join(", "));
+    let kind = TypeKind::Function {
+        result: Box::new(result),
+        params,
+        is_variadic: false,
+        is_noexcept: false,
+        names: ParamNames::default(),
+    };
+    let signature = Type { spelling, is_const: false, kind, size: None };
+    let called = crate::types::compose::function(&signature);
+    if to.is_none() {
+        return called;
+    }
+    let spelling = format!("{} &", called.spelling);
+    Type { spelling, is_const: false, kind: TypeKind::LvalueRef(Box::new(called)), size: None }
+}
+
+/// The arguments of a function template's specialisation, explicit or not; none where they can't be said.
+pub(super) fn arguments_of<'tu>(reader: &mut Reader<'tu>, target: Entity<'tu>) -> Option<Vec<TemplateArg>> {
+    let template = target.get_template().filter(|t| t.get_kind() == EntityKind::FunctionTemplate)?;
+    let list = match target.get_template_arguments() {
+        Some(args) => listed(reader, template, target, args),
+        None => deduced(reader, template, target),
+    };
+    list.filter(|list: &Vec<TemplateArg>| can_be_said(list))
+}
+
+/// The arguments as libclang lists them, which is silent on what is in a pack.
+fn listed<'tu>(
+    reader: &mut Reader<'tu>,
+    template: Entity<'tu>,
+    instance: Entity<'tu>,
+    args: Vec<TemplateArgument<'tu>>,
+) -> Option<Vec<TemplateArg>> {
+    let mut list = Vec::new();
+    for (index, arg) in args.into_iter().enumerate() {
+        list.push(match arg {
+            TemplateArgument::Type(ty) => TemplateArg::Type(match call_of(ty) {
+                Some(_) => said(reader, ty),
+                None => types::model_type(reader, ty),
+            }),
+            TemplateArgument::Integral(value, _) => TemplateArg::Value(value.to_string()),
+            TemplateArgument::Pack => {
+                let params = reader.template_params(template);
+                list.extend(bound(reader, template, instance).remove(&params.get(index)?.name)?);
+                let rest = params.get(index + 1..).unwrap_or_default();
+                return rest.iter().all(|param| param.default.is_some()).then_some(list);
             }
-            if matches!(kind, CallExpr | FieldDecl | NewExpr | ParmDecl | TypeRef | VarDecl) {
-                self.harvest(child);
-            }
-            if depth < DEEPEST {
-                self.read_instance(child, depth + 1);
-            }
-        }
+            _ => return None,
+        });
     }
+    Some(list)
+}
 
-    /// Notes an instantiation of a template of the project.
-    pub(super) fn instantiated(&mut self, template: Usr, args: Vec<TemplateArg>) {
-        let direct = self.model.instantiations.get(&template).is_some_and(|known| known.contains(&args));
-        match self.in_instance {
-            _ if direct => {}
-            true => {
-                self.model.inner_instantiations.entry(template).or_default().insert(args);
-            }
-            false => {
-                self.model.instantiations.entry(template).or_default().insert(args);
-            }
+/// The arguments of a method template's instantiation, which not every libclang tells: what stands in the places of
+/// the parameters.
+fn deduced<'tu>(reader: &mut Reader<'tu>, template: Entity<'tu>, instance: Entity<'tu>) -> Option<Vec<TemplateArg>> {
+    let mut found = bound(reader, template, instance);
+    let params = reader.template_params(template);
+    let mut list = Vec::new();
+    let mut behind_pack = false;
+    for param in params {
+        match found.remove(&param.name) {
+            // Arguments behind a pack can't be told apart.
+            _ if behind_pack && param.default.is_none() => return None,
+            _ if behind_pack => break,
+            Some(args) => list.extend(args),
+            // From here on the template says itself what they are.
+            None if param.default.is_some() => break,
+            None => return None,
         }
+        behind_pack = param.is_pack();
     }
+    Some(list)
+}
 
-    /// Notes the instantiations of project templates that the entity's type is made of.
-    pub(super) fn harvest(&mut self, entity: Entity<'tu>) {
-        let Some(mut ty) = entity.get_type().map(|ty| ty.get_canonical_type()) else { return };
-        for _ in 0..4 {
-            match ty.get_pointee_type().or_else(|| ty.get_element_type()) {
-                Some(inner) => ty = inner,
-                None => break,
-            }
-        }
-        let has_arguments = ty.get_template_argument_types().is_some_and(|args| !args.is_empty());
-        if (has_arguments || self.in_instance && is_in_instance(ty)) && self.harvested.insert(ty.get_display_name()) {
-            self.ty(ty);
-        }
+/// The template arguments of an instantiation, deduced from its parameters and result.
+fn bound<'tu>(
+    reader: &mut Reader<'tu>,
+    template: Entity<'tu>,
+    instance: Entity<'tu>,
+) -> BTreeMap<String, Vec<TemplateArg>> {
+    let mut found = BTreeMap::new();
+    let patterns: Vec<Type> = signatures::params(reader, template).into_iter().map(|param| param.ty).collect();
+    let actual: Vec<_> = instance.get_arguments().unwrap_or_default();
+    let actual: Option<Vec<_>> = actual.into_iter().map(|param| param.get_type()).collect();
+    let actual: Vec<Type> = actual.unwrap_or_default().into_iter().map(|ty| said(reader, ty)).collect();
+    bind_all(&patterns, &actual, &mut found);
+    if let (Some(pattern), Some(actual)) = (template.get_result_type(), instance.get_result_type()) {
+        bind(&types::model_type(reader, pattern), &types::model_type(reader, actual), &mut found);
     }
-
-    /// Notes the arguments with which a function template of the project is used, or the class that a function is used of.
-    pub(super) fn harvest_function(&mut self, target: Entity<'tu>) {
-        if !self.harvested_functions.insert(target) {
-            return;
-        }
-        let template = self.primary(target);
-        if template == target || !self.is_project(template) {
-            return;
-        }
-        self.instances.push(target);
-        let usr = self.usr(template);
-        let parent = target.get_semantic_parent().filter(|parent| is_class(parent.get_kind()));
-        let of = match parent.and_then(|parent| parent.get_type()).map(|ty| self.ty(ty).kind) {
-            Some(TypeKind::Record { args, .. }) => args,
-            _ => Vec::new(),
-        };
-        if can_be_said(&of) {
-            self.model.used_of.entry(usr.clone()).or_default().insert(of.clone());
-        }
-        let own = self.arguments_of(target);
-        if let Some(list) = &own {
-            self.instantiated(usr.clone(), list.clone());
-        }
-        if own.is_some() || can_be_said(&of) {
-            self.note_result(usr, template, target, of, own.unwrap_or_default());
-        }
-    }
-
-    /// Notes what an instantiation returns where the template says it in terms that only a compiler can follow.
-    fn note_result(
-        &mut self,
-        usr: Usr,
-        template: Entity<'tu>,
-        instance: Entity<'tu>,
-        of: Vec<TemplateArg>,
-        own: Vec<TemplateArg>,
-    ) {
-        let (Some(written), Some(actual)) = (template.get_result_type(), instance.get_result_type()) else { return };
-        let is_open = |ty: &Type| super::arguments::is_dependent(&TemplateArg::Type(ty.clone()));
-        let is_plain = |ty: &Type| {
-            let mut plain = true;
-            ty.walk(&mut |part| {
-                plain &= match &part.kind {
-                    TypeKind::Dependent(name) => name.chars().all(|c| c.is_alphanumeric() || c == '_'),
-                    TypeKind::Unknown(_) => false,
-                    _ => true,
-                };
-            });
-            plain
-        };
-        let written = self.ty(written);
-        if is_plain(&written) {
-            return;
-        }
-        let ty = self.ty(actual.get_canonical_type());
-        if !is_open(&ty) && can_be_said(&[TemplateArg::Type(ty.clone())]) {
-            self.model.returned.entry(usr).or_default().insert(Returned { of, own, ty });
-        }
-    }
-
-    /// A type; for that of a lambda, which has no name, a function object that can be called like it.
-    fn said(&mut self, ty: clang::Type<'tu>) -> Type {
-        let to = ty.get_pointee_type().filter(|_| is_reference(ty));
-        let Some((result, params)) = call_of(to.unwrap_or(ty)) else { return self.ty(ty) };
-        let (result, params) = (self.ty(result), params.into_iter().map(|param| self.ty(param)).collect::<Vec<_>>());
-        let list: Vec<&str> = params.iter().map(|param| param.spelling.as_str()).collect();
-        let spelling = format!("{} ({})", result.spelling, list.join(", "));
-        let kind = TypeKind::Function {
-            result: Box::new(result),
-            params,
-            is_variadic: false,
-            is_noexcept: false,
-            names: ParamNames::default(),
-        };
-        let signature = Type { spelling, is_const: false, kind, size: None };
-        let called = crate::types::compose::function(&signature);
-        if to.is_none() {
-            return called;
-        }
-        let spelling = format!("{} &", called.spelling);
-        Type { spelling, is_const: false, kind: TypeKind::LvalueRef(Box::new(called)), size: None }
-    }
-
-    /// The arguments of a function template's specialisation, explicit or not; none where they can't be said.
-    pub(super) fn arguments_of(&mut self, target: Entity<'tu>) -> Option<Vec<TemplateArg>> {
-        let template = target.get_template().filter(|t| t.get_kind() == EntityKind::FunctionTemplate)?;
-        let list = match target.get_template_arguments() {
-            Some(args) => self.listed(template, target, args),
-            None => self.deduced(template, target),
-        };
-        list.filter(|list: &Vec<TemplateArg>| can_be_said(list))
-    }
-
-    /// The arguments as libclang lists them, which is silent on what is in a pack.
-    fn listed(
-        &mut self,
-        template: Entity<'tu>,
-        instance: Entity<'tu>,
-        args: Vec<TemplateArgument<'tu>>,
-    ) -> Option<Vec<TemplateArg>> {
-        let mut list = Vec::new();
-        for (index, arg) in args.into_iter().enumerate() {
-            list.push(match arg {
-                TemplateArgument::Type(ty) => TemplateArg::Type(match call_of(ty) {
-                    Some(_) => self.said(ty),
-                    None => self.ty(ty),
-                }),
-                TemplateArgument::Integral(value, _) => TemplateArg::Value(value.to_string()),
-                TemplateArgument::Pack => {
-                    let params = self.template_params(template);
-                    list.extend(self.bound(template, instance).remove(&params.get(index)?.name)?);
-                    let rest = params.get(index + 1..).unwrap_or_default();
-                    return rest.iter().all(|param| param.default.is_some()).then_some(list);
-                }
-                _ => return None,
-            });
-        }
-        Some(list)
-    }
-
-    /// The arguments of a method template's instantiation, which not every libclang tells: what stands in the places of
-    /// the parameters.
-    fn deduced(&mut self, template: Entity<'tu>, instance: Entity<'tu>) -> Option<Vec<TemplateArg>> {
-        let mut found = self.bound(template, instance);
-        let params = self.template_params(template);
-        let mut list = Vec::new();
-        let mut behind_pack = false;
-        for param in params {
-            match found.remove(&param.name) {
-                // What follows a pack can't be said.
-                _ if behind_pack && param.default.is_none() => return None,
-                _ if behind_pack => break,
-                Some(args) => list.extend(args),
-                // From here on the template says itself what they are.
-                None if param.default.is_some() => break,
-                None => return None,
-            }
-            behind_pack = param.is_pack();
-        }
-        Some(list)
-    }
-
-    /// What stands for a template's parameters in an instantiation, as far as that shows in what it takes and returns.
-    fn bound(&mut self, template: Entity<'tu>, instance: Entity<'tu>) -> BTreeMap<String, Vec<TemplateArg>> {
-        let mut found = BTreeMap::new();
-        let patterns: Vec<Type> = self.params(template).into_iter().map(|param| param.ty).collect();
-        let actual: Vec<_> = instance.get_arguments().unwrap_or_default();
-        let actual: Option<Vec<_>> = actual.into_iter().map(|param| param.get_type()).collect();
-        let actual: Vec<Type> = actual.unwrap_or_default().into_iter().map(|ty| self.said(ty)).collect();
-        bind_all(&patterns, &actual, &mut found);
-        if let (Some(pattern), Some(actual)) = (template.get_result_type(), instance.get_result_type()) {
-            bind(&self.ty(pattern), &self.ty(actual), &mut found);
-        }
-        found
-    }
+    found
 }
 
 fn is_reference(ty: clang::Type<'_>) -> bool {
     matches!(ty.get_kind(), clang::TypeKind::LValueReference | clang::TypeKind::RValueReference)
 }
 
-/// What a lambda returns and takes; none for other types, and where it is a template itself.
+/// The result and parameters of a lambda; none for other types and for generic lambdas.
 fn call_of<'tu>(ty: clang::Type<'tu>) -> Option<(clang::Type<'tu>, Vec<clang::Type<'tu>>)> {
     let canonical = ty.get_canonical_type();
     let closure = canonical.get_declaration().filter(|_| canonical.get_display_name().contains("(lambda"))?;
@@ -268,7 +227,7 @@ fn can_be_said(list: &[TemplateArg]) -> bool {
     !list.is_empty() && !list.iter().any(|arg| no_name(arg) || super::arguments::is_dependent(arg))
 }
 
-/// What stands in `actual` where `pattern` has a template's parameters.
+/// Binds the template parameters in `pattern` to the parts of `actual` in their place.
 fn bind(pattern: &Type, actual: &Type, found: &mut BTreeMap<String, Vec<TemplateArg>>) {
     use TypeKind::{Array, Dependent, Function, LvalueRef, Pointer, Record, RvalueRef};
     match (&pattern.kind, &actual.kind) {
@@ -333,8 +292,8 @@ fn bind_arguments(patterns: &[TemplateArg], args: &[TemplateArg], found: &mut BT
     }
 }
 
-/// What each of `args` has in the place of the pack that `pattern` names. What the pattern makes of it is followed through
-/// references, pointers, `const` and the first argument of templates.
+/// What each of `args` has in the place of the pack that `pattern` names. What the pattern makes of it is followed
+/// through references, pointers, `const` and the first argument of templates.
 fn bind_pack(pattern: &str, args: &[TemplateArg], found: &mut BTreeMap<String, Vec<TemplateArg>>) {
     let pattern = pattern.trim_end_matches("...").trim();
     let list: Option<Vec<TemplateArg>> = args.iter().map(|arg| element(pattern, arg)).collect();

@@ -1,7 +1,9 @@
 //! What one process of ours reads with libclang: jobs, and how they are done.
 
 use super::files::Files;
-use super::read::Reader;
+use super::read;
+use super::reader::Reader;
+use super::types;
 use crate::compdb::CompileCommand;
 use crate::model::{Language, Model, TranslationUnit, Type};
 use crate::tree::Trees;
@@ -333,7 +335,7 @@ pub(super) fn read(job: &Read) -> Result<Done> {
         let features = super::features::chosen(unit.get_entity(), &mut files);
         let mut reader = Reader::new(job.command.language, files, job.command.file.clone(), None);
         reader.mines = true;
-        let (mut model, included) = reader.run(unit.get_entity());
+        let (mut model, included) = read::run(reader, unit.get_entity());
         let project = included.iter().filter(|text| text.project);
         let foreign =
             model.classes.values().filter(|class| model.is_foreign(class)).map(|class| class.usr.clone()).collect();
@@ -410,7 +412,7 @@ pub(super) fn ask(job: &Ask) -> Result<Answers> {
             if let (Some(number), Some(ty)) = (wanted, entity.get_typedef_underlying_type())
                 && let Some(answer) = answers.get_mut(number).filter(|answer| answer.compiles)
             {
-                answer.ty = Some(reader.ty(ty.get_canonical_type()));
+                answer.ty = Some(types::model_type(&mut reader, ty.get_canonical_type()));
             }
         }
         Ok(Answers { answers, inputs })
@@ -455,7 +457,7 @@ pub(super) fn versions(job: &Versions, each: &mut dyn FnMut(Version) -> Result<(
             let files = Files::new(&job.command.directory, &job.roots, replaced);
             let only = Some(vec![job.file.clone()]);
             let reader = Reader::new(job.command.language, files, job.command.file.clone(), only);
-            let (model, _) = reader.run(unit.get_entity());
+            let (model, _) = read::run(reader, unit.get_entity());
             each(Version { errors, model })?;
         }
         Ok(())

@@ -203,8 +203,8 @@ pub(super) fn finish(model: &mut Model, root: &Path) {
     super::histories::keep(model, root);
 }
 
-/// Of headers the translation unit that sees most of their bodies, and of several the one that defines most of what they
-/// declare, that is called like the header, or that is the first; one that can be read.
+/// Of headers the translation unit that sees most of their bodies, and of several the one that defines most of what
+/// they declare, that is called like the header, or that is the first; one that can be read.
 fn homes(model: &Model) -> BTreeMap<PathBuf, usize> {
     let mains: BTreeMap<&Path, usize> =
         model.units.iter().enumerate().rev().map(|(index, unit)| (unit.main_file.as_path(), index)).collect();
@@ -232,8 +232,8 @@ fn homes(model: &Model) -> BTreeMap<PathBuf, usize> {
     seen.into_iter().filter_map(best).collect()
 }
 
-/// Whether what a class template leaves open may be in the base that is a parameter of it: `template <class Impl> class Graph : public
-/// Interface, public Impl`.
+/// Whether what a class template leaves open may be in the base that is a parameter of it: `template <class Impl> class
+/// Graph : public Interface, public Impl`.
 fn is_for_its_base_to_say(model: &Model, class: &Class) -> bool {
     let mut own = class.methods.iter().filter_map(|usr| model.functions.get(usr));
     class.template.is_some()

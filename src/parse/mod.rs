@@ -9,6 +9,7 @@ mod cache;
 mod casts;
 mod compiler_queries;
 mod elements;
+mod enumerations;
 mod features;
 mod field_usage;
 mod files;
@@ -19,84 +20,40 @@ mod histories;
 mod installed;
 mod instances;
 mod job;
+mod mentions;
 mod merge;
 mod names;
 mod namesakes;
 mod nullness;
+mod options;
+mod parallel;
 mod pointer_ranges;
 mod process;
 mod read;
+mod reader;
+mod signatures;
 #[cfg(test)]
 pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
 mod traits;
 mod trees;
+mod type_shapes;
 mod types;
+mod variables;
+mod waiting;
 
 pub use job::{CompileError, Version};
+pub use options::ParseOptions;
+use options::is_installed;
+pub(crate) use parallel::in_parallel;
 
 use crate::compdb::{CompileCommand, Database};
 use crate::diag::Problem;
-use crate::model::{Language, Model, Namesakes, TranslationUnit};
+use crate::model::{Language, Model, TranslationUnit};
 use crate::tree::Trees;
 use anyhow::{Context, Result};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// How the project is read.
-#[derive(Clone, Debug)]
-pub struct ParseOptions {
-    /// The shared library; none for the one that is found by itself.
-    pub libclang: Option<PathBuf>,
-    /// Where what was read is kept; none to keep nothing.
-    pub cache_dir: Option<PathBuf>,
-    /// Processes at a time.
-    pub jobs: usize,
-    /// The project's root.
-    pub root: PathBuf,
-    /// Only these main files.
-    pub only: Option<Vec<PathBuf>>,
-    /// Our own program, started as `PROGRAM __parse JOB`; none to read within this process.
-    pub self_exe: Option<PathBuf>,
-    /// What sources call alike and the model does not, as [`project`] found it.
-    pub namesakes: Namesakes,
-}
-
-impl ParseOptions {
-    /// What was read within the unit of `command`, with the names that the model has.
-    fn named<T: Serialize + DeserializeOwned + Send>(&self, command: &CompileCommand, value: T) -> T {
-        match self.namesakes.get(&command.file) {
-            Some(names) => namesakes::renamed(value, names),
-            None => value,
-        }
-    }
-
-    /// Files below these folders are the project's, unless they are system headers.
-    fn roots(&self, database: &Database) -> Vec<PathBuf> {
-        let root = self.root.canonicalize().unwrap_or_else(|_| self.root.clone());
-        let mut roots = vec![root.clone()];
-        for folder in database.commands.iter().filter_map(|command| command.file.parent()) {
-            if !folder.starts_with(&root) && !is_installed(folder, &root) && !roots.iter().any(|known| known == folder)
-            {
-                roots.push(folder.to_path_buf());
-            }
-        }
-        roots
-    }
-}
-
-/// Folders that packages are installed to.
-const INSTALLED: [&str; 3] = ["/usr", "/opt", "/nix/store"];
-
-/// Whether `path` belongs to what is installed, of which a project with that root is no part. A project's own sources may stand beside
-/// its root; one that is itself below such a folder has what is there.
-fn is_installed(path: &Path, root: &Path) -> bool {
-    INSTALLED.iter().any(|folder| path.starts_with(folder) && !root.starts_with(folder))
-}
 
 /// What the hidden command `__parse JOB` does: reads the job's file and does the job. Started by [`project`] and
 /// [`versions`] only.
@@ -229,20 +186,6 @@ pub fn trees_of_version(
     Ok(options.named(command, trees))
 }
 
-/// What the compiler says of lines behind a source file.
-fn answers(job: job::Ask, options: &ParseOptions) -> Result<Vec<job::Answer>> {
-    let key = cache::key(&job.command, &job.roots, None, options);
-    let key = cache::of_lines(&key, &job.lines);
-    if let Some(answers) = options.cache_dir.as_deref().and_then(|dir| cache::load(dir, &key)) {
-        return Ok(answers);
-    }
-    let done = process::ask(job, options)?;
-    if let Some(dir) = &options.cache_dir {
-        let _ = cache::store(dir, &key, &done.inputs, &done.answers);
-    }
-    Ok(done.answers)
-}
-
 fn read_unit(command: &CompileCommand, index: usize, roots: &[PathBuf], options: &ParseOptions) -> Result<Model> {
     let key = cache::key(command, roots, None, options);
     if let Some(mut model) = options.cache_dir.as_deref().and_then(|dir| cache::load::<Model>(dir, &key)) {
@@ -273,27 +216,4 @@ fn unreadable(command: &CompileCommand, index: usize, error: &anyhow::Error) -> 
         features: Vec::new(),
     };
     Model { units: vec![unit], ..Model::default() }
-}
-
-/// Runs `work` for `0..count` on `jobs` threads; results in order.
-pub(crate) fn in_parallel<T: Send>(jobs: usize, count: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
-    let next = AtomicUsize::new(0);
-    let results: Mutex<Vec<(usize, T)>> = Mutex::new(Vec::with_capacity(count));
-    std::thread::scope(|scope| {
-        for _ in 0..jobs.clamp(1, count.max(1)) {
-            scope.spawn(|| {
-                loop {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    if at >= count {
-                        break;
-                    }
-                    let result = work(at);
-                    results.lock().unwrap_or_else(|poison| poison.into_inner()).push((at, result));
-                }
-            });
-        }
-    });
-    let mut results = results.into_inner().unwrap_or_else(|poison| poison.into_inner());
-    results.sort_by_key(|(at, _)| *at);
-    results.into_iter().map(|(_, result)| result).collect()
 }

@@ -1,6 +1,6 @@
 //! Names, scopes and USRs of libclang's entities.
 
-use super::read::Reader;
+use super::reader::Reader;
 use crate::model::{Scope, TemplateParam, TemplateParamKind, Usr};
 use clang::{Entity, EntityKind};
 use std::rc::Rc;
@@ -163,7 +163,8 @@ impl<'tu> Reader<'tu> {
     /// The parameters of a class or function template.
     pub(super) fn template_params(&mut self, entity: Entity<'tu>) -> Vec<TemplateParam> {
         let mut params = self.listed_params(entity);
-        // Where a member is defined outside its class, libclang lists the parameters of the templates around it behind its own.
+        // Where a member is defined outside its class, libclang lists the parameters of the templates around it behind
+        // its own.
         let first = entity.get_canonical_entity();
         if first != entity {
             params.truncate(first.get_children().iter().filter(|child| param_kind(child.get_kind()).is_some()).count());
@@ -171,7 +172,8 @@ impl<'tu> Reader<'tu> {
         params
     }
 
-    /// What a function template asks of its arguments: all that stands before its body, where that says more than the names of types.
+    /// What a function template asks of its arguments: all that stands before its body, where that says more than the
+    /// names of types.
     pub(super) fn asked_of_arguments(&mut self, entity: Entity<'tu>) -> Option<String> {
         if entity.get_kind() != EntityKind::FunctionTemplate {
             return None;

@@ -1,5 +1,6 @@
-//! What different sources call alike: `struct context` of one and of another file of C, `usage()` of two programs, the real
-//! `adc_read()` and the one that tests put in its place. clang has one name for both; in a model of the whole project they are two things.
+//! What different sources call alike: `struct context` of one and of another file of C, `usage()` of two programs, the
+//! real `adc_read()` and the one that tests put in its place. clang has one name for both; in a model of the whole
+//! project they are two things.
 
 use super::job::from_json;
 use crate::model::{Extent, Model, Namesake, Namesakes, Usr};

@@ -3,8 +3,8 @@
 use crate::lexicon::{Lexicon, Role};
 use clang::{Entity, EntityKind, TypeKind};
 
-/// The parameter of which `entity` asks whether it is null; none for all else. `first` tells the byte of the source that
-/// an expression begins with.
+/// The parameter of which `entity` asks whether it is null; none for all else. `first` tells the byte of the source
+/// that an expression begins with.
 pub(super) fn tested<'tu>(entity: Entity<'tu>, first: impl FnOnce() -> Option<u8>) -> Option<Entity<'tu>> {
     let children = || entity.get_children();
     match entity.get_kind() {
@@ -142,26 +142,34 @@ mod tests {
     #[test]
     fn what_is_compared_with_null_in_any_form_is_found_and_what_is_only_used_is_not() {
         let text = "int f(int *a, int *b, int *c, int *d, int *used, int n) {\n  if (a) return 1;\n  \
-                    if (!b || c == nullptr) return 2;\n  if (!n || *used == 0) return n;\n  return d != 0 ? *d : *used + used[n];\n}\n\
+                    if (!b || c == nullptr) return 2;\n  if (!n || *used == 0) return n;\n  return d != 0 ? *d : *used \
+                    + used[n];\n}\n\
                     int g(const char *e, const char *end, int *h) { return e == end ? 0 : (h) ? 1 : -*h; }\n";
         assert_eq!(tested(&read_cpp(text)), ["a", "b", "c", "d", "h"]);
     }
 
     #[test]
     fn smart_pointers_are_asked_by_their_operators() {
-        let text = "#include <memory>\n#include <string>\ntemplate <class T> struct Ref { T *p; explicit operator bool() const; T *operator->() const; };\n\
-                    int f(const std::shared_ptr<int> &a, std::unique_ptr<int> b, Ref<int> c, const Ref<int> &d, std::shared_ptr<int> used, const std::string &s) {\n  \
-                    if (a) return 1;\n  if (!b || c) return 2;\n  while (d) return 3;\n  return *used + (s == \"x\" ? 1 : 0);\n}\n\
-                    int g(const std::shared_ptr<int> &e, std::unique_ptr<int> h) { return e == nullptr ? 0 : h != nullptr ? *h : 1; }\n";
+        let text = "#include <memory>\n#include <string>\ntemplate <class T> struct Ref { T *p; explicit operator \
+            bool() const; T *operator->() const; };\n\
+                    int f(const std::shared_ptr<int> &a, std::unique_ptr<int> b, Ref<int> c, const Ref<int> &d, \
+                    std::shared_ptr<int> used, const std::string &s) {\n  \
+                    if (a) return 1;\n  if (!b || c) return 2;\n  while (d) return 3;\n  return *used + (s == \"x\" ? \
+                    1 : 0);\n}\n\
+                    int g(const std::shared_ptr<int> &e, std::unique_ptr<int> h) { return e == nullptr ? 0 : h != \
+                    nullptr ? *h : 1; }\n";
         assert_eq!(tested(&read_cpp(text)), ["a", "b", "c", "d", "e", "h"]);
     }
 
     #[test]
     fn smart_pointers_are_asked_by_what_they_hand_out_and_by_their_own_methods() {
         let text = "#include <memory>\nstruct Node { Node *next() const; bool isValid() const; };\n\
-                    template <class T> struct Ref { T *p; T *get() const; bool isNull() const; bool unique() const; T *operator->() const; };\n\
-                    int f(const std::shared_ptr<int> &a, std::unique_ptr<int> b, Ref<int> c, const Ref<int> &d, Ref<Node> used, Ref<int> one) {\n  \
-                    if (a.get() == nullptr) return 1;\n  if (!b.get() || c.isNull()) return 2;\n  while (d.get()) return 3;\n  \
+                    template <class T> struct Ref { T *p; T *get() const; bool isNull() const; bool unique() const; T \
+                    *operator->() const; };\n\
+                    int f(const std::shared_ptr<int> &a, std::unique_ptr<int> b, Ref<int> c, const Ref<int> &d, \
+                    Ref<Node> used, Ref<int> one) {\n  \
+                    if (a.get() == nullptr) return 1;\n  if (!b.get() || c.isNull()) return 2;\n  while (d.get()) \
+                    return 3;\n  \
                     return used->next() == nullptr || used->isValid() || one.unique() ? 4 : *one.get();\n}\n";
         assert_eq!(tested(&read_cpp(text)), ["a", "b", "c", "d"]);
     }

@@ -1,17 +1,18 @@
-//! Which pointers among a function's parameters are the ends of others' ranges: the body compares the two or takes one from the
-//! other, which only pointers into one array allow, and never looks at what the end points to.
+//! Which pointers among a function's parameters are the ends of others' ranges: the body compares the two or takes one
+//! from the other, which only pointers into one array allow, and never looks at what the end points to.
 
+use super::variables::key;
 use clang::{Entity, EntityKind, TypeKind};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a body does with pointers, by the names of the parameters that they come from.
+/// The pointers of a body, by the keys of the parameters that they come from.
 #[derive(Default)]
 pub(super) struct Pointers {
     /// Local variables that begin as a parameter, perhaps of another type, and which.
     copies: BTreeMap<String, String>,
     /// Pairs that meet in a comparison or a difference, in the order in which the body has them.
     pairs: BTreeSet<(String, String)>,
-    /// What is looked at through.
+    /// Pointers that are dereferenced.
     followed: BTreeSet<String>,
 }
 
@@ -22,7 +23,7 @@ impl Pointers {
         match entity.get_kind() {
             EntityKind::VarDecl if is_pointer(entity) => {
                 let value = children().into_iter().rfind(|child| child.is_expression());
-                if let (Some(from), Some(name)) = (value.and_then(|value| self.base(value)), entity.get_name()) {
+                if let (Some(from), Some(name)) = (value.and_then(|value| self.base(value)), key(entity)) {
                     self.copies.insert(name, from);
                 }
             }
@@ -46,7 +47,7 @@ impl Pointers {
     }
 
     /// For each end of a range among the parameters: where the range begins.
-    pub fn ends(&self, params: &[&str]) -> BTreeMap<String, String> {
+    pub fn ends(&self, params: &[String]) -> BTreeMap<String, String> {
         let place = |name: &String| params.iter().position(|param| param == name);
         let mut ends = BTreeMap::new();
         for (one, other) in &self.pairs {
@@ -68,7 +69,7 @@ impl Pointers {
         match entity.get_kind() {
             EntityKind::DeclRefExpr => {
                 let target = entity.get_reference()?;
-                let name = target.get_name()?;
+                let name = key(target)?;
                 match target.get_kind() {
                     EntityKind::ParmDecl => Some(name),
                     EntityKind::VarDecl => self.copies.get(&name).cloned(),
@@ -121,8 +122,10 @@ mod tests {
     fn an_end_is_compared_with_what_is_read_and_never_read_itself() {
         let text = "unsigned load(const void *p);\n\
              int direct(const char *p, const char *q) { int n = 0; while (p < q) n += *p++; return n; }\n\
-             bool parse(const char *from, int n, const char *to) {\n  const unsigned char *at = reinterpret_cast<const unsigned char *>(from);\n  \
-             const unsigned char *limit = (const unsigned char *)to;\n  if (at >= limit) return false;\n  return at[n] != 0;\n}\n\
+             bool parse(const char *from, int n, const char *to) {\n  const unsigned char *at = reinterpret_cast<const \
+             unsigned char *>(from);\n  \
+             const unsigned char *limit = (const unsigned char *)to;\n  if (at >= limit) return false;\n  return at[n] \
+             != 0;\n}\n\
              long size(const int *a, const int *b) { return *a ? b - a : 0; }\n\
              bool same(const char *a, const char *b) { return *a == *b; }\n\
              void move(char *to, const char *from, int n) { if (to < from) while (n--) *to++ = *from++; }\n";

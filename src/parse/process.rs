@@ -1,7 +1,7 @@
 //! Starting processes of our own that read with libclang.
 
-use super::ParseOptions;
 use super::job::{self, Answers, Done, Grown, Job, Version};
+use super::options::ParseOptions;
 use anyhow::{Context, Result, bail};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};

@@ -25,8 +25,10 @@ fn text<'s>(source: &'s str, extent: &Extent) -> &'s str {
 #[test]
 fn types_are_spelled_so_that_they_can_be_pasted() {
     let model = read_cpp(
-        "#include <string>\n#include <vector>\n#include <map>\n#include <memory>\n#include <array>\n#include <functional>\n\
-         namespace n { inline namespace v1 { struct S { struct In {}; enum E { a }; typedef int num; }; } using P = S *;\n\
+        "#include <string>\n#include <vector>\n#include <map>\n#include <memory>\n#include <array>\n\
+            #include <functional>\n\
+         namespace n { inline namespace v1 { struct S { struct In {}; enum E { a }; typedef int num; }; } using P = S \
+         *;\n\
          template <class T, int N = 3> struct A { T t[N]; };\n\
          void f(const std::string &, std::vector<S>, std::map<int, S::In *>, std::unique_ptr<S>, P, S::num, S::E,\n\
                 const A<S> &, A<int, 4> *, std::array<std::string, 2>, int (*)(const S &), int (&)[3],\n\
@@ -71,9 +73,11 @@ fn types_are_spelled_so_that_they_can_be_pasted() {
 #[test]
 fn c_structures_have_their_tags_and_typedefs() {
     let model = read_c(
-        "typedef struct { int x; union { int i; float f; } u; } T_POS;\nstruct node { struct node *next; T_POS at[2]; };\n\
+        "typedef struct { int x; union { int i; float f; } u; } T_POS;\n\
+            struct node { struct node *next; T_POS at[2]; };\n\
          enum color { RED, GREEN = 5 };\ntypedef enum { A = -1 } kind_t;\n\
-         int f(T_POS *p, const struct node *n, enum color c, kind_t k, double v[3], unsigned char buf[], int (*cb)(void));\n",
+         int f(T_POS *p, const struct node *n, enum color c, kind_t k, double v[3], unsigned char buf[], int \
+         (*cb)(void));\n",
     );
     let f = function(&model, "f");
     assert_eq!(
@@ -107,8 +111,10 @@ impl Type {
 
 #[test]
 fn a_definition_is_found_to_the_byte() {
-    let source = "namespace n {\nclass C { public: C(int a, int b = 2) noexcept : x(a), y{b} { x++; }\n  int x; int y;\n\
-                  template <class T> static T max(T a, T b) { return a < b ? b : a; }\n  bool operator==(const C &o) const;\n\
+    let source = "namespace n {\nclass C { public: C(int a, int b = 2) noexcept : x(a), y{b} { x++; }\n  int x; int \
+        y;\n\
+                  template <class T> static T max(T a, T b) { return a < b ? b : a; }\n  bool operator==(const C &o) \
+                  const;\n\
                   ~C(); };\n}\n[[nodiscard]] inline bool n::C::operator==(const n::C &o) const { return x == o.x; }\n\
                   n::C::~C() { }\nint t() try { return 1; } catch (...) { return 2; }\n";
     let model = read_cpp(source);
@@ -139,8 +145,10 @@ fn a_definition_is_found_to_the_byte() {
 
 #[test]
 fn references_stand_where_their_names_stand() {
-    let source = "namespace n { class C; int free_one(); }\nclass n::C { public: C(); ~C(); C *self(C &o) { return &o; }\n\
-                  static int count; friend int n::free_one(); };\nint n::C::count = 0;\nn::C::C() { count = n::free_one(); }\n\
+    let source = "namespace n { class C; int free_one(); }\nclass n::C { public: C(); ~C(); C *self(C &o) { return &o; \
+        }\n\
+                  static int count; friend int n::free_one(); };\nint n::C::count = 0;\n\
+                  n::C::C() { count = n::free_one(); }\n\
                   n::C::~C() {}\n#define MAKE new n::C()\nn::C *make() { n::C *c = MAKE; c->~C(); return c; }\n";
     let model = read_cpp(source);
     let class = class(&model, "n::C");
@@ -181,7 +189,8 @@ fn references_stand_where_their_names_stand() {
 #[test]
 fn bodies_tell_their_literals_calls_globals_and_labels() {
     let model = read_c(
-        "#define LIMIT 0x7ff00000\nstatic const double one = 1.5, halF[2] = {0.5, -0.25};\nstatic int counter;\nint other(void);\n\
+        "#define LIMIT 0x7ff00000\nstatic const double one = 1.5, halF[2] = {0.5, -0.25};\nstatic int counter;\n\
+            int other(void);\n\
          int f(int a) { static int calls; if (a > LIMIT || a == 'x' || a < -7) goto out;\n\
          calls += other(); counter++; return halF[a & 1] + one < 2.5e3; out: return \"te\" \"xt\"[0]; }\n",
     );
@@ -210,11 +219,13 @@ fn declarations_of_several_files_become_one_function() {
         &[
             (
                 "a.h",
-                "#pragma once\nclass C { public: virtual int f(int n = 3); private: int x_ = 0; };\nint g(double v[4]);\n",
+                "#pragma once\nclass C { public: virtual int f(int n = 3); private: int x_ = 0; };\n\
+                    int g(double v[4]);\n",
             ),
             (
                 "a.cpp",
-                "#include \"a.h\"\nint C::f(int) { return 1; }\nstatic int h() { return 1; }\nint g(double *v) { return h() + (v != nullptr); }\n",
+                "#include \"a.h\"\nint C::f(int) { return 1; }\nstatic int h() { return 1; }\n\
+                    int g(double *v) { return h() + (v != nullptr); }\n",
             ),
             ("b.cpp", "#include \"a.h\"\nstatic int h() { return 2; }\nint main() { return C().f() + h(); }\n"),
         ],
@@ -239,7 +250,8 @@ fn declarations_of_several_files_become_one_function() {
 #[test]
 fn a_declaration_whose_types_are_macros_of_a_source_is_that_sources_alone() {
     let c = "typedef struct Handle_t Handle;\nHandle *make(void);\nint size(void);\n";
-    let api = "#include \"writer.h\"\n#define Handle lib::Writer\n#define Handle_t unused\nextern \"C\" {\n#include \"c.h\"\n\
+    let api = "#include \"writer.h\"\n#define Handle lib::Writer\n#define Handle_t unused\nextern \"C\" {\n\
+        #include \"c.h\"\n\
                Handle *make(void) { return new lib::Writer; }\nint size(void) { return 1; }\n}\n";
     let files = [
         ("writer.h", "namespace lib { struct Writer { int n; }; }\n"),
@@ -291,19 +303,28 @@ fn the_model_of_a_small_header_is_as_reviewed() {
         &[
             (
                 "mission.hpp",
-                "#pragma once\n#include <string>\n#include <vector>\nnamespace sat {\nenum class Mode : unsigned char { Idle, Burn = 4 };\n\
-                 class Mission {\n public:\n  explicit Mission(double duration) : duration_(duration) {}\n  virtual ~Mission() = default;\n\
-                 \x20 virtual bool accepts(Mode mode) const = 0;\n  const std::string &name() const noexcept { return name_; }\n\
-                 \x20 Mission(const Mission &) = delete;\n protected:\n  double duration_;\n private:\n  std::string name_;\n\
+                "#pragma once\n#include <string>\n#include <vector>\nnamespace sat {\n\
+                    enum class Mode : unsigned char { Idle, Burn = 4 };\n\
+                 class Mission {\n public:\n  explicit Mission(double duration) : duration_(duration) {}\n  virtual \
+                 ~Mission() = default;\n\
+                 \x20 virtual bool accepts(Mode mode) const = 0;\n  const std::string &name() const noexcept { return \
+                 name_; }\n\
+                 \x20 Mission(const Mission &) = delete;\n protected:\n  double duration_;\n private:\n  std::string \
+                 name_;\n\
                  \x20 static int count_;\n};\n\
-                 template <typename Objective, int Limit = 3>\nclass Dynamic final : public Mission {\n public:\n  Dynamic() : Mission(1.0) {}\n\
-                 \x20 bool accepts(Mode) const override { return objectives_.size() < Limit; }\n  void add(Objective o);\n\
+                 template <typename Objective, int Limit = 3>\n\
+                 class Dynamic final : public Mission {\n public:\n  Dynamic() : Mission(1.0) {}\n\
+                 \x20 bool accepts(Mode) const override { return objectives_.size() < Limit; }\n  void add(Objective \
+                 o);\n\
                  private:\n  std::vector<Objective> objectives_;\n};\n\
-                 template <typename Objective, int Limit>\nvoid Dynamic<Objective, Limit>::add(Objective o) { objectives_.push_back(o); }\n}\n",
+                 template <typename Objective, int Limit>\nvoid Dynamic<Objective, Limit>::add(Objective o) { \
+                 objectives_.push_back(o); }\n}\n",
             ),
             (
                 "main.cpp",
-                "#include \"mission.hpp\"\nint sat::Mission::count_ = 0;\nstatic bool use() { sat::Dynamic<int> d; return d.accepts(sat::Mode::Idle); }\nbool run() { return use(); }\n",
+                "#include \"mission.hpp\"\nint sat::Mission::count_ = 0;\n\
+                    static bool use() { sat::Dynamic<int> d; return d.accepts(sat::Mode::Idle); }\n\
+                    bool run() { return use(); }\n",
             ),
         ],
         "-std=c++17",
@@ -337,7 +358,8 @@ fn what_depends_on_a_templates_parameters_is_no_instantiation_though_it_does_not
     let model = read_cpp(
         "#include <map>\nnamespace n { template <class T, class = void> struct plain {};\n\
          template <class B> struct Ref { B *to; };\n\
-         template <template <class, class...> class M = std::map, class N = int, template <class, class> class S = plain>\n\
+         template <template <class, class...> class M = std::map, class N = int, template <class, class> class S = \
+         plain>\n\
          class Doc {\n public:\n  using number = N; using object = M<int, N>;\n  struct In { number kept; };\n  \
          Ref<Doc> self(number one, const object &all, In in);\n};\n\
          Doc<> make(Ref<Doc<>> r, Doc<>::In in); }\n",

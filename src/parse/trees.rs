@@ -6,6 +6,7 @@
 
 mod calls;
 mod expressions;
+mod grower;
 mod initializers;
 mod source;
 mod statements;
@@ -13,18 +14,14 @@ mod statements;
 mod tests;
 
 use super::files::Text;
-use super::names::is_function;
-use super::read::{Reader, Written};
-use crate::tree::{Body, Entity as Of, Kind, Node, Role, Span, Trees};
-use clang::{Entity, EntityKind, StorageClass, TranslationUnit};
+use super::reader::{Reader, Written};
+use crate::tree::{Body, Role, Trees};
+use clang::TranslationUnit;
+use grower::Grower;
 use source::Source;
-use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-
-/// Cursors that nest deeper than this are not described: nobody's stack is to overflow over a tree.
-const DEEPEST: usize = 600;
 
 /// Reads the bodies that `files` define; gives every file that was included as well.
 pub(super) fn read<'tu>(
@@ -33,7 +30,7 @@ pub(super) fn read<'tu>(
     files: &[PathBuf],
 ) -> (Vec<Trees>, Vec<Rc<Text>>) {
     reader.written = Some(Vec::new());
-    reader.read(unit.get_entity());
+    crate::parse::read::read(&mut reader, unit.get_entity());
     let written = reader.written.take().unwrap_or_default();
     let skipped: Vec<_> = unit.get_skipped_ranges().into_iter().filter_map(|range| reader.files.ends(range)).collect();
     let mut trees = Vec::new();
@@ -50,7 +47,7 @@ pub(super) fn read<'tu>(
             .collect();
         let source = Source::new(text, &expansions, &skipped);
         let mut grower = Grower { reader, source, types: Vec::new(), type_names: HashMap::new(), depth: 0 };
-        let bodies = grower.bodies(&written);
+        let bodies = bodies(&mut grower, &written);
         trees.push(Trees { file: file.clone(), types: grower.types, bodies });
         reader = grower.reader;
     }
@@ -58,203 +55,19 @@ pub(super) fn read<'tu>(
     (trees, included)
 }
 
-/// Makes the trees of one file.
-struct Grower<'tu> {
-    reader: Reader<'tu>,
-    source: Source,
-    types: Vec<crate::model::Type>,
-    /// Indices into `types`, by how clang spells a type and what it is.
-    type_names: HashMap<(String, String), Option<u32>>,
-    depth: usize,
+fn bodies<'tu>(grower: &mut Grower<'tu>, written: &[Written<'tu>]) -> Vec<Body> {
+    let path: &Path = &grower.source.text.path.clone();
+    let mut mine: Vec<&Written<'tu>> = written
+        .iter()
+        .filter(|written| written.definition.extent.file == path && !written.definition.in_macro)
+        .collect();
+    mine.sort_by_key(|written| written.definition.body.start);
+    mine.dedup_by_key(|written| written.definition.body.start);
+    mine.into_iter().filter_map(|written| body(grower, written)).collect()
 }
 
-/// Where a cursor stands: its span, and whether all of it is from one macro expansion.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Spot {
-    span: Span,
-    in_macro: bool,
-}
-
-impl<'tu> Grower<'tu> {
-    fn bodies(&mut self, written: &[Written<'tu>]) -> Vec<Body> {
-        let path: &Path = &self.source.text.path.clone();
-        let mut mine: Vec<&Written<'tu>> = written
-            .iter()
-            .filter(|written| written.definition.extent.file == path && !written.definition.in_macro)
-            .collect();
-        mine.sort_by_key(|written| written.definition.body.start);
-        mine.dedup_by_key(|written| written.definition.body.start);
-        mine.into_iter().filter_map(|written| self.body(written)).collect()
-    }
-
-    fn body(&mut self, written: &Written<'tu>) -> Option<Body> {
-        let root = self.statement(written.body, Role::Part, 0)?;
-        let initializers = self.initializers(written, &root);
-        Some(Body { unit: written.usr.clone(), initializers, root })
-    }
-
-    /// Where a cursor stands in the file; none where nobody wrote it there.
-    fn spot(&mut self, entity: Entity<'tu>) -> Option<Spot> {
-        let [(start, _), (end, in_argument)] = self.reader.files.ends(entity.get_range()?)?;
-        let path = &self.source.text.path;
-        if start.file.path != *path || end.file.path != *path {
-            return None;
-        }
-        let first = self.source.expansion(start.offset);
-        let last = match in_argument {
-            true => self.source.expansion(end.offset),
-            false => self.source.expansion(end.offset.checked_sub(1)?),
-        };
-        let span = Span {
-            start: first.map_or(start.offset, |first| first.start),
-            end: last.map_or(end.offset, |last| last.end),
-        };
-        let in_macro = first.is_some_and(|first| span.end <= first.end);
-        (span.start < span.end).then_some(Spot { span, in_macro })
-    }
-
-    /// A node; its children are put in order.
-    fn node(&mut self, kind: Kind, role: Role, spot: Spot, entity: Entity<'tu>, children: Vec<Node>) -> Node {
-        let ty = self.ty(entity);
-        let children = in_order(children);
-        Node { kind, role, span: spot.span, in_macro: spot.in_macro, ty, children }
-    }
-
-    /// The index of an expression's or variable's type.
-    fn ty(&mut self, entity: Entity<'tu>) -> Option<u32> {
-        let ty = entity.get_type()?;
-        let name = ty.get_display_name();
-        // `<dependent type>`, `<bound member function type>`.
-        if name.is_empty() || name.starts_with('<') || entity.is_statement() {
-            return None;
-        }
-        let key = (name, ty.get_canonical_type().get_display_name());
-        if let Some(known) = self.type_names.get(&key) {
-            return *known;
-        }
-        let is_volatile = ty.get_canonical_type().is_volatile_qualified();
-        let mut ty = self.reader.ty(ty);
-        if is_volatile && !ty.spelling.contains("volatile") {
-            // A name that somebody gave to a volatile type does not show it.
-            ty.spelling.insert_str(0, "volatile ");
-        }
-        let index = self.types.iter().position(|known| *known == ty).unwrap_or_else(|| {
-            self.types.push(ty);
-            self.types.len() - 1
-        });
-        let index = u32::try_from(index).ok();
-        self.type_names.insert(key, index);
-        index
-    }
-
-    /// USR of what is referred to: of an instantiation, the template's.
-    fn target(&mut self, reference: Option<Entity<'tu>>) -> String {
-        match reference {
-            Some(reference) => {
-                let primary = self.reader.primary(reference);
-                self.reader.usr(primary)
-            }
-            None => String::new(),
-        }
-    }
-
-    /// One level deeper, where that is not too deep.
-    fn deeper<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> Option<T> {
-        if self.depth >= DEEPEST {
-            return None;
-        }
-        self.depth += 1;
-        let result = work(self);
-        self.depth -= 1;
-        Some(result)
-    }
-}
-
-/// Nodes in order of the source. Those that share a macro's expansion become one; what lies within another was written
-/// by nobody.
-fn in_order(mut nodes: Vec<Node>) -> Vec<Node> {
-    nodes.sort_by_key(|node| (node.span.start, Reverse(node.span.end)));
-    let mut out: Vec<Node> = Vec::with_capacity(nodes.len());
-    for node in nodes {
-        let Some(last) = out.last_mut().filter(|last| node.span.start < last.span.end) else {
-            out.push(node);
-            continue;
-        };
-        if !last.in_macro && !node.in_macro && node.span.end <= last.span.end {
-            continue;
-        }
-        let end = last.span.end.max(node.span.end);
-        if !matches!(&last.kind, Kind::Other(name) if name == "Macro") {
-            let whole = Node {
-                kind: Kind::Other("Macro".into()),
-                role: last.role,
-                span: last.span,
-                in_macro: true,
-                ty: None,
-                children: Vec::new(),
-            };
-            let first = std::mem::replace(last, whole);
-            last.children.push(first);
-        }
-        last.span.end = end;
-        last.children.push(node);
-        last.children.iter_mut().for_each(mark);
-    }
-    out
-}
-
-/// Marks a node, and what is below it: but for statements that stand as they are written.
-fn mark(node: &mut Node) {
-    node.in_macro = true;
-    mark_below(node);
-}
-
-fn mark_below(node: &mut Node) {
-    for child in &mut node.children {
-        if !child.kind.is_statement() {
-            mark(child);
-        } else if child.in_macro {
-            mark_below(child);
-        }
-    }
-}
-
-/// Marks the node where it does not look as it must.
-fn checked(mut node: Node, as_it_must: bool) -> Node {
-    if !as_it_must && !node.in_macro {
-        mark(&mut node);
-    }
-    node
-}
-
-/// Whether a cursor is an expression (or something newer than what libclang's interface has names for).
-fn is_expression(entity: Entity<'_>) -> bool {
-    entity.is_expression()
-}
-
-/// The expressions right below a cursor.
-fn expressions_of<'tu>(entity: Entity<'tu>) -> Vec<Entity<'tu>> {
-    entity.get_children().into_iter().filter(|child| is_expression(*child)).collect()
-}
-
-/// What a name stands for.
-fn entity_of(target: Entity<'_>) -> Of {
-    let kind = target.get_template_kind().filter(|_| target.get_kind() == EntityKind::FunctionTemplate);
-    match kind.unwrap_or(target.get_kind()) {
-        EntityKind::ParmDecl => Of::Parameter,
-        EntityKind::FieldDecl => Of::Field,
-        EntityKind::EnumConstantDecl => Of::Enumerator,
-        EntityKind::FunctionDecl => Of::Function,
-        EntityKind::Method | EntityKind::Constructor | EntityKind::Destructor | EntityKind::ConversionFunction => {
-            Of::Method
-        }
-        EntityKind::VarDecl => {
-            let in_function = target.get_semantic_parent().is_some_and(|parent| is_function(parent.get_kind()));
-            let is_static = matches!(target.get_storage_class(), Some(StorageClass::Static | StorageClass::Extern));
-            if in_function && !is_static { Of::Local } else { Of::Global }
-        }
-        // A name that a structured binding declares.
-        EntityKind::UnexposedDecl => Of::Local,
-        _ => Of::Other,
-    }
+fn body<'tu>(grower: &mut Grower<'tu>, written: &Written<'tu>) -> Option<Body> {
+    let root = statements::statement(grower, written.body, Role::Part, 0)?;
+    let initializers = initializers::initializers(grower, written, &root);
+    Some(Body { unit: written.usr.clone(), initializers, root })
 }

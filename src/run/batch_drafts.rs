@@ -3,291 +3,206 @@
 //! A unit uses its shared draft as long as its plan is the first one and the original behaves on the seeds. Otherwise
 //! it is built alone, like every optimised driver.
 
-use super::unit::{Shared, Work};
+use super::drafts::Draft;
+use super::shared::Shared;
+use super::unit_build;
+use super::unit_result::Work;
 use crate::build::{CompileFailure, CompileJob};
 use crate::build_session::write_files;
-use crate::engine::Side;
 use crate::generate::Making;
 use crate::generate::headers::missing;
 use crate::generate::joint_driver::{Member, Together, fits, fits_in_place, together};
-use crate::model::{Language, Model, Usr};
+use crate::model::{Model, Usr};
 use crate::mutant::Mutant;
 use crate::plan::{self, UnitPlan};
 use crate::probes::{self, Level, POINTS_MOST, UnitProbes, Watched};
 use crate::session::Session;
-use crate::switches::Part;
+use crate::switches::Feature;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 
-/// The most units per draft: all of them wait for it.
-const UNITS_MOST: usize = 24;
-/// The most mutants per draft, roughly.
-const MUTANTS_MOST: usize = 256;
-/// The cost of compiling a unit's own part, relative to the source and its headers.
+/// What a unit's own part of a driver takes to compile, in what the source and its headers take, by and large.
 const OWN: f64 = 0.15;
 /// The most attempts to build a draft without the units that break it.
 const TRIES: usize = 4;
 
-/// The units of a run, grouped by shared draft.
-#[derive(Default)]
-pub struct Groups {
-    groups: Vec<Group>,
-    of: BTreeMap<Usr, usize>,
+/// The draft that a unit shares with others; the first that asks builds it for all.
+pub(super) fn draft<'s>(shared: &'s Shared<'_>, plan: &UnitPlan) -> Option<&'s Draft> {
+    let number = *shared.groups.of.get(&plan.unit)?;
+    let group = &shared.groups.groups[number];
+    let drafts = group.drafts.get_or_init(|| drafts(shared, number, &group.works));
+    drafts.get(&plan.unit).filter(|draft| draft.plan == *plan)
 }
 
-struct Group {
-    /// Indexes into the run's works.
-    works: Vec<usize>,
-    drafts: OnceLock<BTreeMap<Usr, Draft>>,
+fn drafts(shared: &Shared<'_>, number: usize, works: &[usize]) -> BTreeMap<Usr, Draft> {
+    // What this thread has compiled so far is its unit's own.
+    let own = shared.builder.thread_cpu_seconds();
+    let drafts = built_together(shared, number, works);
+    let spent = shared.builder.thread_cpu_seconds();
+    // What came to nothing is of the unit that asked.
+    shared.builder.add_thread_cpu_seconds(if drafts.is_empty() { own + spent } else { own });
+    let units = drafts.len().max(1) as f64;
+    let alone = spent * (1.0 + OWN) / (1.0 + OWN * units);
+    let shares = |draft| Draft { share: spent / units, alone, ..draft };
+    drafts.into_iter().map(|(unit, draft)| (unit, shares(draft))).collect()
 }
 
-/// A unit's part of a shared draft.
-pub struct Draft {
-    /// The plan that it was built for.
-    plan: UnitPlan,
-    /// The shared object, and the unit's number in it, from 1.
-    so: PathBuf,
+/// With a copy in common, and those that keep such a driver from compiling with their mutants in place.
+fn built_together(shared: &Shared<'_>, number: usize, works: &[usize]) -> BTreeMap<Usr, Draft> {
+    let mut left = members(shared, works);
+    let mut drafts = BTreeMap::new();
+    let shown =
+        |(plan, _): &(UnitPlan, &Work)| crate::context::shown(&shared.session.options.root, &plan.source).to_string();
+    let file = left.first().map(shown);
+    for best in [Making::Copy, Making::InPlace] {
+        if best == Making::InPlace && !shared.session.switches.has(Feature::InPlace) {
+            break;
+        }
+        if best == Making::InPlace {
+            left.retain(|(plan, work)| {
+                let member = Member { plan, mutants: mutants_of(shared, work) };
+                unit_build::may_be_in_place(shared, &plan.unit) && fits_in_place(&shared.session.model, &member)
+            });
+        }
+        let tried = tried_so(shared, number, left, best);
+        let (file, count) = (file.as_deref().unwrap_or_default(), tried.drafts.len());
+        match best {
+            _ if count == 0 => {}
+            Making::Copy => shared.context.ui.detail(format_args!("{file}: a draft for {count} units")),
+            _ => shared.context.ui.detail(format_args!("{file}: a draft for {count} units, their mutants in place")),
+        }
+        if let Some(why) = tried.why.filter(|_| !tried.left.is_empty()) {
+            shared
+                .context
+                .ui
+                .detail(format_args!("{file}: {} units have no draft in common yet: {why}", tried.left.len()));
+        }
+        drafts.extend(tried.drafts);
+        left = tried.left;
+    }
+    drafts
+}
+
+/// Units that may be driven together.
+fn members<'s>(shared: &'s Shared<'_>, works: &[usize]) -> Vec<(UnitPlan, &'s Work)> {
+    let mut units: Vec<(UnitPlan, &Work)> = Vec::new();
+    for work in works.iter().map(|index| &shared.works[*index]) {
+        if shared.past.is_some_and(|past| past.unit(&work.unit).is_some()) {
+            continue;
+        }
+        let plan = { plan::plan_unit(&shared.planner, &work.unit) };
+        let Ok(plan) = plan else { continue };
+        let alike = units.first().is_none_or(|(first, _)| first.source == plan.source && first.command == plan.command);
+        let edited = shared.edited.contains_key(&plan.slug);
+        let member = Member { plan: &plan, mutants: mutants_of(shared, work) };
+        if alike && !edited && fits(&shared.session.model, &member) {
+            units.push((plan, work));
+        }
+    }
+    units
+}
+
+/// One draft for as many of the units as build in one.
+fn tried_so<'w>(
+    shared: &'w Shared<'_>,
     number: usize,
-    /// The image with the mutants in place, if there is no copy.
-    image: Option<PathBuf>,
-    /// The notes in the text about its mutants.
-    pub watched: BTreeMap<usize, Watched>,
-    /// The copy may call functions that the driver does not compile for the original.
-    pub reaches_out: bool,
-    /// This unit's share of the cost, in CPU seconds.
-    pub share: f64,
-    /// The estimated cost of building it alone.
-    pub alone: f64,
-}
-
-/// A draft, placed in the folder of a unit.
-pub struct Placed {
-    /// The unit's shared object.
-    pub unit_so: PathBuf,
-    /// The side of its mutants.
-    pub side: Side,
-}
-
-impl Draft {
-    /// How its mutants were made.
-    pub fn making(&self) -> Making {
-        if self.image.is_some() { Making::InPlace } else { Making::Copy }
-    }
-
-    /// Places the shared objects in a unit's folder; their names contain the unit's number.
-    pub fn place(&self, folder: &Path) -> std::io::Result<Placed> {
-        let put = |so: &Path, name: &str| {
-            let path = folder.join(format!("{name}.{}.so", self.number));
-            let _ = std::fs::remove_file(&path);
-            std::fs::hard_link(so, &path).or_else(|_| std::fs::copy(so, &path).map(drop))?;
-            std::io::Result::Ok(path)
-        };
-        let side = match &self.image {
-            None => Side::Copy,
-            Some(image) => Side::InPlace(put(image, "image")?),
-        };
-        Ok(Placed { unit_so: put(&self.so, "unit")?, side })
-    }
-}
-
-impl Groups {
-    /// Groups units whose bodies are in one file, in the order of the run.
-    pub fn new(session: &Session, works: &[Work]) -> Self {
-        // A function's copy takes the original's arguments, a method's takes copied objects: they cannot share a
-        // draft.
-        let mut files: BTreeMap<(&Path, bool), Vec<usize>> = BTreeMap::new();
-        for (index, work) in works.iter().enumerate() {
-            let function = &session.model.functions[&work.unit];
-            if let Some(definition) = function.definition.as_ref().filter(|_| function.language == Language::Cxx) {
-                files.entry((&definition.body.file, function.owner.is_some())).or_default().push(index);
-            }
+    mut units: Vec<(UnitPlan, &'w Work)>,
+    best: Making,
+) -> Tried<'w> {
+    let Session { model, hierarchy, .. } = shared.session;
+    let mut left = Vec::new();
+    let mut why = None;
+    for _ in 0..TRIES {
+        if units.len() < 2 {
+            break;
         }
-        let mut groups = Self::default();
-        for all in files.into_values() {
-            let mutants: usize = all.iter().map(|index| works[*index].mutants.len()).sum();
-            let parts = all.len().div_ceil(UNITS_MOST).max(mutants.div_ceil(MUTANTS_MOST)).max(1);
-            // Groups of similar size, since each pays for the common part.
-            for own in all.chunks(all.len().div_ceil(parts)).filter(|own| own.len() > 1) {
-                groups.of.extend(own.iter().map(|index| (works[*index].unit.clone(), groups.groups.len())));
-                groups.groups.push(Group { works: own.to_vec(), drafts: OnceLock::new() });
-            }
-        }
-        groups
-    }
-}
-
-impl Shared<'_> {
-    /// The draft that the unit shares with others; the first request builds it for all.
-    pub(super) fn draft(&self, plan: &UnitPlan) -> Option<&Draft> {
-        let number = *self.groups.of.get(&plan.unit)?;
-        let group = &self.groups.groups[number];
-        let drafts = group.drafts.get_or_init(|| self.drafts(number, &group.works));
-        drafts.get(&plan.unit).filter(|draft| draft.plan == *plan)
-    }
-
-    fn drafts(&self, number: usize, works: &[usize]) -> BTreeMap<Usr, Draft> {
-        // Compilation of this thread so far belongs to its own unit.
-        let own = self.builder.thread_cpu_seconds();
-        let drafts = self.built_together(number, works);
-        let spent = self.builder.thread_cpu_seconds();
-        // A failed draft is paid by the unit that asked.
-        self.builder.add_thread_cpu_seconds(if drafts.is_empty() { own + spent } else { own });
-        let units = drafts.len().max(1) as f64;
-        let alone = spent * (1.0 + OWN) / (1.0 + OWN * units);
-        let shares = |draft| Draft { share: spent / units, alone, ..draft };
-        drafts.into_iter().map(|(unit, draft)| (unit, shares(draft))).collect()
-    }
-
-    /// Builds with a common copy, and with mutants in place for the units that break the copy.
-    fn built_together(&self, number: usize, works: &[usize]) -> BTreeMap<Usr, Draft> {
-        let mut left = self.members(works);
-        let mut drafts = BTreeMap::new();
-        let shown =
-            |(plan, _): &(UnitPlan, &Work)| crate::context::shown(&self.session.options.root, &plan.source).to_string();
-        let file = left.first().map(shown);
-        for best in [Making::Copy, Making::InPlace] {
-            if best == Making::InPlace && !self.session.switches.has(Part::InPlace) {
+        let members: Vec<Member<'_>> =
+            units.iter().map(|(plan, work)| Member { plan, mutants: mutants_of(shared, work) }).collect();
+        let made = match together(model, hierarchy, &members, best) {
+            Ok(made) => made,
+            Err(reason) => {
+                why = Some(reason);
                 break;
             }
-            if best == Making::InPlace {
-                left.retain(|(plan, work)| {
-                    let member = Member { plan, mutants: self.mutants_of(work) };
-                    self.may_be_in_place(&plan.unit) && fits_in_place(&self.session.model, &member)
-                });
-            }
-            let tried = self.tried_so(number, left, best);
-            let (file, count) = (file.as_deref().unwrap_or_default(), tried.drafts.len());
-            match best {
-                _ if count == 0 => {}
-                Making::Copy => self.context.ui.detail(format_args!("{file}: a draft for {count} units")),
-                _ => self.context.ui.detail(format_args!("{file}: a draft for {count} units, their mutants in place")),
-            }
-            if let Some(why) = tried.why.filter(|_| !tried.left.is_empty()) {
-                self.context.ui.detail(format_args!("{file}: {} units share no draft yet: {why}", tried.left.len()));
-            }
-            drafts.extend(tried.drafts);
-            left = tried.left;
-        }
-        drafts
-    }
-
-    /// The units that may share a draft.
-    fn members(&self, works: &[usize]) -> Vec<(UnitPlan, &Work)> {
-        let mut units: Vec<(UnitPlan, &Work)> = Vec::new();
-        for work in works.iter().map(|index| &self.works[*index]) {
-            if self.past.is_some_and(|past| past.unit(&work.unit).is_some()) {
-                continue;
-            }
-            let Ok(plan) = plan::plan_unit(&self.planner, &work.unit) else { continue };
-            let alike =
-                units.first().is_none_or(|(first, _)| first.source == plan.source && first.command == plan.command);
-            let edited = self.edited.contains_key(&plan.slug);
-            let member = Member { plan: &plan, mutants: self.mutants_of(work) };
-            if alike && !edited && fits(&self.session.model, &member) {
-                units.push((plan, work));
-            }
-        }
-        units
-    }
-
-    /// Builds one draft for as many of the units as compile together.
-    fn tried_so<'w>(&'w self, number: usize, mut units: Vec<(UnitPlan, &'w Work)>, best: Making) -> Tried<'w> {
-        let Session { model, hierarchy, .. } = self.session;
-        let mut left = Vec::new();
-        let mut why = None;
-        for _ in 0..TRIES {
-            if units.len() < 2 {
-                break;
-            }
-            let members: Vec<Member<'_>> =
-                units.iter().map(|(plan, work)| Member { plan, mutants: self.mutants_of(work) }).collect();
-            let made = match together(model, hierarchy, &members, best) {
-                Ok(made) => made,
-                Err(reason) => {
-                    why = Some(reason);
+        };
+        match compiled_together(shared, &format!("{number:04}-{best:?}"), &units, &made) {
+            Ok(objects) => return Tried { drafts: parted(units, &objects, made.reaches_out), left, why },
+            Err(failure) => {
+                let guilty = culprits(model, &failure, &units);
+                why = Some(failure.to_string());
+                if guilty.is_empty() {
                     break;
                 }
-            };
-            match self.compiled_together(&format!("{number:04}-{best:?}"), &units, &made) {
-                Ok(objects) => return Tried { drafts: parted(units, &objects, made.reaches_out), left, why },
-                Err(failure) => {
-                    let guilty = culprits(model, &failure, &units);
-                    why = Some(failure.to_string());
-                    if guilty.is_empty() {
-                        break;
-                    }
-                    let all = std::mem::take(&mut units).into_iter().enumerate();
-                    for (place, unit) in all {
-                        if guilty.contains(&(place + 1)) { left.push(unit) } else { units.push(unit) }
-                    }
+                let all = std::mem::take(&mut units).into_iter().enumerate();
+                for (place, unit) in all {
+                    if guilty.contains(&(place + 1)) { left.push(unit) } else { units.push(unit) }
                 }
             }
         }
-        left.extend(units);
-        Tried { drafts: BTreeMap::new(), left, why }
     }
+    left.extend(units);
+    Tried { drafts: BTreeMap::new(), left, why }
+}
 
-    fn mutants_of(&self, work: &Work) -> Vec<&Mutant> {
-        work.mutants.iter().map(|index| &self.mutants[*index]).collect()
-    }
+fn mutants_of<'s>(shared: &'s Shared<'_>, work: &Work) -> Vec<&'s Mutant> {
+    work.mutants.iter().map(|index| &shared.mutants[*index]).collect()
+}
 
-    /// Compiles and links a driver.
-    fn compiled_together(
-        &self,
-        name: &str,
-        units: &[(UnitPlan, &Work)],
-        made: &Together,
-    ) -> Result<Objects, CompileFailure> {
-        let plan = &units[0].0;
-        let cache = self.session.options.output.join("cache").join("together");
-        let folder = cache.join(name);
-        let failed = |why: String| CompileFailure::tool(&folder, why);
-        let _ = std::fs::remove_dir_all(&folder);
-        write_files(&folder, &made.files).map_err(failed)?;
-        let driver = folder.join(&made.files[0].0);
-        let (flavor, mutated) = self.first_flavors();
-        let job = |flavor| {
-            CompileJob::generated(&driver, &self.session.database.commands[plan.command], flavor)
-                .with(self.build_session.options(plan))
-                .beginning_with(self.build_session.prefix())
-        };
-        // Compile the version without mutants first: if it fails, the one with mutants fails too.
-        let mut image = None;
-        if !made.in_place.is_empty() {
-            let job = self.in_place(job(mutated), &folder, &made.in_place).map_err(failed)?;
-            let so = folder.join("image.so");
-            self.build_session.link(&plan.source, &[self.builder.compile(&job)?], mutated, &so)?;
-            image = Some(so);
-        }
-        let mut job = job(flavor);
-        let mut files: BTreeMap<&Path, Vec<&UnitProbes>> = BTreeMap::new();
-        for probes in units.iter().filter_map(|(plan, _)| self.probes.get(&plan.unit)) {
-            files.entry(&probes.file).or_default().push(probes);
-        }
-        let mut watched = BTreeMap::new();
-        let mut points = 0;
-        for (place, (file, probes)) in files.iter().enumerate() {
-            let noted = probes::noted(probes, Level::Infected, points);
-            points = noted.points;
-            let source = std::fs::read(file).map_err(|error| failed(format!("{}: {error}", file.display())))?;
-            let text = folder.join(format!("noting-{place}"));
-            std::fs::write(&text, noted.text(&source)).map_err(|error| failed(error.to_string()))?;
-            job = job.replacing(*file, &text);
-            watched.extend(noted.mutants);
-        }
-        if points > POINTS_MOST {
-            return Err(failed(format!("{points} notes are more than fit")));
-        }
-        if !files.is_empty() {
-            job = job
-                .with(["-include".to_owned(), self.build_session.runtime.join("motif_probe.h").display().to_string()]);
-        }
-        let object = self.builder.compile(&job)?;
-        let so = folder.join("together.so");
-        self.build_session.link(&plan.source, &[object], flavor, &so)?;
-        Ok(Objects { so, image, watched })
+/// Compiles and links a driver.
+fn compiled_together(
+    shared: &Shared<'_>,
+    name: &str,
+    units: &[(UnitPlan, &Work)],
+    made: &Together,
+) -> Result<Objects, CompileFailure> {
+    let plan = &units[0].0;
+    let cache = shared.session.options.output.join("cache").join("together");
+    let folder = cache.join(name);
+    let failed = |why: String| CompileFailure::tool(&folder, why);
+    let _ = std::fs::remove_dir_all(&folder);
+    write_files(&folder, &made.files).map_err(failed)?;
+    let driver = folder.join(&made.files[0].0);
+    let (flavor, mutated) = unit_build::first_flavors(shared);
+    let job = |flavor| {
+        CompileJob::generated(&driver, &shared.session.database.commands[plan.command], flavor)
+            .with(shared.build_session.options(plan))
+            .beginning_with(shared.build_session.prefix())
+    };
+    // What does not compile with the mutants does so for none of them: it is tried first.
+    let mut image = None;
+    if !made.in_place.is_empty() {
+        let job = unit_build::in_place(shared, job(mutated), &folder, &made.in_place).map_err(failed)?;
+        let so = folder.join("image.so");
+        shared.build_session.link(&plan.source, &[shared.builder.compile(&job)?], mutated, &so)?;
+        image = Some(so);
     }
+    let mut job = job(flavor);
+    let mut files: BTreeMap<&Path, Vec<&UnitProbes>> = BTreeMap::new();
+    for probes in units.iter().filter_map(|(plan, _)| shared.probes.get(&plan.unit)) {
+        files.entry(&probes.file).or_default().push(probes);
+    }
+    let mut watched = BTreeMap::new();
+    let mut points = 0;
+    for (place, (file, probes)) in files.iter().enumerate() {
+        let noted = probes::noted(probes, Level::Infected, points);
+        points = noted.points;
+        let source = std::fs::read(file).map_err(|error| failed(format!("{}: {error}", file.display())))?;
+        let text = folder.join(format!("noting-{place}"));
+        std::fs::write(&text, noted.text(&source)).map_err(|error| failed(error.to_string()))?;
+        job = job.replacing(*file, &text);
+        watched.extend(noted.mutants);
+    }
+    if points > POINTS_MOST {
+        return Err(failed(format!("{points} places are more than fit")));
+    }
+    if !files.is_empty() {
+        job =
+            job.with(["-include".to_owned(), shared.build_session.runtime.join("motif_probe.h").display().to_string()]);
+    }
+    let object = shared.builder.compile(&job)?;
+    let so = folder.join("together.so");
+    shared.build_session.link(&plan.source, &[object], flavor, &so)?;
+    Ok(Objects { so, image, watched })
 }
 
 /// The result of building several units together.

@@ -1,7 +1,9 @@
 //! Calibration: builds a driver, runs the original on the seeds, and adjusts the plan to its behaviour.
 
-use super::unit::{Finished, GivenUp, Shared, Work};
+use super::shared::Shared;
+use super::unit_build;
 use super::unit_build::Built;
+use super::unit_result::{Finished, GivenUp, Work};
 use crate::compdb::CompileCommand;
 use crate::engine::Side;
 use crate::generate::Making;
@@ -33,11 +35,7 @@ struct OnSeeds {
     cpu_seconds: f64,
 }
 
-/// An adjustment of the plan, which returns whether it changed anything, and the condition on the seeds that it must
-/// achieve.
-type Attempt<'a> = (fn(&mut UnitPlan) -> bool, &'a dyn Fn(&OnSeeds) -> bool);
-
-/// A driver that was built and run on the seeds.
+/// A driver that was tried.
 pub(super) struct Tried {
     pub built: Built,
     pub seeds: Vec<Vec<u8>>,
@@ -64,231 +62,267 @@ impl Tried {
     }
 }
 
-impl Shared<'_> {
-    /// Builds a driver and adjusts the plan to the original's behaviour on the seeds; adjustments are noted in
-    /// `finished`.
-    ///
-    /// # Errors
-    ///
-    /// No driver can be built.
-    pub(super) fn settle(
-        &self,
-        plan: &mut UnitPlan,
-        command: &CompileCommand,
-        work: &Work,
-        finished: &mut Finished,
-    ) -> Result<Tried, GivenUp> {
-        // An edited utility class names the original only, so its mutants need images.
-        let copy = !self.edited.contains_key(&plan.slug);
-        let best = if copy { Making::Copy } else { Making::InPlace };
-        if copy && let Some(tried) = self.tried_together(plan, work, finished)? {
-            return Ok(tried);
-        }
-        let mut tried = self.tried(plan, command, work, best, finished)?;
-        if !copy {
-            return Ok(tried);
-        }
-        // A length that is more than there is sends the original astray, or is none.
-        let failing = tried.on.failing;
-        if failing > 0 {
-            let fails_less = |on: &OnSeeds| on.failing < failing;
-            finished.changes.bounds_lengths =
-                self.helps((UnitPlan::bound_lengths, &fails_less), &mut tried, plan, command, work, finished)?;
-        }
+/// Builds, and changes the plan by what the original does on the seeds; what was changed is in `finished`.
+///
+/// # Errors
+/// No driver can be built.
+pub(super) fn calibrate(
+    shared: &Shared<'_>,
+    plan: &mut UnitPlan,
+    command: &CompileCommand,
+    work: &Work,
+    finished: &mut Finished,
+) -> Result<Tried, GivenUp> {
+    // An edited utility class knows the original's names only, which is what an image has.
+    if shared.edited.contains_key(&plan.slug) {
+        return tried(shared, plan, command, work, Making::InPlace, finished);
+    }
+    if let Some(tried) = tried_together(shared, plan, work, finished)? {
+        return Ok(tried);
+    }
+    let tried = tried(shared, plan, command, work, Making::Copy, finished)?;
+    let mut calibration = Calibration { shared, plan, command, work, finished, tried };
+    calibration.choose_owners()?;
+    calibration.choose_surroundings()?;
+    calibration.leave_out_unsteady_members()?;
+    calibration.leave_out_unsteady_entries()?;
+    calibration.choose_making()?;
+    Ok(calibration.tried)
+}
+
+/// A plan that is changed until the original does well on the seeds.
+struct Calibration<'c, 'r> {
+    shared: &'c Shared<'r>,
+    plan: &'c mut UnitPlan,
+    command: &'c CompileCommand,
+    work: &'c Work,
+    finished: &'c mut Finished,
+    tried: Tried,
+}
+
+impl Calibration<'_, '_> {
+    /// Who deletes what: the original fails, or what it leaves can't be taken down, where that is wrong.
+    fn choose_owners(&mut self) -> Result<(), GivenUp> {
         let comes_back = |on: &OnSeeds| !on.fails && !on.late;
-        if tried.on.fails || tried.on.late {
-            finished.changes.skips_stub_arguments =
-                self.helps((UnitPlan::skip_stub_arguments, &comes_back), &mut tried, plan, command, work, finished)?;
-        }
         let goes_on = |on: &OnSeeds| !on.fails;
-        if tried.on.fails {
-            finished.changes.transfers_ownership =
-                self.helps((UnitPlan::transfer_ownership, &goes_on), &mut tried, plan, command, work, finished)?;
+        // A name may suggest a length where more than the array's length makes the original crash.
+        let failing = self.tried.on.failing;
+        if failing > 0 {
+            self.finished.changes.bounds_lengths =
+                self.keep_if_it_helps(UnitPlan::bound_lengths, |on| on.failing < failing)?;
         }
-        // The callee may own an argument, or hand it to whoever removes it.
-        if tried.on.fails || tried.on.late {
-            finished.changes.skips_paired_setup =
-                self.helps((UnitPlan::skip_paired_setup, &comes_back), &mut tried, plan, command, work, finished)?;
+        if self.tried.on.fails || self.tried.on.late {
+            self.finished.changes.skips_stub_arguments =
+                self.keep_if_it_helps(UnitPlan::skip_stub_arguments, comes_back)?;
         }
-        if tried.on.fails && !finished.changes.skips_paired_setup {
-            let change = UnitPlan::transfer_ownership_only;
-            let helped = self.helps((change, &goes_on), &mut tried, plan, command, work, finished)?;
-            finished.changes.skips_paired_setup |= helped;
-            finished.changes.transfers_ownership |= helped;
+        if self.tried.on.fails {
+            self.finished.changes.transfers_ownership = self.keep_if_it_helps(UnitPlan::transfer_ownership, goes_on)?;
         }
-        // An empty container hides that its elements are deleted, so this does not show on every seed.
-        if (tried.on.failing > 0 || tried.on.late) && plan.clone().transfer_elements() {
+        // Whoever is given an object may leave it to nobody, or to the one who takes it out.
+        if self.tried.on.fails || self.tried.on.late {
+            self.finished.changes.skips_paired_setup =
+                self.keep_if_it_helps(UnitPlan::skip_paired_setup, comes_back)?;
+        }
+        if self.tried.on.fails && !self.finished.changes.skips_paired_setup {
+            let helped = self.keep_if_it_helps(UnitPlan::transfer_ownership_only, goes_on)?;
+            self.finished.changes.skips_paired_setup |= helped;
+            self.finished.changes.transfers_ownership |= helped;
+        }
+        // Where a container is empty, nobody deletes what is in it: that is not on every seed.
+        if (self.tried.on.failing > 0 || self.tried.on.late) && self.plan.clone().transfer_elements() {
             let never_fails = |on: &OnSeeds| on.failing == 0 && !on.late;
-            finished.changes.transfers_elements =
-                self.helps((UnitPlan::transfer_elements, &never_fails), &mut tried, plan, command, work, finished)?;
+            self.finished.changes.transfers_elements =
+                self.keep_if_it_helps(UnitPlan::transfer_elements, never_fails)?;
         }
-        if tried.on.fails && tried.on.late {
-            finished.changes.skips_destruction =
-                self.helps((UnitPlan::skip_destruction, &goes_on), &mut tried, plan, command, work, finished)?;
+        if self.tried.on.fails && self.tried.on.late {
+            self.finished.changes.skips_destruction = self.keep_if_it_helps(UnitPlan::skip_destruction, goes_on)?;
         }
-        // Calls before the unit may leave a state that it cannot work with, or that varies.
-        if tried.on.fails || tried.on.late || !tried.on.differs.is_empty() || !tried.on.unlike.is_empty() {
-            let is_well = |on: &OnSeeds| !on.fails && !on.late && on.differs.is_empty() && on.unlike.is_empty();
-            finished.changes.ignores_file_state =
-                self.helps((UnitPlan::ignore_file_state, &is_well), &mut tried, plan, command, work, finished)?;
-        }
-        if !tried.on.differs.is_empty() {
-            let members = self.unsteady_members(plan, &tried.on.differs, &tried, "");
-            if plan.leave_out(members.iter().cloned()) {
-                finished.changes.excluded_members = members;
-                tried = self.tried(plan, command, work, best, finished)?;
-            }
-        }
-        // The arguments of a stub may be uninitialised, so the copy may differ there.
-        if !tried.on.unlike.is_empty() && plan.clone().skip_stub_arguments() {
-            let members = self.unsteady_members(plan, &tried.on.unlike, &tried, ARGUMENTS);
-            if plan.leave_out(members.iter().cloned()) {
-                finished.changes.excluded_members.extend(members);
-                tried = self.tried(plan, command, work, best, finished)?;
-            }
-        }
-        if !tried.on.differs.is_empty() || !tried.on.unlike.is_empty() {
-            let is_steady = |on: &OnSeeds| on.differs.is_empty() && on.unlike.is_empty();
-            finished.changes.skips_stub_arguments |=
-                self.helps((UnitPlan::skip_stub_arguments, &is_steady), &mut tried, plan, command, work, finished)?;
-        }
-        let differs = tried.on.differs.iter();
-        let unsound: BTreeSet<usize> = differs.filter_map(|seed| seeds::way(plan, &tried.seeds[*seed])).collect();
-        if !unsound.is_empty() && unsound.len() < plan.entries.len() {
-            plan.exclude_entries(&unsound);
-            let what = "entries are not deterministic and are left out";
-            self.context.ui.detail(format_args!("{}: {} {what}", plan.id, unsound.len()));
-            finished.changes.excluded_entries = unsound;
-            tried = self.tried(plan, command, work, best, finished)?;
-        }
-        // The copy does not behave like the original. Mutants in place may; else only images of the mutated files
-        // will.
-        while !tried.on.unlike.is_empty() && tried.built.is_to_be_a_twin() {
-            let next = if tried.built.generated.copy == Copy::Image { Making::Images } else { Making::InPlace };
-            let what = "the text with the mutants differs from the original with none of them active";
-            self.context.ui.detail(format_args!("{}: {what}; trying another kind", plan.id));
-            tried = self.tried(plan, command, work, next, finished)?;
-        }
-        Ok(tried)
+        Ok(())
     }
 
-    /// Whether an adjustment makes the seeds behave as wanted; only then it is kept.
-    fn helps(
-        &self,
-        (change, wanted): Attempt<'_>,
-        tried: &mut Tried,
-        plan: &mut UnitPlan,
-        command: &CompileCommand,
-        work: &Work,
-        finished: &mut Finished,
+    /// What functions beside it leave behind may be none of what it can work with, or not the same twice.
+    fn choose_surroundings(&mut self) -> Result<(), GivenUp> {
+        let is_well = |on: &OnSeeds| !on.fails && !on.late && on.differs.is_empty() && on.unlike.is_empty();
+        if !is_well(&self.tried.on) {
+            self.finished.changes.ignores_file_state = self.keep_if_it_helps(UnitPlan::ignore_file_state, is_well)?;
+        }
+        Ok(())
+    }
+
+    fn leave_out_unsteady_members(&mut self) -> Result<(), GivenUp> {
+        if !self.tried.on.differs.is_empty() {
+            let members = self.unsteady_members(&self.tried.on.differs, "");
+            if self.plan.leave_out(members.iter().cloned()) {
+                self.finished.changes.excluded_members = members;
+                self.rebuild(Making::Copy)?;
+            }
+        }
+        // Not all of what a stub is handed need have a value: the copy may leave something else there.
+        if !self.tried.on.unlike.is_empty() && self.plan.clone().skip_stub_arguments() {
+            let members = self.unsteady_members(&self.tried.on.unlike, ARGUMENTS);
+            if self.plan.leave_out(members.iter().cloned()) {
+                self.finished.changes.excluded_members.extend(members);
+                self.rebuild(Making::Copy)?;
+            }
+        }
+        let is_steady = |on: &OnSeeds| on.differs.is_empty() && on.unlike.is_empty();
+        if !is_steady(&self.tried.on) {
+            self.finished.changes.skips_stub_arguments |=
+                self.keep_if_it_helps(UnitPlan::skip_stub_arguments, is_steady)?;
+        }
+        Ok(())
+    }
+
+    /// A way into the unit that differs from itself spoils the others.
+    fn leave_out_unsteady_entries(&mut self) -> Result<(), GivenUp> {
+        let differs = self.tried.on.differs.iter();
+        let unsound: BTreeSet<usize> =
+            differs.filter_map(|seed| seeds::way(self.plan, &self.tried.seeds[*seed])).collect();
+        if unsound.is_empty() || unsound.len() >= self.plan.entries.len() {
+            return Ok(());
+        }
+        self.plan.exclude_entries(&unsound);
+        let what = "ways into it differ from themselves, and are left out";
+        self.shared.context.ui.detail(format_args!("{}: {} {what}", self.plan.id, unsound.len()));
+        self.finished.changes.excluded_entries = unsound;
+        self.rebuild(Making::Copy)
+    }
+
+    /// The copy is no twin of the original: the text itself may be one, with the mutants in place; else only the real
+    /// thing will do.
+    fn choose_making(&mut self) -> Result<(), GivenUp> {
+        while !self.tried.on.unlike.is_empty() && self.tried.built.is_to_be_a_twin() {
+            let next = if self.tried.built.generated.copy == Copy::Image { Making::Images } else { Making::InPlace };
+            let what = "what has the mutants differs from the original with none of them active";
+            self.shared.context.ui.detail(format_args!("{}: {what}; they are made otherwise", self.plan.id));
+            self.rebuild(next)?;
+        }
+        Ok(())
+    }
+
+    /// Whether the original does on the seeds as `wanted` with a change of the plan, which then stays.
+    fn keep_if_it_helps(
+        &mut self,
+        change: fn(&mut UnitPlan) -> bool,
+        wanted: impl Fn(&OnSeeds) -> bool,
     ) -> Result<bool, GivenUp> {
-        let kept = plan.clone();
-        if !change(plan) {
+        let kept = self.plan.clone();
+        if !change(self.plan) {
             return Ok(false);
         }
-        let changed = self.tried(plan, command, work, Making::Copy, finished);
-        if let Ok(changed) = changed
+        if let Ok(changed) = self.built(Making::Copy)
             && wanted(&changed.on)
         {
-            *tried = changed;
+            self.tried = changed;
             return Ok(true);
         }
-        // It did not help, or does not compile: restore the plan and build as before.
-        *plan = kept;
-        *tried = self.tried(plan, command, work, Making::Copy, finished)?;
+        // That was not the reason, or it can't be written so: what built before builds again.
+        *self.plan = kept;
+        self.rebuild(Making::Copy)?;
         Ok(false)
     }
 
-    /// The draft that the unit shares with others, if original and copy behave there.
-    fn tried_together(&self, plan: &UnitPlan, work: &Work, finished: &mut Finished) -> Result<Option<Tried>, GivenUp> {
-        let Some(built) = self.build_together(plan, work, finished)? else { return Ok(None) };
-        let seeds = seeds::all(plan);
-        // A shared draft that does not run at all may run alone.
-        let Some(on) = self.on_seeds(&built, plan, &seeds, finished) else { return Ok(None) };
-        finished.search_seconds += on.cpu_seconds;
-        let looks = on.late && plan.clone().skip_stub_arguments();
-        let gives = (on.failing > 0 || on.late) && plan.clone().transfer_elements();
-        let astray = on.failing > 0 && plan.clone().bound_lengths();
-        let plain = !on.fails && !looks && !gives && !astray && on.differs.is_empty() && on.unlike.is_empty();
-        Ok(plain.then_some(Tried { built, seeds, on }))
+    fn rebuild(&mut self, making: Making) -> Result<(), GivenUp> {
+        self.tried = self.built(making)?;
+        Ok(())
     }
 
-    fn tried(
-        &self,
-        plan: &UnitPlan,
-        command: &CompileCommand,
-        work: &Work,
-        best: Making,
-        finished: &mut Finished,
-    ) -> Result<Tried, GivenUp> {
-        let built = self.build(plan, command, work, best, finished)?;
-        let seeds = seeds::all(plan);
-        let on = self.on_seeds(&built, plan, &seeds, finished).unwrap_or_default();
-        finished.search_seconds += on.cpu_seconds;
-        Ok(Tried { built, seeds, on })
+    fn built(&mut self, making: Making) -> Result<Tried, GivenUp> {
+        tried(self.shared, self.plan, self.command, self.work, making, self.finished)
     }
 
-    /// The unstable members on these seeds whose record path starts with the prefix.
-    fn unsteady_members(
-        &self,
-        plan: &UnitPlan,
-        seeds: &BTreeSet<usize>,
-        tried: &Tried,
-        beginning: &str,
-    ) -> Vec<(String, String)> {
-        let folder = self.build_session.folder(plan).join("seeds");
-        let Session { model, hierarchy, .. } = self.session;
+    /// The members that are not the same twice on these seeds, of those whose place in the record begins so.
+    fn unsteady_members(&self, seeds: &BTreeSet<usize>, beginning: &str) -> Vec<(String, String)> {
+        let build_session = self.shared.build_session;
+        let folder = build_session.folder(self.plan).join("seeds");
+        let Session { model, hierarchy, .. } = self.shared.session;
         let mut members = Vec::new();
         for number in seeds {
             let seed = folder.join(format!("seed-{number:03}"));
-            let places = unsteady(&self.build_session.worker, &tried.built.unit_so, &seed).unwrap_or_default();
+            let places = unsteady(&build_session.worker, &self.tried.built.unit_so, &seed).unwrap_or_default();
             let places = places.iter().filter(|place| place.starts_with(beginning));
-            members.extend(places.filter_map(|place| member_at(model, hierarchy, plan, place)));
+            members.extend(places.filter_map(|place| member_at(model, hierarchy, self.plan, place)));
         }
         members
     }
+}
 
-    /// Runs original and copy on the seeds. Seeds on which the original fails are suspected faults, however soon the
-    /// search ends.
-    fn on_seeds(&self, built: &Built, plan: &UnitPlan, seeds: &[Vec<u8>], finished: &mut Finished) -> Option<OnSeeds> {
-        let folder = self.build_session.folder(plan).join("seeds");
-        let mut paths = Vec::new();
-        std::fs::create_dir_all(&folder).ok()?;
-        for (number, seed) in seeds.iter().enumerate() {
-            let path = folder.join(format!("seed-{number:03}"));
-            std::fs::write(&path, seed).ok()?;
-            paths.push(path);
-        }
-        let twin = built.slots.iter().map(|slot| &slot.side).find(|side| matches!(side, Side::InPlace(_)));
-        let seen = baseline(&self.build_session.worker, &built.unit_so, twin, &paths).ok()?;
-        finished.outcome.suspected_faults.clear();
-        finished.lacks = seen.lacks();
-        finished.throws = seen.throws();
-        let came_back = || seen.inputs.iter().enumerate().filter(|(_, run)| run.failure().is_none());
-        // If other seeds return, a hang needs a longer wait to be believed, at the search's end.
-        let ended = |(seed, run): (usize, &SeedRun)| (run.outcome.ending == Ending::Hung).then_some(seed);
-        let hung: BTreeSet<usize> = match came_back().next() {
-            Some(_) => seen.inputs.iter().enumerate().filter_map(ended).collect(),
-            None => BTreeSet::new(),
-        };
-        let mut failing = 0;
-        for (number, (seed, run)) in seeds.iter().zip(&seen.inputs).enumerate() {
-            let Some(what) = run.failure().filter(|_| !hung.contains(&number)) else { continue };
-            failing += 1;
-            self.suspect(plan, seed, what, finished).ok()?;
-        }
-        Some(OnSeeds {
-            fails: fails_throughout(&seen.inputs),
-            failing,
-            hung,
-            late: came_back().any(|(_, run)| run.outcome.late),
-            differs: came_back().filter(|(_, run)| !run.deterministic).map(|(seed, _)| seed).collect(),
-            stale: came_back().any(|(_, run)| run.deterministic && !run.steady),
-            unlike: came_back()
-                .filter(|(_, run)| run.deterministic && !run.copy_agrees)
-                .map(|(seed, _)| seed)
-                .collect(),
-            cpu_seconds: seen.cpu_seconds,
-        })
+/// The draft that the unit shares with others, where the original and the copy do nothing unusual in it.
+fn tried_together(
+    shared: &Shared<'_>,
+    plan: &UnitPlan,
+    work: &Work,
+    finished: &mut Finished,
+) -> Result<Option<Tried>, GivenUp> {
+    let Some(built) = unit_build::build_together(shared, plan, work, finished)? else { return Ok(None) };
+    let seeds = seeds::all(plan);
+    // What does not run at all may run alone.
+    let Some(on) = on_seeds(shared, &built, plan, &seeds, finished) else { return Ok(None) };
+    finished.search_seconds += on.cpu_seconds;
+    let looks = on.late && plan.clone().skip_stub_arguments();
+    let gives = (on.failing > 0 || on.late) && plan.clone().transfer_elements();
+    let plain = !on.fails && !looks && !gives && on.differs.is_empty() && on.unlike.is_empty();
+    Ok(plain.then_some(Tried { built, seeds, on }))
+}
+
+fn tried(
+    shared: &Shared<'_>,
+    plan: &UnitPlan,
+    command: &CompileCommand,
+    work: &Work,
+    best: Making,
+    finished: &mut Finished,
+) -> Result<Tried, GivenUp> {
+    let built = unit_build::build(shared, plan, command, work, best, finished)?;
+    let seeds = seeds::all(plan);
+    let on = on_seeds(shared, &built, plan, &seeds, finished).unwrap_or_default();
+    finished.search_seconds += on.cpu_seconds;
+    Ok(Tried { built, seeds, on })
+}
+
+/// Runs the original and the copy on the seeds. Those on which the original fails are suspected faults, however
+/// soon the search ends.
+fn on_seeds(
+    shared: &Shared<'_>,
+    built: &Built,
+    plan: &UnitPlan,
+    seeds: &[Vec<u8>],
+    finished: &mut Finished,
+) -> Option<OnSeeds> {
+    let folder = shared.build_session.folder(plan).join("seeds");
+    let mut paths = Vec::new();
+    std::fs::create_dir_all(&folder).ok()?;
+    for (number, seed) in seeds.iter().enumerate() {
+        let path = folder.join(format!("seed-{number:03}"));
+        std::fs::write(&path, seed).ok()?;
+        paths.push(path);
     }
+    let twin = built.slots.iter().map(|slot| &slot.side).find(|side| matches!(side, Side::InPlace(_)));
+    let seen = baseline(&shared.build_session.worker, &built.unit_so, twin, &paths).ok()?;
+    finished.outcome.suspected_faults.clear();
+    finished.lacks = seen.lacks();
+    finished.throws = seen.throws();
+    let came_back = || seen.inputs.iter().enumerate().filter(|(_, run)| run.failure().is_none());
+    // Where others come back, a hang is only one once it was waited for, which is done at the search's end.
+    let ended = |(seed, run): (usize, &SeedRun)| (run.outcome.ending == Ending::Hung).then_some(seed);
+    let hung: BTreeSet<usize> = match came_back().next() {
+        Some(_) => seen.inputs.iter().enumerate().filter_map(ended).collect(),
+        None => BTreeSet::new(),
+    };
+    let mut failing = 0;
+    for (number, (seed, run)) in seeds.iter().zip(&seen.inputs).enumerate() {
+        let Some(what) = run.failure().filter(|_| !hung.contains(&number)) else { continue };
+        failing += 1;
+        shared.suspect(plan, seed, what, finished).ok()?;
+    }
+    Some(OnSeeds {
+        fails: fails_throughout(&seen.inputs),
+        failing,
+        hung,
+        late: came_back().any(|(_, run)| run.outcome.late),
+        differs: came_back().filter(|(_, run)| !run.deterministic).map(|(seed, _)| seed).collect(),
+        stale: came_back().any(|(_, run)| run.deterministic && !run.steady),
+        unlike: came_back().filter(|(_, run)| run.deterministic && !run.copy_agrees).map(|(seed, _)| seed).collect(),
+        cpu_seconds: seen.cpu_seconds,
+    })
 }

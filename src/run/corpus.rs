@@ -2,7 +2,8 @@
 //!
 //! Only the inputs of *other* engines are reused, so repeating a run into the same folder gives the same result.
 
-use super::unit::{Finished, Shared};
+use super::shared::Shared;
+use super::unit_result::Finished;
 use crate::generate::{self, Making};
 use crate::overrides::stamp;
 use crate::plan::UnitPlan;
@@ -51,45 +52,41 @@ impl Corpus {
     }
 }
 
-impl Shared<'_> {
-    /// The unit's corpus; `None` if its input layout is unknown.
-    pub(super) fn corpus(&self, plan: &UnitPlan) -> Option<Corpus> {
-        let Session { model, hierarchy, options, .. } = self.session;
-        // Generated without mutants, which do not change how an input is read.
-        let mut generated = generate::unit(model, hierarchy, plan, &[], Making::Images).ok()?;
-        stamp::put_edited(&self.edited, &plan.slug, &mut generated.files);
-        let mut layout = Sha256::new();
-        layout.update(env!("CARGO_PKG_VERSION"));
-        for (name, text) in &generated.files {
-            layout.update(name.as_bytes());
-            layout.update([0]);
-            layout.update(text);
-            layout.update([0]);
-        }
-        Some(Corpus::new(&options.output, &plan.slug, &hex(layout.finalize().as_slice())))
+/// The unit's corpus; none where nothing says how its bytes are read.
+pub(super) fn corpus(shared: &Shared<'_>, plan: &UnitPlan) -> Option<Corpus> {
+    let Session { model, hierarchy, options, .. } = shared.session;
+    // Without mutants: which there are does not change how an input is read.
+    let mut generated = generate::unit(model, hierarchy, plan, &[], Making::Images).ok()?;
+    stamp::put_edited(&shared.edited, &plan.slug, &mut generated.files);
+    let mut layout = Sha256::new();
+    layout.update(env!("CARGO_PKG_VERSION"));
+    for (name, text) in &generated.files {
+        layout.update(name.as_bytes());
+        layout.update([0]);
+        layout.update(text);
+        layout.update([0]);
     }
+    Some(Corpus::new(&options.output, &plan.slug, &hex(layout.finalize().as_slice())))
+}
 
-    /// Killing inputs of other engines, without those in `known`.
-    pub(super) fn inputs_of_others(&self, corpus: Option<&Corpus>, known: &[Vec<u8>]) -> Vec<Vec<u8>> {
-        let mut inputs = corpus.map(|corpus| corpus.of_others(&self.session.options.engine.to_string()));
-        inputs.iter_mut().for_each(|inputs| inputs.retain(|input| !known.contains(input)));
-        inputs.unwrap_or_default()
-    }
+/// What other engines have killed mutants of the unit with, but for what is among `known`.
+pub(super) fn inputs_of_others(shared: &Shared<'_>, corpus: Option<&Corpus>, known: &[Vec<u8>]) -> Vec<Vec<u8>> {
+    let mut inputs = corpus.map(|corpus| corpus.of_others(&shared.session.options.engine.to_string()));
+    inputs.iter_mut().for_each(|inputs| inputs.retain(|input| !known.contains(input)));
+    inputs.unwrap_or_default()
+}
 
-    /// Stores the inputs that killed the unit's mutants.
-    pub(super) fn leave_for_others(&self, corpus: Option<&Corpus>, finished: &Finished) {
-        let Some(corpus) = corpus else { return };
-        let options = &self.session.options;
-        for kill in &finished.kills {
-            let kept = std::fs::read(options.output.join(&kill.outcome.input))
-                .and_then(|input| corpus.keep(&options.engine.to_string(), &input));
-            if let Err(error) = kept {
-                // This run does not depend on it, except for a full disk.
-                self.context
-                    .ui
-                    .detail(format_args!("{}: left no input for other engines: {error}", finished.outcome.id));
-                return;
-            }
+/// Leaves the inputs by which the unit's mutants fell.
+pub(super) fn leave_for_others(shared: &Shared<'_>, corpus: Option<&Corpus>, finished: &Finished) {
+    let Some(corpus) = corpus else { return };
+    let options = &shared.session.options;
+    for kill in &finished.kills {
+        let kept = std::fs::read(options.output.join(&kill.outcome.input))
+            .and_then(|input| corpus.keep(&options.engine.to_string(), &input));
+        if let Err(error) = kept {
+            // Nothing of this run hangs on it, unless there is no room for that either.
+            shared.context.ui.detail(format_args!("{}: left no input for other engines: {error}", finished.outcome.id));
+            return;
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Reads the journal of an earlier part of a run: finished units, and the kills of unfinished ones.
 
 use super::identity::Identity;
-use super::unit::{Finished, Killed, Manner};
+use super::unit_result::{Finished, Killed, Manner};
 use crate::diag::Problem;
 use crate::emit::prove::Proof;
 use crate::mutant::Mutant;

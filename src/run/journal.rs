@@ -163,15 +163,7 @@ impl Journal {
     }
 }
 
-/// Messages of the system, compilers and linkers about a full disk.
-const NO_ROOM: [&str; 3] = ["No space left on device", "Disk quota exceeded", "File too large"];
-
-/// Whether a failure was caused by a full disk.
-pub fn is_full(what: &str) -> bool {
-    NO_ROOM.iter().any(|words| what.contains(words))
-}
-
-/// The problem that ends a run on a full disk.
+/// The problem that ends a run for want of room.
 pub fn full(why: &str) -> Problem {
     let fix = "free some space, then run the same command with `--resume`; results so far are kept";
     Problem::usage("disk-full", format!("the run cannot continue: {why}"), fix)
@@ -184,6 +176,7 @@ fn unwritable(path: &Path, error: &std::io::Error) -> Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run::is_full;
 
     #[test]
     fn a_journal_that_can_not_be_written_says_why_and_keeps_what_it_has() {

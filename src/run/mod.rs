@@ -4,13 +4,14 @@
 
 mod batch_drafts;
 mod calibration;
-mod cases;
+mod conclusion;
 mod corpus;
 mod deadline;
+mod drafts;
 mod earlier_run;
 mod identity;
 mod journal;
-mod memory;
+mod memory_effects;
 mod mutants;
 mod probe_texts;
 mod probed_driver;
@@ -18,11 +19,14 @@ mod proving;
 mod retry_unproved;
 mod sanitizer_pass;
 mod schedule;
+mod shared;
 mod shared_inputs;
 mod slices;
 mod survivors;
+mod test_cases;
 mod unit;
 mod unit_build;
+mod unit_result;
 mod unit_search;
 
 use crate::build::{AflFlavor, Sanitizer};
@@ -34,18 +38,20 @@ use crate::engine::aflpp::AflPlusPlus;
 use crate::mutant::Mutant;
 use crate::outcome::{CpuSeconds, Driver, MutantOutcome, Outcome, Status, Summary, UnitOutcome, UnitSeconds};
 use crate::session::{Session, cpu_seconds};
-use crate::switches::{Part, Probing};
-use batch_drafts::Groups;
+use crate::switches::{Feature, Probing};
 use deadline::Deadline;
+use drafts::Groups;
 pub use earlier_run::Past;
 use identity::Identity;
 use journal::Journal;
-pub use journal::{Lock, full, is_full};
+pub use journal::{Lock, full};
+use shared::Shared;
 use shared_inputs::Alike;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Instant, SystemTime};
-use unit::{Finished, Shared, Work};
+pub use unit_result::is_full;
+use unit_result::{Finished, Work};
 
 /// Runs `fuzz`, without the command line and printing.
 ///
@@ -100,8 +106,8 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
     let mut deadline = Deadline::new(options.total_budget, waiting, options.jobs.get(), asks);
     let spent = past.as_ref().map(|past| past.spent).unwrap_or_default();
     deadline.take_off(spent.budget);
-    // AFL++ has a program per unit.
-    let share = engine.is_none() && session.switches.has(Part::Together);
+    // The papers' engine has a program for each unit.
+    let share = engine.is_none() && session.switches.has(Feature::Together);
     let groups = if share { Groups::new(session, &works) } else { Groups::default() };
     let shared = Shared {
         context,
@@ -120,20 +126,20 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
         deadline,
         built: std::sync::OnceLock::new(),
         alike: Alike::default(),
-        memory: memory::Effects::default(),
+        memory: memory_effects::MemoryEffects::default(),
         at_load: crate::generate::mutated_bodies::at_load(&session.model),
         edited: crate::overrides::stamp::edited_utilities(&options.root),
     };
     let stage = context.ui.stage("searching", works.len());
     let done = |finished: &Finished| stage.advance(finished.sentence(&mutants));
     let begun = builder.in_parallel(&works, |work| {
-        let (finished, underway) = shared.unit(work);
+        let (finished, underway) = unit::search(&shared, work);
         if underway.is_none() {
             done(&finished);
         }
         (finished, underway)
     });
-    let mut finished = shared.in_slices(&works, begun, &done);
+    let mut finished = slices::in_slices(&shared, &works, begun, &done);
     drop(stage);
     if let Some(why) = journal.failed() {
         return Err(full(&why).at(&options.output).into());

@@ -8,7 +8,7 @@ use crate::model::Function;
 use crate::mutant::made::Standing;
 use crate::mutant::{Claim, Given, Mutant, Settled, list, pair, patch};
 use crate::mutate::choose::{Selection, choose, worth_trying};
-use crate::mutate::list::{is_open, listed, mutated};
+use crate::mutate::list::{is_to_be_tried, listed, mutated};
 use crate::mutate::sample::{Named, order};
 use crate::mutate::scope::{Place, Scope, Step, emptied};
 use crate::options::Sample;
@@ -146,10 +146,10 @@ fn sampled(mutants: Vec<Mutant>, session: &Session, sample: Sample) -> Vec<Mutan
 /// Mutants from the built-in operators; only those that will be tried are written as files.
 fn made(context: &Context, session: &Session, builder: &Builder, scratch: &Path) -> anyhow::Result<Vec<Given>> {
     let selection = choose(context, session, &mut |mutants| worth_trying(context, session, builder, mutants))?;
-    if !selection.mutants.iter().any(is_open) {
+    if !selection.mutants.iter().any(is_to_be_tried) {
         return Err(emptied(&selection.steps).into());
     }
-    let open = selection.mutants.iter().filter(|mutant| is_open(mutant)).count();
+    let open = selection.mutants.iter().filter(|mutant| is_to_be_tried(mutant)).count();
     context.ui.note(format_args!("{} of {} to try", open, plural(selection.mutants.len(), "mutant")));
     std::fs::create_dir_all(scratch)?;
     let root = &session.options.root;

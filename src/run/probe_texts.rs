@@ -1,6 +1,6 @@
 //! Probes for the mutants of a run: each file with mutants is read once, with all versions of its bodies in one text.
 
-use super::unit::Work;
+use super::unit_result::Work;
 use crate::context::Context;
 use crate::model::Usr;
 use crate::mutant::Mutant;

@@ -1,14 +1,15 @@
 //! Writes and proves the tests of all kills, and searches again for those that prove nothing.
 
-use super::cases;
 use super::enough_room;
-use super::retry_unproved::{Again, Replaced};
-use super::unit::{Finished, Killed, Shared};
+use super::retry_unproved::{self, Again, Replaced};
+use super::shared::Shared;
+use super::test_cases;
+use super::unit_result::{Finished, Killed};
 use crate::emit::prove::{Proof, Prover};
 use crate::emit::{Project, TestCase};
 use crate::plan::UnitPlan;
 use crate::report::details::DecodedValue;
-use crate::switches::{Part, Probing};
+use crate::switches::{Feature, Probing};
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
@@ -37,7 +38,7 @@ pub(super) fn prove(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::R
     let Shared { context, session, .. } = shared;
     let options = &session.options;
     let project = project(shared);
-    let mut cases = cases::of(session, shared.mutants, finished);
+    let mut cases = test_cases::of(session, shared.mutants, finished);
     if cases.is_empty() {
         return Ok(());
     }
@@ -104,7 +105,7 @@ impl Proving<'_, '_> {
         let is_new: Vec<bool> = cases.iter().map(|case| known(case).is_none()).collect();
         for case in cases.iter_mut() {
             if known(case).is_some_and(|(_, with_source)| with_source) {
-                cases::include_source(session, case);
+                test_cases::include_source(session, case);
             }
         }
         let open = cases.iter().zip(&is_new).filter(|(_, new)| **new);
@@ -114,7 +115,7 @@ impl Proving<'_, '_> {
         let mut proofs: Vec<Proof> = cases.iter().filter_map(proof).collect();
         // A header that does not compile alone needs its source file.
         let again: Vec<usize> = (0..cases.len())
-            .filter(|n| is_new[*n] && !proofs[*n].verified && cases::include_source(session, &mut cases[*n]))
+            .filter(|n| is_new[*n] && !proofs[*n].verified && test_cases::include_source(session, &mut cases[*n]))
             .collect();
         if !again.is_empty() && !context.is_interrupted() {
             let retried: Vec<_> = again.iter().map(|n| cases[*n].clone()).collect();
@@ -124,7 +125,7 @@ impl Proving<'_, '_> {
                 } else {
                     let why = &proof.reason;
                     context.ui.detail(format_args!("{}: not with its source included either: {why}", proof.mutant_id));
-                    cases::exclude_source(&mut cases[*n]);
+                    test_cases::exclude_source(&mut cases[*n]);
                 }
             }
         }
@@ -147,8 +148,8 @@ impl Proving<'_, '_> {
     /// no test.
     pub(super) fn try_one(&self, plan: &UnitPlan, kill: &Killed) -> anyhow::Result<Result<Attempt, String>> {
         let Shared { session, mutants, edited, .. } = self.shared;
-        let own = cases::own(edited, plan);
-        let (mut case, values) = match cases::one(session, plan, own.as_deref(), &mutants[kill.mutant], kill) {
+        let own = test_cases::own(edited, plan);
+        let (mut case, values) = match test_cases::one(session, plan, own.as_deref(), &mutants[kill.mutant], kill) {
             Ok(made) => made,
             Err(why) => return Ok(Err(why)),
         };
@@ -158,7 +159,7 @@ impl Proving<'_, '_> {
         };
         let mut proof = prove(&case)?;
         let unbuilt = !proof.verified && !proof.another_may;
-        let with_source = unbuilt && cases::include_source(session, &mut case);
+        let with_source = unbuilt && test_cases::include_source(session, &mut case);
         if with_source {
             proof = prove(&case)?;
         }
@@ -170,7 +171,7 @@ impl Proving<'_, '_> {
         let Shared { context, mutants, works, builder, journal, .. } = self.shared;
         // AFL++ is measured as it is. With probes idle no mutant is active, so nothing can be proved.
         let switches = &self.shared.session.switches;
-        let off = switches.probing == Probing::Idle || !switches.has(Part::Again);
+        let off = switches.probing == Probing::Idle || !switches.has(Feature::Again);
         let never = self.shared.afl.is_some() || off;
         let may = |kill: &Killed| {
             let own = |proof: &&Proof| proof.mutant_id == mutants[kill.mutant].id;
@@ -191,10 +192,11 @@ impl Proving<'_, '_> {
                 return;
             }
             let done = &mut **places[*number].lock().unwrap_or_else(PoisonError::into_inner);
-            let found = self.shared.search_again(&works[*number], &open(done), self, done).unwrap_or_else(|error| {
-                context.ui.detail(format_args!("{}: not searched again: {error:#}", done.outcome.id));
-                Again::default()
-            });
+            let found = retry_unproved::search_again(self.shared, &works[*number], &open(done), self, done)
+                .unwrap_or_else(|error| {
+                    context.ui.detail(format_args!("{}: not searched again: {error:#}", done.outcome.id));
+                    Again::default()
+                });
             stage.advance(&done.outcome.id);
             let mut proofs = Vec::new();
             let mut with_source = BTreeSet::new();
@@ -203,7 +205,7 @@ impl Proving<'_, '_> {
                 let id = &mutants[kill.mutant].id;
                 context.ui.detail(format_args!("{id} is proved by another input: {}", proof.reason));
                 with_source.extend(included.then(|| id.clone()));
-                cases::note_values(self.shared.session, &kill, &values);
+                test_cases::note_values(self.shared.session, &kill, &values);
                 kill.outcome.verified = true;
                 let mut cases = cases.lock().unwrap_or_else(PoisonError::into_inner);
                 if let Some(known) = cases.iter_mut().find(|known| known.mutant_id == *id) {

@@ -6,7 +6,11 @@
 
 use super::proving::{Attempt, Proving};
 use super::sanitizer_pass::kept;
-use super::unit::{Finished, Killed, Shared, Work};
+use super::shared::Shared;
+use super::slices;
+use super::unit_build;
+use super::unit_result::{Finished, Killed, Work};
+use super::unit_search;
 use crate::build::{CompileFailure, CompileJob, Flavor};
 use crate::choices::Budget as Wanted;
 use crate::emit::prove::Prover;
@@ -14,7 +18,7 @@ use crate::engine::libfuzzer::LibFuzzer;
 use crate::engine::{Answer, Candidate, Engine, SearchJob, SearchResult, Side, Slot};
 use crate::outcome::By;
 use crate::plan::{UnitPlan, seeds};
-use crate::switches::Part;
+use crate::switches::Feature;
 use crate::triage::{Judge, Replayed, Verdict, answer};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -70,196 +74,193 @@ impl Tried {
     }
 }
 
-impl Shared<'_> {
-    /// Searches for the `open` mutants of a unit again; the unit pays for it.
-    ///
-    /// # Errors
-    ///
-    /// The unit cannot be built or run like its tests.
-    pub(super) fn search_again(
-        &self,
-        work: &Work,
-        open: &[usize],
-        proving: &Proving<'_, '_>,
-        finished: &mut Finished,
-    ) -> anyhow::Result<Again> {
-        let Some(plan) = finished.plan.clone() else { return Ok(Again::default()) };
-        let folder = self.session.options.output.join("cache").join("search").join(&plan.slug);
-        let again = folder.join("again");
-        let _ = std::fs::remove_dir_all(&again);
-        std::fs::create_dir_all(&again)?;
-        self.builder.thread_cpu_seconds();
-        let rebuilt = self.rebuilt(&plan, open, &proving.prover, &again);
-        self.count_build(finished);
-        let found = match rebuilt {
-            Ok(rebuilt) if !rebuilt.slots.is_empty() => {
-                self.found_again(&plan, work, &rebuilt, (&folder.join("work"), &again), proving, finished)
-            }
-            Ok(_) => Ok(Again::default()),
-            Err(failure) => Err(failure.into()),
-        };
-        // It is large, and can be rebuilt from the cache.
-        let _ = std::fs::remove_dir_all(&again);
-        found
-    }
-
-    /// The driver compiled like a test, and images of the mutants: the same with the mutated file.
-    fn rebuilt(
-        &self,
-        plan: &UnitPlan,
-        open: &[usize],
-        prover: &Prover<'_>,
-        out: &Path,
-    ) -> Result<Rebuilt, CompileFailure> {
-        let driver = self.image_driver(plan).map_err(|why| CompileFailure::tool(&plan.source, why))?;
-        let command = &self.session.database.commands[plan.command];
-        let mut options = self.build_session.options(plan);
-        // Tests do not define overflow.
-        options.retain(|option| option != "-fno-strict-overflow");
-        let archive = prover.archive_without(&plan.source)?;
-        let job = |flavor| {
-            CompileJob::generated(&driver, command, flavor)
-                .with(options.iter().cloned())
-                .beginning_with(self.build_session.prefix())
-        };
-        let link = |object: PathBuf, flavor, name: &str| -> Result<PathBuf, CompileFailure> {
-            let libraries = self.build_session.libraries;
-            Ok(self.builder.link_unit(&[object], Some(&archive), libraries, flavor, &out.join(name))?.path)
-        };
-        let unit_so = link(self.builder.compile(&job(Flavor::Tested))?, Flavor::Tested, "unit.so")?;
-        let mut rebuilt = Rebuilt { unit_so, slots: Vec::new(), mutants: Vec::new() };
-        for (position, index) in open.iter().enumerate() {
-            let mutant = &self.mutants[*index];
-            let image = self.builder.compile(&job(Flavor::Plain).replacing(&mutant.original, &mutant.path));
-            let name = format!("image-{}.so", position + 1);
-            // The test of this mutant did build: an image that does not build costs this mutant only.
-            let Ok(path) = image.and_then(|object| link(object, Flavor::Plain, &name)) else { continue };
-            let (number, id) = (position as u32 + 1, mutant.id.clone());
-            rebuilt.slots.push(Slot { number, id, side: Side::Image(path), probe: None });
-            rebuilt.mutants.push(*index);
+/// Searches for the `open` mutants of a unit once more; what it costs is the unit's.
+///
+/// # Errors
+/// What keeps the unit from being built or run as tests are.
+pub(super) fn search_again(
+    shared: &Shared<'_>,
+    work: &Work,
+    open: &[usize],
+    proving: &Proving<'_, '_>,
+    finished: &mut Finished,
+) -> anyhow::Result<Again> {
+    let Some(plan) = finished.plan.clone() else { return Ok(Again::default()) };
+    let folder = shared.session.options.output.join("cache").join("search").join(&plan.slug);
+    let again = folder.join("again");
+    let _ = std::fs::remove_dir_all(&again);
+    std::fs::create_dir_all(&again)?;
+    shared.builder.thread_cpu_seconds();
+    let rebuilt = rebuilt(shared, &plan, open, &proving.prover, &again);
+    shared.count_build(finished);
+    let found = match rebuilt {
+        Ok(rebuilt) if !rebuilt.slots.is_empty() => {
+            found_again(shared, &plan, work, &rebuilt, (&folder.join("work"), &again), proving, finished)
         }
-        Ok(rebuilt)
-    }
+        Ok(_) => Ok(Again::default()),
+        Err(failure) => Err(failure.into()),
+    };
+    // Large, and made again from the cache in no time.
+    let _ = std::fs::remove_dir_all(&again);
+    found
+}
 
-    fn found_again(
-        &self,
-        plan: &UnitPlan,
-        work: &Work,
-        rebuilt: &Rebuilt,
-        (searched, again): (&Path, &Path),
-        proving: &Proving<'_, '_>,
-        finished: &mut Finished,
-    ) -> anyhow::Result<Again> {
-        let options = &self.session.options;
-        let input_of = |kill: &Killed| std::fs::read(options.output.join(&kill.outcome.input)).ok();
-        let mut refuted: BTreeSet<(usize, Vec<u8>)> = BTreeSet::new();
-        let mut killing = Vec::new();
-        for kill in &finished.kills {
-            let Some(input) = input_of(kill) else { continue };
-            if rebuilt.mutants.contains(&kill.mutant) {
-                refuted.insert((kill.mutant, input.clone()));
-            }
-            killing.push(input);
+/// The driver as tests are built, and images of the mutants: the same, with the mutated file.
+fn rebuilt(
+    shared: &Shared<'_>,
+    plan: &UnitPlan,
+    open: &[usize],
+    prover: &Prover<'_>,
+    out: &Path,
+) -> Result<Rebuilt, CompileFailure> {
+    let driver = unit_build::image_driver(shared, plan).map_err(|why| CompileFailure::tool(&plan.source, why))?;
+    let command = &shared.session.database.commands[plan.command];
+    let mut options = shared.build_session.options(plan);
+    // In a test nothing is said about what overflows.
+    options.retain(|option| option != "-fno-strict-overflow");
+    let archive = prover.archive_without(&plan.source)?;
+    let job = |flavor| {
+        CompileJob::generated(&driver, command, flavor)
+            .with(options.iter().cloned())
+            .beginning_with(shared.build_session.prefix())
+    };
+    let link = |object: PathBuf, flavor, name: &str| -> Result<PathBuf, CompileFailure> {
+        let libraries = shared.build_session.libraries;
+        Ok(shared.builder.link_unit(&[object], Some(&archive), libraries, flavor, &out.join(name))?.path)
+    };
+    let unit_so = link(shared.builder.compile(&job(Flavor::Tested))?, Flavor::Tested, "unit.so")?;
+    let mut rebuilt = Rebuilt { unit_so, slots: Vec::new(), mutants: Vec::new() };
+    for (position, index) in open.iter().enumerate() {
+        let mutant = &shared.mutants[*index];
+        let image = shared.builder.compile(&job(Flavor::Plain).replacing(&mutant.original, &mutant.path));
+        let name = format!("image-{}.so", position + 1);
+        // Its test was built: what does not build here is the driver's fault, and no other mutant's.
+        let Ok(path) = image.and_then(|object| link(object, Flavor::Plain, &name)) else { continue };
+        let (number, id) = (position as u32 + 1, mutant.id.clone());
+        rebuilt.slots.push(Slot { number, id, side: Side::Image(path), probe: None });
+        rebuilt.mutants.push(*index);
+    }
+    Ok(rebuilt)
+}
+
+fn found_again(
+    shared: &Shared<'_>,
+    plan: &UnitPlan,
+    work: &Work,
+    rebuilt: &Rebuilt,
+    (searched, again): (&Path, &Path),
+    proving: &Proving<'_, '_>,
+    finished: &mut Finished,
+) -> anyhow::Result<Again> {
+    let options = &shared.session.options;
+    let input_of = |kill: &Killed| std::fs::read(options.output.join(&kill.outcome.input)).ok();
+    let mut refuted: BTreeSet<(usize, Vec<u8>)> = BTreeSet::new();
+    let mut killing = Vec::new();
+    for kill in &finished.kills {
+        let Some(input) = input_of(kill) else { continue };
+        if rebuilt.mutants.contains(&kill.mutant) {
+            refuted.insert((kill.mutant, input.clone()));
         }
-        let (inputs, reused) = self.inputs(plan, searched, &killing)?;
-        let job = SearchJob {
-            unit_id: plan.id.clone(),
-            dir: again.join("work"),
-            unit_so: rebuilt.unit_so.clone(),
-            slots: rebuilt.slots.clone(),
-            reused,
-            dictionary: self.dictionary(plan, &work.mutants),
-            budget: self.deadline.limit(
-                left_of(options.budget, &finished.kills, &rebuilt.mutants),
-                rebuilt.slots.len(),
-                u64::MAX,
-            ),
-            pause: None,
-            before: None,
-            seed: options.seed,
-            strict: finished.manner.strict,
-            fills: finished.manner.fills,
-            interrupted: &self.context.interrupted,
-            seeds: inputs,
-        };
-        // Known inputs meet the mutants even if the run's budget is spent: kills are at stake.
-        let most = self.deadline.longest().max(self.for_inputs(job.seeds.len()));
-        let job = SearchJob { pause: self.deadline.is_set().then(|| self.deadline.slice(most)), ..job };
-        // A minimised input may be the reason why the test proves nothing.
-        let switches = self.session.switches.clone().and_without(Part::Plain);
-        let engine = LibFuzzer { worker: self.build_session.worker.clone(), limit_memory: true, switches };
-        let mut judge = Judge::new(&self.build_session.worker, &rebuilt.unit_so, &again.join("judge"))?;
-        judge.strict = finished.manner.strict;
-
-        let spent_before = finished.build_seconds + finished.search_seconds;
-        let mut tried = vec![Tried::default(); rebuilt.mutants.len()];
-        let mut replaced: Vec<Replaced> = Vec::new();
-        let efforts = &finished.efforts;
-        let mut confirm = |candidate: &Candidate| -> anyhow::Result<Answer> {
-            let mutant = rebuilt.mutants[candidate.slot];
-            let known = || Answer::Unproved { reason: "its test proves nothing".into(), give_up: false };
-            if refuted.contains(&(mutant, candidate.input.clone())) {
-                return Ok(known());
-            }
-            let verdict = judge.judge(&Replayed::of(&rebuilt.slots[candidate.slot]), &candidate.input)?;
-            let Verdict::Killed { how, original, mutant: mutated } = verdict else { return Ok(answer(verdict)) };
-            let before = efforts.get(&mutant).copied().unwrap_or_default();
-            let by = if killing.contains(&candidate.input) { By::Reuse } else { candidate.by };
-            let candidate = Candidate {
-                by,
-                seconds: before.seconds + candidate.seconds,
-                executions: before.executions + candidate.executions,
-                ..candidate.clone()
-            };
-            let outcome = self.kill(mutant, &candidate, how, spent_before);
-            let kill = Killed { mutant, outcome, original: *original, mutated: *mutated, unproved: None };
-            let started = Instant::now();
-            let proved = proving.try_one(plan, &kill)?;
-            let tried = &mut tried[candidate.slot];
-            tried.times += 1;
-            tried.seconds += started.elapsed().as_secs_f64();
-            let reason = match proved {
-                Ok(by) if by.proof.verified => {
-                    self.keep_kill(plan, mutant, &candidate.input, &kill.outcome)?;
-                    replaced.push(Replaced { kill, by });
-                    return Ok(Answer::Killed);
-                }
-                Ok(by) => by.proof.reason,
-                Err(why) => why,
-            };
-            refuted.insert((mutant, candidate.input));
-            Ok(Answer::Unproved { reason, give_up: tried.enough(options.budget) })
-        };
-        self.deadline.reserve(most);
-        let result = engine.search(&job, &mut confirm);
-        // Compilation for proofs is not part of the unit's cost.
-        self.builder.thread_cpu_seconds();
-        let result = result.inspect_err(|_| self.deadline.release(most))?;
-        self.deadline.spend(result.executions);
-        self.deadline.release(most);
-        count(&result, &judge, &rebuilt.mutants, finished);
-        let left = rebuilt.mutants.iter().zip(&tried).filter(|(mutant, _)| {
-            // After an interruption, a resumed run may still find it.
-            !result.interrupted && !replaced.iter().any(|found| found.kill.mutant == **mutant)
-        });
-        let left = left.map(|(mutant, tried)| (*mutant, tried.times)).collect();
-        Ok(Again { replaced, left })
+        killing.push(input);
     }
+    let (inputs, reused) = inputs(plan, searched, &killing)?;
+    let job = SearchJob {
+        unit_id: plan.id.clone(),
+        dir: again.join("work"),
+        unit_so: rebuilt.unit_so.clone(),
+        slots: rebuilt.slots.clone(),
+        reused,
+        dictionary: unit_search::dictionary(shared, plan, &work.mutants),
+        budget: shared.deadline.limit(
+            left_of(options.budget, &finished.kills, &rebuilt.mutants),
+            rebuilt.slots.len(),
+            u64::MAX,
+        ),
+        pause: None,
+        before: None,
+        seed: options.seed,
+        strict: finished.manner.strict,
+        fills: finished.manner.fills,
+        interrupted: &shared.context.interrupted,
+        seeds: inputs,
+    };
+    // What is known meets the mutants whatever is left of the whole run's budget: kills are at stake.
+    let most = shared.deadline.longest().max(slices::for_inputs(shared, job.seeds.len()));
+    let job = SearchJob { pause: shared.deadline.is_set().then(|| shared.deadline.slice(most)), ..job };
+    // What was made plain may be what proves nothing.
+    let switches = shared.session.switches.clone().and_without(Feature::Plain);
+    let engine = LibFuzzer { worker: shared.build_session.worker.clone(), limit_memory: true, switches };
+    let mut judge = Judge::new(&shared.build_session.worker, &rebuilt.unit_so, &again.join("judge"))?;
+    judge.strict = finished.manner.strict;
 
-    /// The inputs that the mutants meet first: seeds, the first search's corpus, and killing inputs of other mutants;
-    /// and the number of the latter.
-    fn inputs(&self, plan: &UnitPlan, searched: &Path, killing: &[Vec<u8>]) -> anyhow::Result<(Vec<Vec<u8>>, usize)> {
-        let mut inputs = seeds::all(plan);
-        let mut reused = killing.to_vec();
-        for found in kept(searched, &SearchResult::default())? {
-            if !inputs.contains(&found.bytes) && !reused.contains(&found.bytes) && reused.len() < INPUTS_MOST {
-                reused.push(found.bytes);
-            }
+    let spent_before = finished.build_seconds + finished.search_seconds;
+    let mut tried = vec![Tried::default(); rebuilt.mutants.len()];
+    let mut replaced: Vec<Replaced> = Vec::new();
+    let efforts = &finished.efforts;
+    let mut confirm = |candidate: &Candidate| -> anyhow::Result<Answer> {
+        let mutant = rebuilt.mutants[candidate.slot];
+        let known = || Answer::Unproved { reason: "its test is no proof".into(), give_up: false };
+        if refuted.contains(&(mutant, candidate.input.clone())) {
+            return Ok(known());
         }
-        let count = reused.len();
-        inputs.extend(reused);
-        Ok((inputs, count))
+        let verdict = judge.judge(&Replayed::of(&rebuilt.slots[candidate.slot]), &candidate.input)?;
+        let Verdict::Killed { how, original, mutant: mutated } = verdict else { return Ok(answer(verdict)) };
+        let before = efforts.get(&mutant).copied().unwrap_or_default();
+        let by = if killing.contains(&candidate.input) { By::Reuse } else { candidate.by };
+        let candidate = Candidate {
+            by,
+            seconds: before.seconds + candidate.seconds,
+            executions: before.executions + candidate.executions,
+            ..candidate.clone()
+        };
+        let outcome = shared.kill(mutant, &candidate, how, spent_before);
+        let kill = Killed { mutant, outcome, original: *original, mutated: *mutated, unproved: None };
+        let started = Instant::now();
+        let proved = proving.try_one(plan, &kill)?;
+        let tried = &mut tried[candidate.slot];
+        tried.times += 1;
+        tried.seconds += started.elapsed().as_secs_f64();
+        let reason = match proved {
+            Ok(by) if by.proof.verified => {
+                shared.keep_kill(plan, mutant, &candidate.input, &kill.outcome)?;
+                replaced.push(Replaced { kill, by });
+                return Ok(Answer::Killed);
+            }
+            Ok(by) => by.proof.reason,
+            Err(why) => why,
+        };
+        refuted.insert((mutant, candidate.input));
+        Ok(Answer::Unproved { reason, give_up: tried.enough(options.budget) })
+    };
+    shared.deadline.reserve(most);
+    let result = engine.search(&job, &mut confirm);
+    // Compilers that worked for proofs are not the unit's.
+    shared.builder.thread_cpu_seconds();
+    let result = result.inspect_err(|_| shared.deadline.release(most))?;
+    shared.deadline.spend(result.executions);
+    shared.deadline.release(most);
+    count(&result, &judge, &rebuilt.mutants, finished);
+    let left = rebuilt.mutants.iter().zip(&tried).filter(|(mutant, _)| {
+        // What was cut short may yet be found by a run that goes on.
+        !result.interrupted && !replaced.iter().any(|found| found.kill.mutant == **mutant)
+    });
+    let left = left.map(|(mutant, tried)| (*mutant, tried.times)).collect();
+    Ok(Again { replaced, left })
+}
+
+/// What the mutants meet first: seeds, then what the first search kept, and what killed others; and how many of
+/// them the last are.
+fn inputs(plan: &UnitPlan, searched: &Path, killing: &[Vec<u8>]) -> anyhow::Result<(Vec<Vec<u8>>, usize)> {
+    let mut inputs = seeds::all(plan);
+    let mut reused = killing.to_vec();
+    for found in kept(searched, &SearchResult::default())? {
+        if !inputs.contains(&found.bytes) && !reused.contains(&found.bytes) && reused.len() < INPUTS_MOST {
+            reused.push(found.bytes);
+        }
     }
+    let count = reused.len();
+    inputs.extend(reused);
+    Ok((inputs, count))
 }
 
 /// The remaining budget per mutant, on average.

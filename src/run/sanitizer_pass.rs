@@ -4,9 +4,11 @@
 //! A report in the mutant and none in the original, each time in fresh processes, is a kill. A report in the original
 //! is a suspected fault, and the input is ignored.
 
-use super::journal::is_full;
-use super::unit::{Finished, Killed, Shared};
+use super::shared::Shared;
+use super::unit_build;
 use super::unit_build::Built;
+use super::unit_result::is_full;
+use super::unit_result::{Finished, Killed};
 use crate::build::{CompileFailure, CompileJob, Flavor, Sanitizer};
 use crate::compdb::CompileCommand;
 use crate::diag::Problem;
@@ -57,274 +59,276 @@ struct Checked {
     of: Vec<usize>,
 }
 
-impl Shared<'_> {
-    /// Runs survivors under the sanitizer, on inputs not in `asked`; kills go to `finished`. A failure here leaves
-    /// the mutants alive.
-    pub(super) fn ask_sanitizer(&self, searched: Searched<'_>, asked: &mut BTreeSet<Vec<u8>>, finished: &mut Finished) {
-        let Searched { plan, built, result, .. } = searched;
-        let sanitizer = self.session.options.sanitizer;
-        let never = self.afl.is_some() || sanitizer == Sanitizer::None || !result.returned || result.interrupted;
-        let open = if never { Vec::new() } else { survivors(built, result, finished, sanitizer) };
-        if open.is_empty() {
-            return;
+/// Asks the sanitizer about what the search has left alive, on inputs that are not among those `asked` about before;
+/// kills go to `finished`. What goes wrong here leaves the mutants alive.
+pub(super) fn ask_sanitizer(
+    shared: &Shared<'_>,
+    searched: Searched<'_>,
+    asked: &mut BTreeSet<Vec<u8>>,
+    finished: &mut Finished,
+) {
+    let Searched { plan, built, result, .. } = searched;
+    let sanitizer = shared.session.options.sanitizer;
+    let never = shared.afl.is_some() || sanitizer == Sanitizer::None || !result.returned || result.interrupted;
+    let open = if never { Vec::new() } else { survivors(built, result, finished, sanitizer) };
+    if open.is_empty() {
+        return;
+    }
+    if !is_of_interest(shared, plan, open.iter().map(|slot| built.mutants[*slot])) {
+        let what = "nothing that it does can damage memory";
+        return shared.context.ui.detail(format_args!("{}: not looked at under a sanitizer: {what}", plan.id));
+    }
+    // What it has killed before it kills again, budget or not.
+    let known = known_to_sanitizer(shared, plan).len() * (open.len() + 1);
+    let allowed = shared.deadline.for_sanitizer(LIMIT, RUNS_MOST).map(|(time, runs)| (time, runs.max(known)));
+    let Some((time, runs)) = allowed.or((known > 0).then_some((KNOWN_LIMIT, known))) else {
+        let what = "the total budget is spent";
+        return shared.context.ui.detail(format_args!("{}: not looked at under a sanitizer: {what}", plan.id));
+    };
+    if let Err(why) = ask(shared, searched, &open, (time, runs), asked, finished) {
+        let why = format!("{why:#}");
+        if is_full(&why) {
+            shared.journal.fail(&why);
         }
-        if !self.is_of_interest(plan, open.iter().map(|slot| built.mutants[*slot])) {
-            let what = "nothing that it does can damage memory";
-            return self.context.ui.detail(format_args!("{}: no sanitizer pass: {what}", plan.id));
-        }
-        // Known kills are repeated whatever the budget.
-        let known = self.known_to_sanitizer(plan).len() * (open.len() + 1);
-        let allowed = self.deadline.for_sanitizer(LIMIT, RUNS_MOST).map(|(time, runs)| (time, runs.max(known)));
-        let Some((time, runs)) = allowed.or((known > 0).then_some((KNOWN_LIMIT, known))) else {
-            let what = "the total budget is spent";
-            return self.context.ui.detail(format_args!("{}: no sanitizer pass: {what}", plan.id));
-        };
-        if let Err(why) = self.asked(searched, &open, (time, runs), asked, finished) {
-            let why = format!("{why:#}");
-            if is_full(&why) {
-                self.journal.fail(&why);
-            }
-            self.context.ui.detail(format_args!("{}: no pass under --sanitizer {sanitizer}: {why}", plan.id));
+        shared.context.ui.detail(format_args!("{}: not looked at under --sanitizer {sanitizer}: {why}", plan.id));
+    }
+}
+
+/// Whether a sanitizer is asked about these mutants of a unit, should they live.
+pub(super) fn is_of_interest(shared: &Shared<'_>, plan: &UnitPlan, mut mutants: impl Iterator<Item = usize>) -> bool {
+    match shared.session.options.sanitizer {
+        Sanitizer::None => false,
+        Sanitizer::Undefined => true,
+        // Leaks are of memory as well; what is undefined may be numbers alone.
+        _ => {
+            mutants.any(|mutant| brings_memory(&shared.mutants[mutant].diff))
+                || shared.memory.can_touch(shared.session, &plan.unit)
         }
     }
+}
 
-    /// Whether survivors among these mutants of a unit would get a sanitizer pass.
-    pub(super) fn is_of_interest(&self, plan: &UnitPlan, mut mutants: impl Iterator<Item = usize>) -> bool {
-        match self.session.options.sanitizer {
-            Sanitizer::None => false,
-            Sanitizer::Undefined => true,
-            // Leaks concern memory too; undefined behaviour may concern numbers alone.
-            _ => {
-                mutants.any(|mutant| brings_memory(&self.mutants[mutant].diff))
-                    || self.memory.can_touch(self.session, &plan.unit)
-            }
-        }
+fn ask(
+    shared: &Shared<'_>,
+    searched: Searched<'_>,
+    open: &[usize],
+    (time, runs): (Duration, usize),
+    asked: &mut BTreeSet<Vec<u8>>,
+    finished: &mut Finished,
+) -> anyhow::Result<()> {
+    let Searched { plan, command, built, result } = searched;
+    let sanitizer = shared.session.options.sanitizer;
+    let folder = shared.session.options.output.join("cache").join("search").join(&plan.slug);
+    let mut kept = kept(&folder.join("work"), result)?;
+    kept.retain(|kept| !asked.contains(&kept.bytes));
+    // What has killed in an earlier part of the run comes first: little may be left to run more.
+    let known = known_to_sanitizer(shared, plan);
+    kept.sort_by_key(|kept| !known.contains(&kept.bytes));
+    if kept.is_empty() {
+        return Ok(());
     }
-
-    fn asked(
-        &self,
-        searched: Searched<'_>,
-        open: &[usize],
-        (time, runs): (Duration, usize),
-        asked: &mut BTreeSet<Vec<u8>>,
-        finished: &mut Finished,
-    ) -> anyhow::Result<()> {
-        let Searched { plan, command, built, result } = searched;
-        let sanitizer = self.session.options.sanitizer;
-        let folder = self.session.options.output.join("cache").join("search").join(&plan.slug);
-        let mut kept = kept(&folder.join("work"), result)?;
-        kept.retain(|kept| !asked.contains(&kept.bytes));
-        // Killing inputs of an earlier part of the run come first: little budget may be left.
-        let known = self.known_to_sanitizer(plan);
-        kept.sort_by_key(|kept| !known.contains(&kept.bytes));
-        if kept.is_empty() {
+    let worker = match shared.build_session.worker_under(sanitizer) {
+        Ok(worker) => worker,
+        Err(why) if is_full(&why) => anyhow::bail!(why),
+        Err(why) => {
+            lacking(shared, sanitizer, &why);
             return Ok(());
         }
-        let worker = match self.build_session.worker_under(sanitizer) {
-            Ok(worker) => worker,
-            Err(why) if is_full(&why) => anyhow::bail!(why),
-            Err(why) => {
-                self.lacking(sanitizer, &why);
-                return Ok(());
-            }
-        };
-        let checked = self.checked(plan, command, built, open, sanitizer)?;
-        let building = self.builder.thread_cpu_seconds();
-        finished.build_seconds += building;
-        let apart = result.changes_state || result.forked;
-        let most = if apart { RUNS_APART_MOST } else { RUNS_MOST } / (checked.slots.len() + 1);
-        // The whole run's budget limits everything.
-        let most = most.clamp(INPUTS.0, INPUTS.1).min((runs / (checked.slots.len() + 1)).max(1));
-        let kept = &kept[..kept.len().min(most)];
-        let inputs: Vec<Vec<u8>> = kept.iter().map(|kept| kept.bytes.clone()).collect();
-        asked.extend(inputs.iter().cloned());
-        let dir = folder.join("sanitized");
-        let rerun = Rerun {
-            worker: &worker,
-            unit_so: &checked.unit_so,
-            slots: &checked.slots,
-            inputs: &inputs,
-            sanitizer,
-            apart,
-            dir: &dir,
-            limit: time,
-        };
-        let seen = rerun.run()?;
-        finished.search_seconds += seen.cpu_seconds;
-        finished.executions += seen.runs;
-        self.deadline.spend(seen.runs);
-        let spent = finished.build_seconds + finished.search_seconds;
-        let mut under = Judge::new(&worker, &checked.unit_so, &dir.join("judge"))?;
-        let mut plain = Judge::new(&self.build_session.worker, &built.unit_so, &folder.join("judge"))?;
-        let before = finished.kills.len();
-        self.suspected(plan, &seen.reports, &inputs, &mut under, finished)?;
-        for (position, slot) in checked.slots.iter().enumerate() {
-            let own = seen.reports.iter().filter(|report| report.slot == Some(position) && is_damage(&report.report));
-            for report in own {
-                let input = &inputs[report.input];
-                let counts: &dyn Fn(&str) -> bool = &is_damage;
-                let confirmed = under.confirm_report(Some(&Replayed::of(slot)), input, sanitizer, counts)?;
-                let Confirmed::Mutant(what) = confirmed else { continue };
-                let searched = checked.of[position];
-                let side = Replayed::of(&built.slots[searched]);
-                let Some(original) = plain.original_on(&side, input)? else { continue };
-                let candidate = Candidate {
-                    slot: searched,
-                    input: input.clone(),
-                    by: kept[report.input].by,
-                    seconds: result.seconds,
-                    cpu_seconds: 0.0,
-                    executions: result.executions,
-                    hint: How::Sanitizer,
-                };
-                let mutant = built.mutants[searched];
-                let outcome = self.stored(plan, mutant, &candidate, How::Sanitizer, spent)?;
-                self.context.ui.detail(format_args!("{}: {what}", self.mutants[mutant].id));
-                let mutated = original.clone();
-                finished.kills.push(Killed { mutant, outcome, original, mutated, unproved: None });
-                break;
-            }
-        }
-        finished.triage_seconds += under.cpu_seconds() + plain.cpu_seconds();
-        self.context.ui.detail(format_args!(
-            "{}: {} of {} survivors killed under --sanitizer {sanitizer} ({} inputs, {} runs{}; CPU: build \
-             {building:.2} s, run {:.2} s, triage {:.2} s)",
-            plan.id,
-            finished.kills.len() - before,
-            checked.slots.len(),
-            inputs.len(),
-            seen.runs,
-            if apart { " apart" } else { "" },
-            seen.cpu_seconds,
-            under.cpu_seconds() + plain.cpu_seconds(),
-        ));
-        // They are large, and can be rebuilt from the cache.
-        for folder in [dir, self.build_session.folder(plan).join("sanitized")] {
-            let _ = std::fs::remove_dir_all(folder);
-        }
-        Ok(())
-    }
-
-    /// The inputs with which it killed in an earlier part of the run.
-    fn known_to_sanitizer(&self, plan: &UnitPlan) -> Vec<Vec<u8>> {
-        self.known_inputs_of(plan, |kill| kill.how == How::Sanitizer)
-    }
-
-    /// Reports in the original, one per kind.
-    fn suspected(
-        &self,
-        plan: &UnitPlan,
-        reports: &[Report],
-        inputs: &[Vec<u8>],
-        under: &mut Judge,
-        finished: &mut Finished,
-    ) -> anyhow::Result<()> {
-        let mut kinds = BTreeSet::new();
-        for report in reports.iter().filter(|report| report.slot.is_none() && is_damage(&report.report)) {
-            if kinds.len() == FAULTS_MOST || !kinds.insert(report.report.as_str()) {
-                continue;
-            }
+    };
+    let checked = checked(shared, plan, command, built, open, sanitizer)?;
+    let building = shared.builder.thread_cpu_seconds();
+    finished.build_seconds += building;
+    let apart = result.changes_state || result.forked;
+    let most = if apart { RUNS_APART_MOST } else { RUNS_MOST } / (checked.slots.len() + 1);
+    // What is left of the whole run's budget has the last word.
+    let most = most.clamp(INPUTS.0, INPUTS.1).min((runs / (checked.slots.len() + 1)).max(1));
+    let kept = &kept[..kept.len().min(most)];
+    let inputs: Vec<Vec<u8>> = kept.iter().map(|kept| kept.bytes.clone()).collect();
+    asked.extend(inputs.iter().cloned());
+    let dir = folder.join("sanitized");
+    let rerun = Rerun {
+        worker: &worker,
+        unit_so: &checked.unit_so,
+        slots: &checked.slots,
+        inputs: &inputs,
+        sanitizer,
+        apart,
+        dir: &dir,
+        limit: time,
+    };
+    let seen = rerun.run()?;
+    finished.search_seconds += seen.cpu_seconds;
+    finished.executions += seen.runs;
+    shared.deadline.spend(seen.runs);
+    let spent = finished.build_seconds + finished.search_seconds;
+    let mut under = Judge::new(&worker, &checked.unit_so, &dir.join("judge"))?;
+    let mut plain = Judge::new(&shared.build_session.worker, &built.unit_so, &folder.join("judge"))?;
+    let before = finished.kills.len();
+    suspected(shared, plan, &seen.reports, &inputs, &mut under, finished)?;
+    for (position, slot) in checked.slots.iter().enumerate() {
+        let own = seen.reports.iter().filter(|report| report.slot == Some(position) && is_damage(&report.report));
+        for report in own {
             let input = &inputs[report.input];
-            let confirmed = under.confirm_report(None, input, self.session.options.sanitizer, &is_damage)?;
-            if let Confirmed::Original(what) = confirmed {
-                self.suspect(plan, input, format!("sanitizer: {what}"), finished)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Builds the driver again, and the images of mutants that have one.
-    fn checked(
-        &self,
-        plan: &UnitPlan,
-        command: &CompileCommand,
-        built: &Built,
-        open: &[usize],
-        sanitizer: Sanitizer,
-    ) -> anyhow::Result<Checked> {
-        let flavor = Flavor::Checked(sanitizer);
-        let mut options = self.build_session.options(plan);
-        if sanitizer == Sanitizer::Undefined {
-            // Defined overflow would not be reported.
-            options.retain(|option| option != "-fno-strict-overflow");
-        }
-        let folder = self.build_session.folder(plan);
-        let archive = self.build_session.archive_under(sanitizer, &plan.source, &self.behind(plan))?;
-        let link = |object: PathBuf, name: &str| -> Result<PathBuf, CompileFailure> {
-            let out = folder.join("sanitized").join(name);
-            let linked =
-                self.builder.link_unit(&[object], Some(&archive), self.build_session.libraries, flavor, &out)?;
-            Ok(linked.path)
-        };
-        let job = |driver: &Path| {
-            CompileJob::generated(driver, command, flavor)
-                .with(options.iter().cloned())
-                .beginning_with(self.build_session.prefix())
-        };
-        let driver = folder.join(built.generated.main_file());
-        let unit_so = link(self.builder.compile(&job(&driver))?, "unit.so")?;
-        let mut checked = Checked { unit_so, slots: Vec::new(), of: Vec::new() };
-        let mut images: BTreeMap<PathBuf, Option<PathBuf>> = BTreeMap::new();
-        for index in open {
-            let mut slot = built.slots[*index].clone();
-            if let Some(path) = slot.side.path().map(Path::to_path_buf) {
-                let mutant = Some(&self.mutants[built.mutants[*index]]);
-                let driver = self.image_driver(plan).map_err(anyhow::Error::msg)?;
-                let image = || {
-                    let job = self.mutated(job(&driver), plan, &built.generated, &slot.side, mutant).ok()?;
-                    let object = self.builder.compile(&job).ok()?;
-                    link(object, &format!("image-{}.so", index + 1)).ok()
-                };
-                // An image that several mutants share is built once.
-                let Some(image) = images.entry(path).or_insert_with(image).clone() else { continue };
-                slot.side = match slot.side {
-                    Side::InPlace(_) => Side::InPlace(image),
-                    _ => Side::Image(image),
-                };
-            }
-            checked.slots.push(slot);
-            checked.of.push(*index);
-        }
-        Ok(checked)
-    }
-
-    /// The source files with functions that the unit may call, nearest first.
-    fn behind(&self, plan: &UnitPlan) -> Vec<PathBuf> {
-        let (model, hierarchy) = (&self.session.model, &self.session.hierarchy);
-        let mut sources = Vec::new();
-        let mut seen: BTreeSet<Usr> = BTreeSet::from([plan.unit.clone()]);
-        let mut open: VecDeque<Usr> = seen.iter().cloned().collect();
-        while let Some(usr) = open.pop_front() {
-            if sources.len() == SOURCES_MOST {
-                break;
-            }
-            let Some(definition) = model.functions.get(&usr).and_then(|function| function.definition.as_ref()) else {
-                continue;
+            let counts: &dyn Fn(&str) -> bool = &is_damage;
+            let confirmed = under.confirm_report(Some(&Replayed::of(slot)), input, sanitizer, counts)?;
+            let Confirmed::Mutant(what) = confirmed else { continue };
+            let searched = checked.of[position];
+            let side = Replayed::of(&built.slots[searched]);
+            let Some(original) = plain.original_on(&side, input)? else { continue };
+            let candidate = Candidate {
+                slot: searched,
+                input: input.clone(),
+                by: kept[report.input].by,
+                seconds: result.seconds,
+                cpu_seconds: 0.0,
+                executions: result.executions,
+                hint: How::Sanitizer,
             };
-            let file = &definition.body.file;
-            if *file != plan.source && !sources.contains(file) && self.build_session.objects.object_of(file).is_some() {
-                sources.push(file.clone());
-            }
-            for called in &definition.calls {
-                for next in std::iter::once(called.clone()).chain(hierarchy.overriders(called)) {
-                    if seen.insert(next.clone()) {
-                        open.push_back(next);
-                    }
+            let mutant = built.mutants[searched];
+            let outcome = shared.stored(plan, mutant, &candidate, How::Sanitizer, spent)?;
+            shared.context.ui.detail(format_args!("{}: {what}", shared.mutants[mutant].id));
+            let mutated = original.clone();
+            finished.kills.push(Killed { mutant, outcome, original, mutated, unproved: None });
+            break;
+        }
+    }
+    finished.triage_seconds += under.cpu_seconds() + plain.cpu_seconds();
+    shared.context.ui.detail(format_args!(
+        "{}: {} of {} survivors killed under --sanitizer {sanitizer} ({} inputs, {} runs{}; CPU: build {building:.2} s, run {:.2} s, triage {:.2} s)",
+        plan.id,
+        finished.kills.len() - before,
+        checked.slots.len(),
+        inputs.len(),
+        seen.runs,
+        if apart { " apart" } else { "" },
+        seen.cpu_seconds,
+        under.cpu_seconds() + plain.cpu_seconds(),
+    ));
+    // Large, and made again from the cache in no time.
+    for folder in [dir, shared.build_session.folder(plan).join("sanitized")] {
+        let _ = std::fs::remove_dir_all(folder);
+    }
+    Ok(())
+}
+
+/// The inputs by which it has killed in an earlier part of the run.
+fn known_to_sanitizer(shared: &Shared<'_>, plan: &UnitPlan) -> Vec<Vec<u8>> {
+    shared.known_inputs_of(plan, |kill| kill.how == How::Sanitizer)
+}
+
+/// Reports in the original, each kind once.
+fn suspected(
+    shared: &Shared<'_>,
+    plan: &UnitPlan,
+    reports: &[Report],
+    inputs: &[Vec<u8>],
+    under: &mut Judge,
+    finished: &mut Finished,
+) -> anyhow::Result<()> {
+    let mut kinds = BTreeSet::new();
+    for report in reports.iter().filter(|report| report.slot.is_none() && is_damage(&report.report)) {
+        if kinds.len() == FAULTS_MOST || !kinds.insert(report.report.as_str()) {
+            continue;
+        }
+        let input = &inputs[report.input];
+        let confirmed = under.confirm_report(None, input, shared.session.options.sanitizer, &is_damage)?;
+        if let Confirmed::Original(what) = confirmed {
+            shared.suspect(plan, input, format!("sanitizer: {what}"), finished)?;
+        }
+    }
+    Ok(())
+}
+
+/// Builds the driver once more, and the images of those that have one.
+fn checked(
+    shared: &Shared<'_>,
+    plan: &UnitPlan,
+    command: &CompileCommand,
+    built: &Built,
+    open: &[usize],
+    sanitizer: Sanitizer,
+) -> anyhow::Result<Checked> {
+    let flavor = Flavor::Checked(sanitizer);
+    let mut options = shared.build_session.options(plan);
+    if sanitizer == Sanitizer::Undefined {
+        // What is defined to wrap around is not reported.
+        options.retain(|option| option != "-fno-strict-overflow");
+    }
+    let folder = shared.build_session.folder(plan);
+    let archive = shared.build_session.archive_under(sanitizer, &plan.source, &behind(shared, plan))?;
+    let link = |object: PathBuf, name: &str| -> Result<PathBuf, CompileFailure> {
+        let out = folder.join("sanitized").join(name);
+        let linked =
+            shared.builder.link_unit(&[object], Some(&archive), shared.build_session.libraries, flavor, &out)?;
+        Ok(linked.path)
+    };
+    let job = |driver: &Path| {
+        CompileJob::generated(driver, command, flavor)
+            .with(options.iter().cloned())
+            .beginning_with(shared.build_session.prefix())
+    };
+    let driver = folder.join(built.generated.main_file());
+    let unit_so = link(shared.builder.compile(&job(&driver))?, "unit.so")?;
+    let mut checked = Checked { unit_so, slots: Vec::new(), of: Vec::new() };
+    let mut images: BTreeMap<PathBuf, Option<PathBuf>> = BTreeMap::new();
+    for index in open {
+        let mut slot = built.slots[*index].clone();
+        if let Some(path) = slot.side.path().map(Path::to_path_buf) {
+            let mutant = Some(&shared.mutants[built.mutants[*index]]);
+            let driver = unit_build::image_driver(shared, plan).map_err(anyhow::Error::msg)?;
+            let image = || {
+                let job = unit_build::mutated(shared, job(&driver), plan, &built.generated, &slot.side, mutant).ok()?;
+                let object = shared.builder.compile(&job).ok()?;
+                link(object, &format!("image-{}.so", index + 1)).ok()
+            };
+            // What many are in is built once.
+            let Some(image) = images.entry(path).or_insert_with(image).clone() else { continue };
+            slot.side = match slot.side {
+                Side::InPlace(_) => Side::InPlace(image),
+                _ => Side::Image(image),
+            };
+        }
+        checked.slots.push(slot);
+        checked.of.push(*index);
+    }
+    Ok(checked)
+}
+
+/// The source files whose functions the unit may come to, the nearest first.
+fn behind(shared: &Shared<'_>, plan: &UnitPlan) -> Vec<PathBuf> {
+    let (model, hierarchy) = (&shared.session.model, &shared.session.hierarchy);
+    let mut sources = Vec::new();
+    let mut seen: BTreeSet<Usr> = BTreeSet::from([plan.unit.clone()]);
+    let mut open: VecDeque<Usr> = seen.iter().cloned().collect();
+    while let Some(usr) = open.pop_front() {
+        if sources.len() == SOURCES_MOST {
+            break;
+        }
+        let Some(definition) = model.functions.get(&usr).and_then(|function| function.definition.as_ref()) else {
+            continue;
+        };
+        let file = &definition.body.file;
+        if *file != plan.source && !sources.contains(file) && shared.build_session.objects.object_of(file).is_some() {
+            sources.push(file.clone());
+        }
+        for called in &definition.calls {
+            for next in std::iter::once(called.clone()).chain(hierarchy.overriders(called)) {
+                if seen.insert(next.clone()) {
+                    open.push_back(next);
                 }
             }
         }
-        sources
     }
+    sources
+}
 
-    /// Warns once that the sanitizer's library is missing.
-    fn lacking(&self, sanitizer: Sanitizer, why: &str) {
-        static SAID: std::sync::Once = std::sync::Once::new();
-        SAID.call_once(|| {
-            let what = format!("survivors get no pass under --sanitizer {sanitizer}: {why}");
-            let fix = "install the compiler's runtime libraries (libclang-rt-dev), or give `--sanitizer none`";
-            self.context.ui.warn(&Problem::untestable("sanitizer-missing", what, fix));
-        });
-    }
+/// Said once: without the sanitizer's library there is nothing to ask.
+fn lacking(shared: &Shared<'_>, sanitizer: Sanitizer, why: &str) {
+    static SAID: std::sync::Once = std::sync::Once::new();
+    SAID.call_once(|| {
+        let what = format!("survivors are not looked at under --sanitizer {sanitizer}: {why}");
+        let fix = "install the compiler's runtime libraries (libclang-rt-dev), or give `--sanitizer none`";
+        shared.context.ui.warn(&Problem::untestable("sanitizer-missing", what, fix));
+    });
 }
 
 /// Whether a change adds tokens that may concern memory.

@@ -3,10 +3,12 @@
 //! Without a budget of the whole run there is one slice, which lasts until the unit's own budget is spent.
 
 use super::calibration::Tried;
+use super::conclusion;
 use super::schedule::{Schedule, Yield};
-use super::unit::{Finished, GivenUp, Shared, Work};
-use super::unit_build::Built;
-use super::unit_search::{Search, goes_on};
+use super::shared::Shared;
+use super::unit_result::{Finished, GivenUp, Work};
+use super::unit_search;
+use super::unit_search::{Search, Unit, goes_on};
 use crate::compdb::CompileCommand;
 use crate::outcome::Status;
 use crate::plan::UnitPlan;
@@ -24,15 +26,7 @@ const KNOWN_TIME: (u64, u64) = (500_000, 10_000);
 /// Runs of such a search per input: after a worker's death the next one starts with the first input.
 const KNOWN_RUNS: u64 = 2;
 
-/// A search's data about its unit.
-#[derive(Clone, Copy)]
-pub(super) struct Unit<'u> {
-    pub plan: &'u UnitPlan,
-    pub command: &'u CompileCommand,
-    pub built: &'u Built,
-}
-
-/// A unit whose search is paused.
+/// A unit whose search was left off.
 pub struct Underway<'r> {
     plan: UnitPlan,
     command: &'r CompileCommand,
@@ -56,208 +50,201 @@ struct Counted {
 /// The units of a run, by number: finished, or with a paused search.
 type Place<'r> = Mutex<(Finished, Option<Underway<'r>>)>;
 
-impl<'r> Shared<'r> {
-    /// Searches a built unit: for a first slice of its `share` if the whole run has a budget, else to the end.
-    pub(super) fn begin(
-        &self,
-        plan: &UnitPlan,
-        command: &'r CompileCommand,
-        tried: Tried,
-        share: u64,
-        finished: &mut Finished,
-    ) -> Result<Option<Underway<'r>>, GivenUp> {
-        let in_slices = self.deadline.is_set() && self.afl.is_none();
-        let (wanted, slots) = (self.session.options.budget, tried.built.slots.len());
-        let least = self.for_known_inputs(plan, &tried);
-        let most = if in_slices { u64::MAX } else { share.max(least.saturating_mul(slots as u64)) };
-        let budget = self.deadline.limit(wanted, slots, most);
-        let unit = Unit { plan, command, built: &tried.built };
-        let mut search = self.prepare(unit, &tried, budget, finished)?;
-        let first = in_slices.then(|| self.deadline.slice((share / FIRST_PART).max(least).max(1)));
-        self.begin_search(&mut search, unit, first, finished)?;
-        let goes_on = goes_on(search.result(), tried.built.slots.len());
-        if in_slices {
-            self.deadline.spend(search.result().executions);
-            self.look_whether_entered(&tried.built, search.result(), finished);
-            let live = if goes_on { search.live() } else { 0 };
-            let hopeless = plan.is_through_callers() && !finished.entered;
-            if live > 0 && !hopeless {
-                let mut underway = Underway {
-                    plan: plan.clone(),
-                    command,
-                    tried,
-                    search,
-                    counted: Counted::default(),
-                    given_up: false,
-                };
-                underway.counted.cost = self.cost(&underway);
-                self.slice_is_over(&plan.unit);
-                return Ok(Some(underway));
-            }
-        } else if goes_on && search.is_draft() {
-            let gone_on = self.go_on_searching(&mut search, unit, None, finished);
-            if gone_on.is_err() {
-                self.count_search(&search, finished);
-            }
-            gone_on?;
+/// Searches a unit that was built: for a first slice, where the whole run has a budget of which this `share` is the
+/// unit's, else to the end.
+pub(super) fn begin<'r>(
+    shared: &Shared<'r>,
+    plan: &UnitPlan,
+    command: &'r CompileCommand,
+    tried: Tried,
+    share: u64,
+    finished: &mut Finished,
+) -> Result<Option<Underway<'r>>, GivenUp> {
+    let in_slices = shared.deadline.is_set() && shared.afl.is_none();
+    let (wanted, slots) = (shared.session.options.budget, tried.built.slots.len());
+    let least = for_known_inputs(shared, plan, &tried);
+    let most = if in_slices { u64::MAX } else { share.max(least.saturating_mul(slots as u64)) };
+    let budget = shared.deadline.limit(wanted, slots, most);
+    let unit = Unit { plan, command, built: &tried.built };
+    let mut search = unit_search::prepare(shared, unit, &tried, budget, finished)?;
+    let first = in_slices.then(|| shared.deadline.slice((share / FIRST_PART).max(least).max(1)));
+    unit_search::begin_search(shared, &mut search, unit, first, finished)?;
+    let goes_on = goes_on(search.result(), tried.built.slots.len());
+    if in_slices {
+        shared.deadline.spend(search.result().executions);
+        conclusion::look_whether_entered(&tried.built, search.result(), finished);
+        let live = if goes_on { search.live() } else { 0 };
+        let hopeless = plan.is_through_callers() && !finished.entered;
+        if live > 0 && !hopeless {
+            let mut underway =
+                Underway { plan: plan.clone(), command, tried, search, counted: Counted::default(), given_up: false };
+            underway.counted.cost = cost(shared, &underway);
+            slice_is_over(shared, &plan.unit);
+            return Ok(Some(underway));
         }
-        self.end_search(&mut search, unit, finished)?;
-        if !in_slices {
-            self.deadline.spend(search.result().executions);
+    } else if goes_on && search.is_draft() {
+        let gone_on = unit_search::go_on_searching(shared, &mut search, unit, None, finished);
+        if gone_on.is_err() {
+            unit_search::count_search(&search, finished);
         }
-        self.conclude(plan, &tried.built, search.result(), finished);
-        Ok(None)
+        gone_on?;
     }
-
-    /// The minimum cost that lets the kills of an earlier part of the run happen again. They are in no report yet,
-    /// and must not be lost when the budget of the whole run is spent.
-    fn for_known_inputs(&self, plan: &UnitPlan, tried: &Tried) -> u64 {
-        if !self.has_known_kills(&plan.unit) {
-            return 0;
-        }
-        self.for_inputs(tried.seeds.len() + self.known_inputs(plan).len())
+    unit_search::end_search(shared, &mut search, unit, finished)?;
+    if !in_slices {
+        shared.deadline.spend(search.result().executions);
     }
+    conclusion::conclude(shared, plan, &tried.built, search.result(), finished);
+    Ok(None)
+}
 
-    /// The minimum cost of a search in which mutants meet this many known inputs.
-    pub(super) fn for_inputs(&self, inputs: usize) -> u64 {
-        let inputs = inputs as u64;
-        let time = KNOWN_TIME.0 + KNOWN_TIME.1 * inputs;
-        self.deadline.cost(time as f64 / 1e6, KNOWN_RUNS * inputs)
+/// The least that the search of a unit must cost for what has killed in an earlier part of the run to kill again.
+/// Those kills are in no report yet, and must not be lost where the budget of the whole run is spent.
+fn for_known_inputs(shared: &Shared<'_>, plan: &UnitPlan, tried: &Tried) -> u64 {
+    if !shared.has_known_kills(&plan.unit) {
+        return 0;
     }
+    for_inputs(shared, tried.seeds.len() + shared.known_inputs(plan).len())
+}
 
-    /// Records the cost of slices as they end: their units are finished only when the budget is.
-    fn slice_is_over(&self, unit: &str) {
-        self.journal.slice(unit, self.builder.cpu_seconds(), self.deadline.spent());
+/// The least that a search must cost in which mutants meet so many inputs that are known.
+pub(super) fn for_inputs(shared: &Shared<'_>, inputs: usize) -> u64 {
+    let inputs = inputs as u64;
+    let time = KNOWN_TIME.0 + KNOWN_TIME.1 * inputs;
+    shared.deadline.cost(time as f64 / 1e6, KNOWN_RUNS * inputs)
+}
+
+/// What slices have spent is written down as they end: their units are not until the budget does.
+fn slice_is_over(shared: &Shared<'_>, unit: &str) {
+    shared.journal.slice(unit, shared.builder.cpu_seconds(), shared.deadline.spent());
+}
+
+/// What the search of a unit has cost so far.
+fn cost(shared: &Shared<'_>, underway: &Underway<'_>) -> u64 {
+    let result = underway.search.result();
+    shared.deadline.cost(result.seconds, result.executions)
+}
+
+/// Goes on with the units that are left, in slices where they yield most, until the budget is spent or each
+/// unit's own is; `done` is told of each that is done.
+pub fn in_slices<'r>(
+    shared: &Shared<'r>,
+    works: &[Work],
+    begun: Vec<(Finished, Option<Underway<'r>>)>,
+    done: &(dyn Fn(&Finished) + Sync),
+) -> Vec<Finished> {
+    let least = shared.deadline.cost(LEAST_TIME as f64 / 1e6, LEAST_INPUTS);
+    let mut schedule = Schedule::new(least);
+    let mut places: Vec<Place<'r>> = Vec::new();
+    for (finished, mut underway) in begun {
+        let (live, cost, brought) = match &mut underway {
+            Some(underway) => (underway.search.live() as u64, underway.counted.cost, underway.brought(&finished)),
+            None => (0, 0, Yield::default()),
+        };
+        schedule.add(live, cost, brought);
+        places.push(Mutex::new((finished, underway)));
     }
-
-    /// The cost of a unit's search so far.
-    fn cost(&self, underway: &Underway<'_>) -> u64 {
-        let result = underway.search.result();
-        self.deadline.cost(result.seconds, result.executions)
-    }
-
-    /// Continues the remaining units in slices until the budget, or each unit's own, is spent. Calls `done` for each
-    /// finished unit.
-    pub fn in_slices(
-        &self,
-        works: &[Work],
-        begun: Vec<(Finished, Option<Underway<'r>>)>,
-        done: &(dyn Fn(&Finished) + Sync),
-    ) -> Vec<Finished> {
-        let least = self.deadline.cost(LEAST_TIME as f64 / 1e6, LEAST_INPUTS);
-        let mut schedule = Schedule::new(least);
-        let mut places: Vec<Place<'r>> = Vec::new();
-        for (finished, mut underway) in begun {
-            let (live, cost, brought) = match &mut underway {
-                Some(underway) => (underway.search.live() as u64, underway.counted.cost, underway.brought(&finished)),
+    let (schedule, back) = (Mutex::new(schedule), Condvar::new());
+    let jobs: Vec<usize> = (0..shared.builder.jobs()).collect();
+    shared.builder.in_parallel(&jobs, |_| {
+        while let Some((number, amount)) = next(shared, &schedule, &back) {
+            // Whatever happens to it, the others must not wait for it.
+            let (finished, underway) = &mut *lock(&places[number]);
+            let (live, cost, brought) = match underway {
+                Some(open) => go_on(shared, &works[number], open, amount, finished),
                 None => (0, 0, Yield::default()),
             };
-            schedule.add(live, cost, brought);
-            places.push(Mutex::new((finished, underway)));
-        }
-        let (schedule, back) = (Mutex::new(schedule), Condvar::new());
-        let jobs: Vec<usize> = (0..self.builder.jobs()).collect();
-        self.builder.in_parallel(&jobs, |_| {
-            while let Some((number, amount)) = self.next(&schedule, &back) {
-                // If this slice fails, the others must not wait for it.
-                let (finished, underway) = &mut *lock(&places[number]);
-                let (live, cost, brought) = match underway {
-                    Some(open) => self.go_on(&works[number], open, amount, finished),
-                    None => (0, 0, Yield::default()),
-                };
-                if live == 0
-                    && let Some(open) = underway.take()
-                {
-                    self.end(&works[number], open, finished);
-                    done(finished);
-                }
-                self.deadline.release(amount);
-                lock(&schedule).came_back(number, live, cost, brought);
-                back.notify_all();
-            }
-        });
-        let numbers: Vec<usize> = (0..places.len()).collect();
-        self.builder.in_parallel(&numbers, |number| {
-            let (finished, underway) = &mut *lock(&places[*number]);
-            if let Some(open) = underway.take() {
-                self.end(&works[*number], open, finished);
+            if live == 0
+                && let Some(open) = underway.take()
+            {
+                end(shared, &works[number], open, finished);
                 done(finished);
             }
-        });
-        places.into_iter().map(|place| place.into_inner().unwrap_or_else(PoisonError::into_inner).0).collect()
-    }
+            shared.deadline.release(amount);
+            lock(&schedule).came_back(number, live, cost, brought);
+            back.notify_all();
+        }
+    });
+    let numbers: Vec<usize> = (0..places.len()).collect();
+    shared.builder.in_parallel(&numbers, |number| {
+        let (finished, underway) = &mut *lock(&places[*number]);
+        if let Some(open) = underway.take() {
+            end(shared, &works[*number], open, finished);
+            done(finished);
+        }
+    });
+    places.into_iter().map(|place| place.into_inner().unwrap_or_else(PoisonError::into_inner).0).collect()
+}
 
-    /// The next unit; waits while all are being searched. `None` at the end.
-    fn next(&self, schedule: &Mutex<Schedule>, back: &Condvar) -> Option<(usize, u64)> {
-        let mut schedule = lock(schedule);
-        loop {
-            if self.context.is_interrupted() || self.journal.failed().is_some() {
-                return None;
-            }
-            let left = self.deadline.left();
-            if let Some(next) = schedule.next(left, self.deadline.longest()) {
-                self.deadline.reserve(next.1);
-                return Some(next);
-            }
-            // Searches in progress may leave some of their reservation.
-            if !schedule.may_go_on() {
-                return None;
-            }
-            let waited = back.wait_timeout(schedule, Duration::from_millis(100));
-            schedule = waited.unwrap_or_else(PoisonError::into_inner).0;
+/// The unit whose turn it is; waits where all are being searched. None at the end.
+fn next(shared: &Shared<'_>, schedule: &Mutex<Schedule>, back: &Condvar) -> Option<(usize, u64)> {
+    let mut schedule = lock(schedule);
+    loop {
+        if shared.context.is_interrupted() || shared.journal.failed().is_some() {
+            return None;
         }
+        let left = shared.deadline.left();
+        if let Some(next) = schedule.next(left, shared.deadline.longest()) {
+            shared.deadline.reserve(next.1);
+            return Some(next);
+        }
+        // Where nothing is left, what is under way may still leave something over.
+        if !schedule.may_go_on() {
+            return None;
+        }
+        let waited = back.wait_timeout(schedule, Duration::from_millis(100));
+        schedule = waited.unwrap_or_else(PoisonError::into_inner).0;
     }
+}
 
-    /// Runs one slice; returns live mutants, cost and yield.
-    fn go_on(
-        &self,
-        work: &Work,
-        underway: &mut Underway<'r>,
-        amount: u64,
-        finished: &mut Finished,
-    ) -> (u64, u64, Yield) {
-        self.builder.thread_cpu_seconds();
-        let before = underway.search.result().executions;
-        let slice = Some(self.deadline.slice(amount));
-        let Underway { plan, command, tried, search, .. } = underway;
-        let unit = Unit { plan, command, built: &tried.built };
-        let gone_on = self.go_on_searching(search, unit, slice, finished);
-        self.count_build(finished);
-        self.deadline.spend(search.result().executions.saturating_sub(before));
-        self.slice_is_over(&work.unit);
-        if let Err(given_up) = gone_on {
-            self.give_up(work, given_up, finished);
-            underway.given_up = true;
-            return (0, 0, Yield::default());
-        }
-        let cost = self.cost(underway);
-        let spent = cost.saturating_sub(underway.counted.cost);
-        underway.counted.cost = cost;
-        // A search without progress would be continued for ever.
-        let live = if spent == 0 { 0 } else { underway.search.live() as u64 };
-        (live, spent, underway.brought(finished))
+/// One slice: what lives then, what it has cost, what it has brought.
+fn go_on<'r>(
+    shared: &Shared<'r>,
+    work: &Work,
+    underway: &mut Underway<'r>,
+    amount: u64,
+    finished: &mut Finished,
+) -> (u64, u64, Yield) {
+    shared.builder.thread_cpu_seconds();
+    let before = underway.search.result().executions;
+    let slice = Some(shared.deadline.slice(amount));
+    let Underway { plan, command, tried, search, .. } = underway;
+    let unit = Unit { plan, command, built: &tried.built };
+    let gone_on = unit_search::go_on_searching(shared, search, unit, slice, finished);
+    shared.count_build(finished);
+    shared.deadline.spend(search.result().executions.saturating_sub(before));
+    slice_is_over(shared, &work.unit);
+    if let Err(given_up) = gone_on {
+        finished.give_up(work, given_up);
+        underway.given_up = true;
+        return (0, 0, Yield::default());
     }
+    let cost = cost(shared, underway);
+    let spent = cost.saturating_sub(underway.counted.cost);
+    underway.counted.cost = cost;
+    // A search that does not get anywhere would be gone on with for ever.
+    let live = if spent == 0 { 0 } else { underway.search.live() as u64 };
+    (live, spent, underway.brought(finished))
+}
 
-    /// Ends a unit's search.
-    fn end(&self, work: &Work, mut underway: Underway<'r>, finished: &mut Finished) {
-        self.builder.thread_cpu_seconds();
-        let Underway { plan, command, tried, search, given_up, .. } = &mut underway;
-        let unit = Unit { plan, command, built: &tried.built };
-        if *given_up {
-            self.count_search(search, finished);
-            return self.write_down(work, finished);
-        }
-        if self.context.is_interrupted() {
-            search.leave_off();
-        }
-        match self.end_search(search, unit, finished) {
-            Ok(()) => self.conclude(plan, &tried.built, search.result(), finished),
-            Err(given_up) => self.give_up(work, given_up, finished),
-        }
-        self.count_build(finished);
-        self.close(finished, work, Status::Live, None);
-        self.write_down(work, finished);
+/// The end of a unit's search.
+fn end<'r>(shared: &Shared<'r>, work: &Work, mut underway: Underway<'r>, finished: &mut Finished) {
+    shared.builder.thread_cpu_seconds();
+    let Underway { plan, command, tried, search, given_up, .. } = &mut underway;
+    let unit = Unit { plan, command, built: &tried.built };
+    if *given_up {
+        unit_search::count_search(search, finished);
+        return shared.write_down(work, finished);
     }
+    if shared.context.is_interrupted() {
+        search.leave_off();
+    }
+    match unit_search::end_search(shared, search, unit, finished) {
+        Ok(()) => conclusion::conclude(shared, plan, &tried.built, search.result(), finished),
+        Err(given_up) => finished.give_up(work, given_up),
+    }
+    shared.count_build(finished);
+    finished.close(work, Status::Live, None);
+    shared.write_down(work, finished);
 }
 
 impl Underway<'_> {

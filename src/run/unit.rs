@@ -1,572 +1,207 @@
 //! One unit from plan to kills: calibrated, searched, its candidates judged.
 
-use super::batch_drafts::Groups;
-use super::deadline::Deadline;
-use super::earlier_run::{Done, Past};
-use super::journal::Journal;
-use super::memory::Effects;
-use super::shared_inputs::Alike;
-use super::slices::Underway;
-use super::survivors;
-use super::unit_build::Built;
-use crate::build::Builder;
-use crate::build_session::BuildSession;
-use crate::context::Context;
-use crate::diag::Problem;
-use crate::engine::aflpp::AflPlusPlus;
-use crate::engine::{Candidate, SearchResult};
-use crate::model::{Function, Usr};
-use crate::mutant::Mutant;
-use crate::outcome::{Driver, Effort, Kill, Status, SuspectedFault, UnitOutcome, UnitSeconds};
-use crate::plan::planner::Planner;
+use super::calibration;
+use super::earlier_run::Done;
+use super::shared::Shared;
+use super::slices::{self, Underway};
+use super::unit_result::{Finished, GivenUp, Work};
+use crate::outcome::{Driver, Status};
 use crate::plan::{self, Adjustments, UnitPlan};
-use crate::probes::UnitProbes;
-use crate::session::Session;
-use crate::triage::Observation;
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, OnceLock};
 
-/// The most inputs that are kept per kind of failure of the original.
-const FAULTS_ALIKE: usize = 4;
-
-/// A unit and its mutants.
-pub struct Work {
-    /// The unit.
-    pub unit: Usr,
-    /// Indexes into the run's mutants.
-    pub mutants: Vec<usize>,
+/// A plan that was tried, what came of it, and what there is to go on with.
+struct Attempt<'r> {
+    plan: UnitPlan,
+    finished: Finished,
+    underway: Option<Underway<'r>>,
 }
 
-/// Data that all units of a run share.
-pub struct Shared<'r> {
-    pub context: &'r Context,
-    pub session: &'r Session,
-    pub builder: &'r Builder,
-    pub build_session: &'r BuildSession<'r>,
-    /// Its construction graph is built once for all units.
-    pub planner: Planner<'r>,
-    pub mutants: &'r [Mutant],
-    pub works: &'r [Work],
-    /// The groups of units that share a draft.
-    pub groups: Groups,
-    /// The probes of the mutants, by unit.
-    pub probes: BTreeMap<Usr, UnitProbes>,
-    pub journal: &'r Journal,
-    /// The earlier part of a resumed run.
-    pub past: Option<&'r Past>,
-    pub afl: Option<AflPlusPlus>,
-    /// CPU seconds of building what all AFL++ programs share.
-    pub afl_shared: Mutex<f64>,
-    pub deadline: Deadline,
-    /// CPU seconds of compilers and linkers until the first proof; unset before that.
-    pub built: OnceLock<f64>,
-    /// Killing inputs by signature.
-    pub alike: Alike,
-    pub memory: Effects,
-    /// Functions that run while an image is loaded.
-    pub at_load: BTreeSet<Usr>,
-    /// Edited utility classes, by the slugs of their units.
-    pub edited: BTreeMap<String, PathBuf>,
+/// Everything for one unit; under a budget of the whole run a first slice of its search, and what there is to go
+/// on with. Never fails: what goes wrong is the outcome.
+pub(super) fn search<'r>(shared: &Shared<'r>, work: &Work) -> (Finished, Option<Underway<'r>>) {
+    if let Some(done) = shared.past.and_then(|past| past.unit(&work.unit)) {
+        shared.deadline.had_its_turn(work.mutants.len());
+        return (taken_over(shared, work, done), None);
+    }
+    // What this thread compiled for another unit that came to nothing is not this one's.
+    shared.builder.thread_cpu_seconds();
+    let (mut finished, underway) = match first_plan(shared, work) {
+        Ok(plan) => best_attempt(shared, work, plan),
+        Err(finished) => (*finished, None),
+    };
+    shared.count_build(&mut finished);
+    shared.deadline.had_its_turn(work.mutants.len());
+    if underway.is_none() {
+        shared.write_down(work, &mut finished);
+    }
+    (finished, underway)
 }
 
-/// A kill, with the data for its test.
-pub struct Killed {
-    /// Index into the run's mutants.
-    pub mutant: usize,
-    pub outcome: Kill,
-    pub original: Observation,
-    pub mutated: Observation,
-    /// Why the test is not proved.
-    pub unproved: Option<String>,
+/// A unit that an earlier part of the run is done with.
+fn taken_over(shared: &Shared<'_>, work: &Work, done: &Done) -> Finished {
+    let mut finished = done.finished(&work.mutants, shared.mutants);
+    if done.is_planned() {
+        finished.plan = adjusted_plan(shared, work, &finished.changes);
+    }
+    finished
 }
 
-/// How a unit's inputs must be run.
-#[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
-pub struct Manner {
-    /// Refuses inputs after which the original's objects cannot be destroyed.
-    pub strict: bool,
-    /// Fills stale memory alike for each side.
-    pub fills: bool,
+fn blank(shared: &Shared<'_>, work: &Work) -> Finished {
+    Finished::blank(&shared.session.model.functions[&work.unit], &shared.session.options.root)
 }
 
-/// A finished unit.
-pub struct Finished {
-    pub plan: Option<UnitPlan>,
-    pub manner: Manner,
-    /// The adjustments of its plan.
-    pub changes: Adjustments,
-    pub outcome: UnitOutcome,
-    /// Some input entered it, as far as known.
-    pub entered: bool,
-    /// The undefined function it calls, as a suffix of a failure message.
-    pub lacks: String,
-    /// The exception during construction, as a suffix of a message.
-    pub throws: String,
-    pub statuses: BTreeMap<usize, (Status, Option<String>)>,
-    pub efforts: BTreeMap<usize, Effort>,
-    pub kills: Vec<Killed>,
-    /// Compiling and linking for its engine, without the project's own objects.
-    pub build_seconds: f64,
-    pub search_seconds: f64,
-    pub triage_seconds: f64,
-    /// Inputs of the search, and runs under a sanitizer.
-    pub executions: u64,
-}
-
-impl Finished {
-    /// A message about a full disk, after which no result can be trusted.
-    pub fn full_disk(&self) -> Option<&str> {
-        let reasons = self.statuses.values().filter_map(|(_, reason)| reason.as_deref());
-        reasons.chain(self.outcome.reason.as_deref()).find(|reason| super::journal::is_full(reason))
+/// The plan of a unit as it is made first, or the end of a unit that is not tried.
+fn first_plan(shared: &Shared<'_>, work: &Work) -> Result<UnitPlan, Box<Finished>> {
+    let unplanned = |status, reason: String| {
+        let mut finished = blank(shared, work);
+        finished.close(work, status, Some(reason));
+        Box::new(finished)
+    };
+    if shared.journal.failed().is_some() {
+        return Err(unplanned(Status::Live, "the disk was full before it was searched".into()));
     }
-
-    /// Adds the cost of another attempt.
-    fn add_costs_of(&mut self, other: &Self) {
-        self.build_seconds += other.build_seconds;
-        self.search_seconds += other.search_seconds;
-        self.triage_seconds += other.triage_seconds;
-        self.executions += other.executions;
-        self.outcome.hangs += other.outcome.hangs;
+    if shared.context.is_interrupted() {
+        return Err(unplanned(Status::Live, "interrupted before it was searched".into()));
     }
-
-    /// A line of progress.
-    pub fn sentence(&self, _mutants: &[Mutant]) -> String {
-        format!("{}: {} of {} killed", self.outcome.id, self.kills.len(), self.statuses.len())
-    }
-}
-
-/// The reason why a unit is not searched.
-pub(super) struct GivenUp {
-    driver: Driver,
-    status: Status,
-    reason: String,
-}
-
-impl GivenUp {
-    pub(super) fn unbuildable(reason: impl Into<String>) -> Self {
-        Self { driver: Driver::Unbuildable, status: Status::NoDriver, reason: reason.into() }
-    }
-
-    pub(super) fn search(driver: Driver, status: Status, reason: String) -> Self {
-        Self { driver, status, reason }
-    }
-
-    pub(super) fn error(reason: String) -> Self {
-        Self { driver: Driver::Unbuildable, status: Status::Error, reason }
-    }
-}
-
-impl<'r> Shared<'r> {
-    /// Processes one unit. Under a budget of the whole run that includes a first slice of its search, and the result
-    /// says how to continue. Never fails: an error is the unit's outcome.
-    pub fn unit(&self, work: &Work) -> (Finished, Option<Underway<'r>>) {
-        if let Some(done) = self.past.and_then(|past| past.unit(&work.unit)) {
-            self.deadline.had_its_turn(work.mutants.len());
-            return (self.again(work, done), None);
-        }
-        // Discard what this thread compiled for another unit's failed draft.
-        self.builder.thread_cpu_seconds();
-        let (mut finished, underway) = self.anew(work);
-        self.count_build(&mut finished);
-        self.deadline.had_its_turn(work.mutants.len());
-        if underway.is_none() {
-            self.write_down(work, &mut finished);
-        }
-        (finished, underway)
-    }
-
-    /// Writes a finished unit to the journal.
-    pub(super) fn write_down(&self, work: &Work, finished: &mut Finished) {
-        finished.outcome.cpu_seconds = UnitSeconds {
-            build: finished.build_seconds,
-            search: finished.search_seconds,
-            triage: finished.triage_seconds,
-        };
-        if let Some(why) = finished.full_disk() {
-            self.journal.fail(why);
-        }
-        // An interrupted unit is not finished.
-        if !self.context.is_interrupted() {
-            let done = Done::of(&work.unit, finished, self.mutants);
-            let built = self.built.get().copied().unwrap_or_else(|| self.builder.cpu_seconds());
-            self.journal.unit(done, built, self.deadline.spent());
-        }
-    }
-
-    /// A unit that an earlier part of the run has finished.
-    fn again(&self, work: &Work, done: &Done) -> Finished {
-        let mut finished = done.finished(&work.mutants, self.mutants);
-        if done.is_planned() {
-            finished.plan = finished.changes.plan(&self.planner, &work.unit).ok();
-        }
+    plan::plan_unit(&shared.planner, &work.unit).map_err(|reason| {
+        let mut finished = unplanned(Status::NoDriver, reason.what.clone());
+        finished.outcome.driver = Driver::Unplannable;
+        finished.outcome.reason = Some(reason.what);
         finished
-    }
+    })
+}
 
-    fn anew(&self, work: &Work) -> (Finished, Option<Underway<'r>>) {
-        let function = &self.session.model.functions[&work.unit];
-        let mut finished = self.blank(function);
-        if self.journal.failed().is_some() {
-            self.close(&mut finished, work, Status::Live, Some("the disk was full before it was searched".into()));
-            return (finished, None);
+/// The first plan, and where it comes to nothing, the plans that may do better.
+fn best_attempt<'r>(shared: &Shared<'r>, work: &Work, plan: UnitPlan) -> (Finished, Option<Underway<'r>>) {
+    let is_interrupted = || shared.context.is_interrupted();
+    let mut first = attempt(shared, work, plan.clone(), Adjustments::default());
+    if first.finished.outcome.driver == Driver::Unbuildable && !is_interrupted() {
+        first = simplified(shared, work, plan, first);
+    }
+    if first.plan.is_through_callers()
+        && !first.finished.entered
+        && !is_interrupted()
+        && let Some(direct) = entered_directly(shared, work, &first)
+    {
+        return direct.done();
+    }
+    match with_other_objects(shared, work, &mut first) {
+        Some(other) => other.done(),
+        None => first.done(),
+    }
+}
+
+/// Without objects as tests make them, where the driver does not build with them.
+fn simplified<'r>(shared: &Shared<'r>, work: &Work, mut plan: UnitPlan, first: Attempt<'r>) -> Attempt<'r> {
+    if !plan.simplify() {
+        return first;
+    }
+    let what = "its driver does not build with objects as tests make them, or put in; they are made otherwise";
+    shared.context.ui.detail(format_args!("{}: {what}", plan.id));
+    let changes = Adjustments {
+        ignores_histories: true,
+        skips_paired_setup: true,
+        ignores_file_state: true,
+        ..Adjustments::default()
+    };
+    let mut second = attempt(shared, work, plan, changes);
+    second.finished.add_costs_of(&first.finished);
+    second
+}
+
+/// The unit entered directly, where its callers did not lead into it; none where that is no better.
+fn entered_directly<'r>(shared: &Shared<'r>, work: &Work, first: &Attempt<'r>) -> Option<Attempt<'r>> {
+    let planned = { plan::plan_directly(&shared.planner, &work.unit) };
+    // What a person has named stays as it was named.
+    let plan = planned.ok().filter(|plan| !plan.is_through_callers())?;
+    let changes = Adjustments { enters_directly: true, ..Adjustments::default() };
+    let mut second = attempt(shared, work, plan, changes);
+    if !second.finished.entered {
+        return None;
+    }
+    let what = "no input gets there through its callers; it is entered directly";
+    shared.context.ui.detail(format_args!("{}: {what}", first.plan.id));
+    second.finished.add_costs_of(&first.finished);
+    Some(second)
+}
+
+/// With other objects, where no input got into the unit with the first ones, or its driver does not build. What was
+/// tried in vain is added to the first attempt's costs.
+fn with_other_objects<'r>(shared: &Shared<'r>, work: &Work, first: &mut Attempt<'r>) -> Option<Attempt<'r>> {
+    // Not where a person has said how they are made, nor where its source does not build.
+    let reason = first.finished.outcome.reason.as_deref().unwrap_or_default();
+    let unbuilt = first.finished.outcome.driver == Driver::Unbuildable && !first.plan.is_at_fault(reason);
+    let built = first.finished.outcome.driver == Driver::Generated && first.underway.is_none();
+    if first.finished.entered || !(built || unbuilt) {
+        return None;
+    }
+    for others in 1..=plan::OTHER_WAYS {
+        if shared.context.is_interrupted() {
+            break;
         }
-        if self.context.is_interrupted() {
-            self.close(&mut finished, work, Status::Live, Some("interrupted before it was searched".into()));
-            return (finished, None);
-        }
-        let plan = match plan::plan_unit(&self.planner, &work.unit) {
-            Ok(plan) => plan,
-            Err(reason) => {
-                finished.outcome.driver = Driver::Unplannable;
-                finished.outcome.reason = Some(reason.what.clone());
-                self.close(&mut finished, work, Status::NoDriver, Some(reason.what));
-                return (finished, None);
-            }
+        let changes = Adjustments {
+            skipped_constructions: others,
+            enters_directly: !first.plan.is_through_callers(),
+            ..Adjustments::default()
         };
-        let mut plan = plan;
-        let mut plain = plan.clone();
-        let mut underway = self.tried_out(&mut plan, work, &mut finished);
-        if finished.outcome.driver == Driver::Unbuildable && !self.context.is_interrupted() && plain.simplify() {
-            let what = "its driver does not build with objects as in tests, or inserted ones; constructing others";
-            self.context.ui.detail(format_args!("{}: {what}", plan.id));
-            let mut second = self.blank(function);
-            second.changes.ignores_histories = true;
-            second.changes.skips_paired_setup = true;
-            second.changes.ignores_file_state = true;
-            underway = self.tried_out(&mut plain, work, &mut second);
-            second.add_costs_of(&finished);
-            (plan, finished) = (plain, second);
+        let mut second = attempt(shared, work, adjusted_plan(shared, work, &changes)?, changes);
+        let is_better = unbuilt && second.finished.outcome.driver == Driver::Generated;
+        if !second.finished.entered && !is_better {
+            first.finished.add_costs_of(&second.finished);
+            continue;
         }
-        if plan.is_through_callers() && !finished.entered && !self.context.is_interrupted() {
-            let mut second = self.blank(function);
-            second.changes.enters_directly = true;
-            if let Some(underway) = self.directly(work, &mut second) {
-                let what = "no input enters it through its callers; calling it directly";
-                self.context.ui.detail(format_args!("{}: {what}", plan.id));
-                second.add_costs_of(&finished);
-                return (second, underway);
-            }
-        }
-        // Other objects may help if a driver does not build; not if a person chose them, or if the source itself does
-        // not build.
-        let reason = finished.outcome.reason.as_deref().unwrap_or_default();
-        let unbuilt = finished.outcome.driver == Driver::Unbuildable && !plan.is_at_fault(reason);
-        let built = finished.outcome.driver == Driver::Generated && underway.is_none();
-        for others in 1..=plan::OTHER_WAYS {
-            if finished.entered || !(built || unbuilt) || self.context.is_interrupted() {
-                break;
-            }
-            let mut second = self.blank(function);
-            second.changes.skipped_constructions = others;
-            second.changes.enters_directly = !plan.is_through_callers();
-            let Some(tried) = self.otherwise(work, &mut second) else { break };
-            second.add_costs_of(&finished);
-            let is_better = unbuilt && second.outcome.driver == Driver::Generated;
-            if second.entered || is_better {
-                let what = if unbuilt { "its driver does not build" } else { "no input enters it" };
-                self.context.ui.detail(format_args!("{}: {what} with these objects; constructing others", plan.id));
-                return (second, tried);
-            }
-            // The failed attempt has its cost too.
-            finished.add_costs_of(&second);
-        }
-        finished.plan = Some(plan);
-        (finished, underway)
+        second.finished.add_costs_of(&first.finished);
+        let what = if unbuilt { "its driver does not build" } else { "no input gets there" };
+        let id = &first.plan.id;
+        shared.context.ui.detail(format_args!("{id}: {what} with such objects; they are made otherwise"));
+        return Some(second);
     }
+    None
+}
 
-    /// Retries a unit that no input entered with other objects; `None` if there are none.
-    fn otherwise(&self, work: &Work, finished: &mut Finished) -> Option<Option<Underway<'r>>> {
-        let mut plan = finished.changes.plan(&self.planner, &work.unit).ok()?;
-        let underway = self.tried_out(&mut plan, work, finished);
-        finished.plan = Some(plan);
-        Some(underway)
-    }
+fn adjusted_plan(shared: &Shared<'_>, work: &Work, changes: &Adjustments) -> Option<UnitPlan> {
+    changes.plan(&shared.planner, &work.unit).ok()
+}
 
-    /// Retries a unit that no caller entered by calling it directly; `None` if that is no better.
-    fn directly(&self, work: &Work, finished: &mut Finished) -> Option<Option<Underway<'r>>> {
-        let mut plan = plan::plan_directly(&self.planner, &work.unit).ok()?;
-        // A person's choice of entries stays.
-        if plan.is_through_callers() {
-            return None;
-        }
-        let underway = self.tried_out(&mut plan, work, finished);
-        finished.plan = Some(plan);
-        finished.entered.then_some(underway)
-    }
-
-    /// Builds and searches; an error becomes the outcome.
-    fn tried_out(&self, plan: &mut UnitPlan, work: &Work, finished: &mut Finished) -> Option<Underway<'r>> {
-        finished.outcome.driver = self.driver(plan);
-        let underway = self.searched(plan, work, finished).unwrap_or_else(|given_up| {
-            self.give_up(work, given_up, finished);
-            None
-        });
-        if underway.is_none() {
-            self.close(finished, work, Status::Live, None);
-        }
-        underway
-    }
-
-    /// Ends a unit that cannot be searched further. Its kills so far count.
-    pub(super) fn give_up(&self, work: &Work, given_up: GivenUp, finished: &mut Finished) {
-        finished.outcome.driver = given_up.driver;
-        finished.outcome.reason = Some(given_up.reason.clone());
-        let killed: Vec<usize> = finished.kills.iter().map(|kill| kill.mutant).collect();
-        finished.statuses.extend(killed.into_iter().map(|mutant| (mutant, (Status::Killed, None))));
-        self.close(finished, work, given_up.status, Some(given_up.reason));
-    }
-
-    /// The origin of the driver.
-    pub(super) fn driver(&self, plan: &UnitPlan) -> Driver {
-        match (self.edited.contains_key(&plan.slug), plan.overridden) {
-            (true, _) => Driver::Edited,
-            (false, true) => Driver::Overridden,
-            (false, false) => Driver::Generated,
-        }
-    }
-
-    fn blank(&self, function: &Function) -> Finished {
-        let extent = function.definition.as_ref().map(|d| &d.extent);
-        let file = extent.map(|e| e.file.strip_prefix(&self.session.options.root).unwrap_or(&e.file).to_path_buf());
-        Finished {
-            plan: None,
-            manner: Manner::default(),
-            changes: Adjustments::default(),
-            entered: false,
-            lacks: String::new(),
-            throws: String::new(),
-            outcome: UnitOutcome {
-                id: function.id.clone(),
-                file: file.unwrap_or_default(),
-                line: extent.map_or(0, |e| e.line),
-                kind: plan::entry::kind_name(function).into(),
-                driver: Driver::Generated,
-                copy: None,
-                reason: None,
-                cpu_seconds: UnitSeconds::default(),
-                hangs: 0,
-                suspected_faults: Vec::new(),
-            },
-            statuses: BTreeMap::new(),
-            efforts: BTreeMap::new(),
-            kills: Vec::new(),
-            build_seconds: 0.0,
-            search_seconds: 0.0,
-            triage_seconds: 0.0,
-            executions: 0,
-        }
-    }
-
-    /// Gives every mutant without a status this one.
-    pub(super) fn close(&self, finished: &mut Finished, work: &Work, status: Status, reason: Option<String>) {
-        for mutant in &work.mutants {
-            finished.statuses.entry(*mutant).or_insert_with(|| (status, reason.clone()));
-        }
-    }
-
-    /// Builds and searches; removes an entry from the plan if it spoils the others.
-    fn searched(
-        &self,
-        plan: &mut UnitPlan,
-        work: &Work,
-        finished: &mut Finished,
-    ) -> Result<Option<Underway<'r>>, GivenUp> {
-        let command = self
-            .session
-            .database
-            .commands
-            .get(plan.command)
-            .ok_or_else(|| GivenUp::unbuildable("its source has no compile command"))?;
-        let tried = self.settle(plan, command, work, finished)?;
-        finished.outcome.copy = Some(tried.built.generated.copy);
-        if tried.built.slots.is_empty() {
-            return Err(GivenUp::unbuildable("no mutant of it could be built"));
-        }
-        self.count_build(finished);
-        let share = self.deadline.share(work.mutants.len());
-        // Known kills are repeated whatever the budget.
-        if share.is_none() && !self.has_known_kills(&plan.unit) {
-            self.close(finished, work, Status::Live, Some("the total budget was spent before it was searched".into()));
-            return Ok(None);
-        }
-        self.begin(plan, command, tried, share.unwrap_or_default(), finished)
-    }
-
-    /// Adds this thread's compilation since the last call to the unit.
-    pub(super) fn count_build(&self, finished: &mut Finished) {
-        finished.build_seconds += self.builder.thread_cpu_seconds();
-    }
-
-    pub(super) fn add_afl_shared(&self, seconds: f64) {
-        *self.afl_shared.lock().unwrap_or_else(|p| p.into_inner()) += seconds;
-    }
-
-    /// Keeps an input on which the original fails; a few per kind of failure.
-    pub(super) fn suspect(
-        &self,
-        plan: &UnitPlan,
-        bytes: &[u8],
-        what: String,
-        finished: &mut Finished,
-    ) -> anyhow::Result<()> {
-        let known = &mut finished.outcome.suspected_faults;
-        let mut alike = known.iter().filter(|fault| fault.what == what);
-        let stored = |fault: &SuspectedFault| std::fs::read(self.session.options.output.join(&fault.input));
-        if alike.clone().count() >= FAULTS_ALIKE || alike.any(|fault| stored(fault).is_ok_and(|known| known == bytes)) {
-            return Ok(());
-        }
-        let input = PathBuf::from("inputs").join("faults").join(&plan.slug).join(format!("{:02}", known.len()));
-        self.store(&input, bytes)?;
-        known.push(SuspectedFault { input, what });
-        Ok(())
-    }
-
-    fn store(&self, relative: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-        let path = self.session.options.output.join(relative);
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder)?;
-        }
-        Ok(std::fs::write(path, bytes)?)
-    }
-
-    /// Keeps the killing input, writes the journal, and makes the entry of the outcome. `spent_before` is what the
-    /// unit had cost when the search of the candidate began.
-    pub(super) fn stored(
-        &self,
-        plan: &UnitPlan,
-        mutant: usize,
-        candidate: &Candidate,
-        how: crate::outcome::How,
-        spent_before: f64,
-    ) -> anyhow::Result<Kill> {
-        if let Some(kill) = self.known_kill(plan, &self.mutants[mutant].id, &candidate.input) {
-            return Ok(kill);
-        }
-        let kill = self.kill(mutant, candidate, how, spent_before);
-        self.keep_kill(plan, mutant, &candidate.input, &kill)?;
-        Ok(kill)
-    }
-
-    /// The outcome's entry of a kill.
-    pub(super) fn kill(
-        &self,
-        mutant: usize,
-        candidate: &Candidate,
-        how: crate::outcome::How,
-        spent_before: f64,
-    ) -> Kill {
-        Kill {
-            how,
-            by: candidate.by,
-            input: PathBuf::from("inputs").join(safe_name(&self.mutants[mutant].id)),
-            seconds: candidate.seconds,
-            cpu_seconds: spent_before + candidate.cpu_seconds,
-            executions: candidate.executions,
-            test: None,
-            verified: false,
-        }
-    }
-
-    /// Keeps the killing input, and writes the journal.
-    pub(super) fn keep_kill(&self, plan: &UnitPlan, mutant: usize, input: &[u8], kill: &Kill) -> anyhow::Result<()> {
-        self.store(&kill.input, input)?;
-        self.journal.killed(&self.mutants[mutant].id, &plan.unit, kill);
-        Ok(())
-    }
-
-    /// Whether an earlier part of the run has killed mutants of this unfinished unit.
-    pub(super) fn has_known_kills(&self, unit: &str) -> bool {
-        self.past.is_some_and(|past| past.kills(unit).next().is_some())
-    }
-
-    /// Killing inputs of a unit from an earlier part of the run.
-    pub(super) fn known_inputs(&self, plan: &UnitPlan) -> Vec<Vec<u8>> {
-        self.known_inputs_of(plan, |_| true)
-    }
-
-    /// Those whose kills satisfy `such`.
-    pub(super) fn known_inputs_of(&self, plan: &UnitPlan, such: impl Fn(&Kill) -> bool) -> Vec<Vec<u8>> {
-        let kills = self.past.into_iter().flat_map(|past| past.kills(&plan.unit));
-        kills
-            .filter(|(_, kill)| such(kill))
-            .filter_map(|(_, kill)| std::fs::read(self.session.options.output.join(&kill.input)).ok())
-            .collect()
-    }
-
-    /// The kill as first found, if it is the same.
-    fn known_kill(&self, plan: &UnitPlan, mutant: &str, input: &[u8]) -> Option<Kill> {
-        let (_, kill) = self.past?.kills(&plan.unit).find(|(id, _)| *id == mutant)?;
-        let stored = std::fs::read(self.session.options.output.join(&kill.input)).ok()?;
-        (stored == input).then(|| kill.clone())
-    }
-
-    /// Records whether the search has entered the unit.
-    pub(super) fn look_whether_entered(&self, built: &Built, result: &SearchResult, finished: &mut Finished) {
-        finished.entered = !finished.kills.is_empty() || survivors::entered(&built.watched, result);
-    }
-
-    /// Sets the status of the unit's mutants.
-    pub(super) fn conclude(&self, plan: &UnitPlan, built: &Built, result: &SearchResult, finished: &mut Finished) {
-        self.look_whether_entered(built, result, finished);
-        for (position, mutant) in built.mutants.iter().enumerate() {
-            let effort = result.effort.get(position);
-            let killed = finished.kills.iter().any(|k| k.mutant == *mutant);
-            let reached = effort.is_some_and(|e| e.reached) || killed;
-            let executions = effort.map_or(result.executions, |e| e.executions);
-            finished.efforts.insert(
-                *mutant,
-                Effort {
-                    seconds: result.seconds,
-                    cpu_seconds: effort.and_then(|e| e.cpu_seconds).unwrap_or(result.cpu_seconds),
-                    executions,
-                    reached,
-                    infected: survivors::infected(killed, effort),
-                },
-            );
-            let status = if killed {
-                (Status::Killed, None)
-            } else if !result.returned && !result.interrupted {
-                let what = result.faults.first().map_or("fails", |f| f.what.as_str());
-                let said = format!("the original fails on every input ({what}){}{}", finished.lacks, plan.opaque());
-                (Status::BaselineFailed, Some(said))
-            } else {
-                let reason = effort.and_then(|e| e.reason.clone());
-                let why = || {
-                    let why = survivors::why(built.watched.get(mutant), effort, result)?;
-                    let throws = if finished.entered { "" } else { finished.throws.as_str() };
-                    Some(why + throws)
-                };
-                let reason = reason.or_else(why);
-                (Status::Live, reason.or_else(|| result.interrupted.then(|| "interrupted".to_owned())))
-            };
-            finished.statuses.insert(*mutant, status);
-        }
-        for slot in &result.unforeseen {
-            let id = &self.mutants[built.mutants[*slot]].id;
-            let what = format!("{id} was killed on an input on which its probe did not fire");
-            self.context.ui.warn(&Problem::untestable("probe-unsound", what, "a bug of this tool: please report it"));
-        }
-        if result.original_differs {
-            finished.outcome.reason = Some("the original differs from itself: its result is not deterministic".into());
-        }
+impl<'r> Attempt<'r> {
+    fn done(self) -> (Finished, Option<Underway<'r>>) {
+        (Finished { plan: Some(self.plan), ..self.finished }, self.underway)
     }
 }
 
-/// A mutant's id as a relative path that cannot leave its folder.
-fn safe_name(id: &str) -> PathBuf {
-    let parts = id.split('/').filter(|part| !matches!(*part, "" | "." | ".."));
-    let path: PathBuf = parts.map(|part| part.replace(|c: char| c.is_control(), "_")).collect();
-    if path.as_os_str().is_empty() { PathBuf::from("mutant") } else { path }
+/// Builds and searches; what goes wrong is the outcome.
+fn attempt<'r>(shared: &Shared<'r>, work: &Work, mut plan: UnitPlan, changes: Adjustments) -> Attempt<'r> {
+    let mut finished = Finished { changes, ..blank(shared, work) };
+    finished.outcome.driver = shared.driver(&plan);
+    let underway = calibrate_and_search(shared, &mut plan, work, &mut finished).unwrap_or_else(|given_up| {
+        finished.give_up(work, given_up);
+        None
+    });
+    if underway.is_none() {
+        finished.close(work, Status::Live, None);
+    }
+    Attempt { plan, finished, underway }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_hostile_id_stays_in_the_inputs_folder() {
-        assert_eq!(safe_name("../../etc/pass\nwd"), PathBuf::from("etc/pass_wd"));
-        assert_eq!(safe_name("src/a.mut.1.cpp"), PathBuf::from("src/a.mut.1.cpp"));
-        assert_eq!(safe_name("../.."), PathBuf::from("mutant"));
+fn calibrate_and_search<'r>(
+    shared: &Shared<'r>,
+    plan: &mut UnitPlan,
+    work: &Work,
+    finished: &mut Finished,
+) -> Result<Option<Underway<'r>>, GivenUp> {
+    let commands = &shared.session.database.commands;
+    let command =
+        commands.get(plan.command).ok_or_else(|| GivenUp::unbuildable("its source has no compile command"))?;
+    let tried = calibration::calibrate(shared, plan, command, work, finished)?;
+    finished.outcome.copy = Some(tried.built.generated.copy);
+    if tried.built.slots.is_empty() {
+        return Err(GivenUp::unbuildable("no mutant of it could be built"));
     }
+    shared.count_build(finished);
+    let share = shared.deadline.share(work.mutants.len());
+    // What has killed before kills again, budget or not.
+    if share.is_none() && !shared.has_known_kills(&plan.unit) {
+        finished.close(work, Status::Live, Some("the total budget was spent before it was searched".into()));
+        return Ok(None);
+    }
+    slices::begin(shared, plan, command, tried, share.unwrap_or_default(), finished)
 }

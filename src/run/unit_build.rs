@@ -1,8 +1,11 @@
 //! Builds a unit's shared object: with a copy of the mutated code if that works, else with images of the mutated
 //! files.
 
-use super::batch_drafts::Placed;
-use super::unit::{Finished, GivenUp, Shared, Work};
+use super::batch_drafts;
+use super::drafts::Placed;
+use super::probed_driver;
+use super::shared::Shared;
+use super::unit_result::{Finished, GivenUp, Work};
 use crate::build::{CompileFailure, CompileJob, Flavor};
 use crate::build_session::write_files;
 use crate::compdb::CompileCommand;
@@ -16,7 +19,7 @@ use crate::overrides::stamp;
 use crate::plan::UnitPlan;
 use crate::probes::Watched;
 use crate::session::Session;
-use crate::switches::{Part, Probing};
+use crate::switches::{Feature, Probing};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -40,309 +43,316 @@ impl Built {
     }
 }
 
-impl Shared<'_> {
-    /// The draft that the unit shares with others, if there is one.
-    pub(super) fn build_together(
-        &self,
-        plan: &UnitPlan,
-        work: &Work,
-        finished: &mut Finished,
-    ) -> Result<Option<Built>, GivenUp> {
-        let Some(draft) = self.draft(plan) else { return Ok(None) };
-        let (generated, folder) = self.generated(plan, work, draft.making())?;
-        let numbers: Option<Vec<u32>> = generated.sides.iter().map(|side| side.number()).collect();
-        let Some(numbers) = numbers else { return Ok(None) };
-        let Placed { unit_so, side } = draft.place(&folder).map_err(|error| GivenUp::error(error.to_string()))?;
-        finished.build_seconds += draft.share;
-        let mut watched = draft.watched.clone();
-        if draft.reaches_out {
-            self.distrust(plan, work, &generated, &mut watched);
+/// The draft that the unit shares with others, where it has one.
+pub(super) fn build_together(
+    shared: &Shared<'_>,
+    plan: &UnitPlan,
+    work: &Work,
+    finished: &mut Finished,
+) -> Result<Option<Built>, GivenUp> {
+    let Some(draft) = batch_drafts::draft(shared, plan) else { return Ok(None) };
+    let (generated, folder) = generate_driver(shared, plan, work, draft.making())?;
+    let numbers: Option<Vec<u32>> = generated.sides.iter().map(|side| side.number()).collect();
+    let Some(numbers) = numbers else { return Ok(None) };
+    let Placed { unit_so, side } = draft.place(&folder).map_err(|error| GivenUp::error(error.to_string()))?;
+    finished.build_seconds += draft.share;
+    let mut watched = draft.watched.clone();
+    if draft.reaches_out {
+        distrust(shared, plan, work, &generated, &mut watched);
+    }
+    let slot = |(number, index): (u32, &usize)| Slot {
+        number: active(shared, number),
+        id: shared.mutants[*index].id.clone(),
+        side: side.clone(),
+        probe: watched.get(index).map(|seen| Probe { reached: seen.reached, infected: seen.infected }),
+    };
+    let slots = numbers.into_iter().zip(&work.mutants).map(slot).collect();
+    Ok(Some(Built { generated, unit_so, slots, mutants: work.mutants.clone(), watched, alone: draft.alone }))
+}
+
+/// How a driver and its images are built first.
+pub(super) fn first_flavors(shared: &Shared<'_>) -> (Flavor, Flavor) {
+    if shared.session.switches.has(Feature::Draft) {
+        (Flavor::Draft, Flavor::DraftMutant)
+    } else {
+        (Flavor::Search, Flavor::Mutant)
+    }
+}
+
+/// Whether mutants of the unit may be in place: while an image is loaded none of them is active.
+pub(super) fn may_be_in_place(shared: &Shared<'_>, unit: &Usr) -> bool {
+    shared.session.switches.has(Feature::InPlace) && !shared.at_load.contains(unit)
+}
+
+/// The number that the copy is given.
+fn active(shared: &Shared<'_>, number: u32) -> u32 {
+    if shared.session.switches.probing == Probing::Idle { 0 } else { number }
+}
+
+/// A unit's files, written into its folder.
+fn generate_driver(
+    shared: &Shared<'_>,
+    plan: &UnitPlan,
+    work: &Work,
+    best: Making,
+) -> Result<(Generated, PathBuf), GivenUp> {
+    let Session { model, hierarchy, .. } = shared.session;
+    let mutants: Vec<&Mutant> = work.mutants.iter().map(|n| &shared.mutants[*n]).collect();
+    let mut generated = generate::unit(model, hierarchy, plan, &mutants, best)
+        .map_err(|why| GivenUp::unbuildable(format!("no driver could be written: {why}")))?;
+    if !generated.in_place.is_empty() && !may_be_in_place(shared, &plan.unit) {
+        return generate_driver(shared, plan, work, Making::Images);
+    }
+    stamp::put_edited(&shared.edited, &plan.slug, &mut generated.files);
+    if let Some(why) = &generated.copy_reason {
+        shared.context.ui.detail(format_args!("{}: {why}", plan.id));
+    }
+    let folder = shared.build_session.folder(plan);
+    // What an earlier way of copying has left would only confuse a reader.
+    let _ = std::fs::remove_dir_all(&folder);
+    write_files(&folder, &generated.files).map_err(GivenUp::error)?;
+    Ok((generated, folder))
+}
+
+/// Takes the notes of dispatched mutants of an inline function away, where callers of it that were compiled elsewhere have
+/// the original's text without notes.
+fn distrust(
+    shared: &Shared<'_>,
+    plan: &UnitPlan,
+    work: &Work,
+    generated: &Generated,
+    watched: &mut BTreeMap<usize, Watched>,
+) {
+    let definition = shared.session.model.functions.get(&plan.unit).and_then(|f| f.definition.as_ref());
+    if definition.is_some_and(|definition| definition.body.file != plan.source) {
+        let dispatched = work.mutants.iter().zip(&generated.sides);
+        for (index, _) in dispatched.filter(|(_, side)| side.number().is_some()) {
+            watched.remove(index);
         }
-        let slot = |(number, index): (u32, &usize)| Slot {
-            number: self.active(number),
-            id: self.mutants[*index].id.clone(),
-            side: side.clone(),
-            probe: watched.get(index).map(|seen| Probe { reached: seen.reached, infected: seen.infected }),
-        };
-        let slots = numbers.into_iter().zip(&work.mutants).map(slot).collect();
-        Ok(Some(Built { generated, unit_so, slots, mutants: work.mutants.clone(), watched, alone: draft.alone }))
     }
+}
 
-    /// The flavors of the first build of driver and images.
-    pub(super) fn first_flavors(&self) -> (Flavor, Flavor) {
-        if self.session.switches.has(Part::Draft) {
-            (Flavor::Draft, Flavor::DraftMutant)
-        } else {
-            (Flavor::Search, Flavor::Mutant)
+/// Generates and builds; what does not build so is built in the next best way.
+pub(super) fn build(
+    shared: &Shared<'_>,
+    plan: &UnitPlan,
+    command: &CompileCommand,
+    work: &Work,
+    best: Making,
+    finished: &mut Finished,
+) -> Result<Built, GivenUp> {
+    let (generated, folder) = generate_driver(shared, plan, work, best)?;
+    let driver = folder.join(generated.main_file());
+    let job = CompileJob::generated(&driver, command, first_flavors(shared).0)
+        .with(shared.build_session.options(plan))
+        .beginning_with(shared.build_session.prefix());
+    let unit_so = folder.join("unit.so");
+    let mut watched = BTreeMap::new();
+    let linked = probed_driver::compiled(shared, plan, &job, 0).and_then(|(object, seen)| {
+        watched = seen;
+        shared.build_session.link(&plan.source, &[object], job.flavor, &unit_so)
+    });
+    if let Err(failure) = linked {
+        if generated.copy != Copy::Image {
+            shared.context.ui.detail(format_args!("{}: {failure}; its mutants are put in place", plan.id));
+            return build(shared, plan, command, work, Making::InPlace, finished);
         }
+        return Err(GivenUp::unbuildable(failure.to_string()));
     }
-
-    /// Whether the unit's mutants may be in place. They may not if the unit runs while an image is loaded: no mutant
-    /// is active then.
-    pub(super) fn may_be_in_place(&self, unit: &Usr) -> bool {
-        self.session.switches.has(Part::InPlace) && !self.at_load.contains(unit)
+    if generated.reaches_out {
+        distrust(shared, plan, work, &generated, &mut watched);
     }
-
-    /// The number of the active mutant, as the copy knows it.
-    fn active(&self, number: u32) -> u32 {
-        if self.session.switches.probing == Probing::Idle { 0 } else { number }
+    let in_place = Side::InPlace(folder.join("image.so"));
+    if !generated.in_place.is_empty()
+        && let Err(why) = linked_image(shared, plan, command, &generated, &in_place, None, first_flavors(shared).1)
+    {
+        shared
+            .context
+            .ui
+            .detail(format_args!("{}: its mutants do not build in place: {why}; building an image of each", plan.id));
+        return build(shared, plan, command, work, Making::Images, finished);
     }
-
-    /// Writes a unit's files into its folder.
-    fn generated(&self, plan: &UnitPlan, work: &Work, best: Making) -> Result<(Generated, PathBuf), GivenUp> {
-        let Session { model, hierarchy, .. } = self.session;
-        let mutants: Vec<&Mutant> = work.mutants.iter().map(|n| &self.mutants[*n]).collect();
-        let mut generated = generate::unit(model, hierarchy, plan, &mutants, best)
-            .map_err(|why| GivenUp::unbuildable(format!("no driver could be written: {why}")))?;
-        if !generated.in_place.is_empty() && !self.may_be_in_place(&plan.unit) {
-            return self.generated(plan, work, Making::Images);
-        }
-        stamp::put_edited(&self.edited, &plan.slug, &mut generated.files);
-        if let Some(why) = &generated.copy_reason {
-            self.context.ui.detail(format_args!("{}: {why}", plan.id));
-        }
-        let folder = self.build_session.folder(plan);
-        // Files of an earlier attempt would confuse a reader.
-        let _ = std::fs::remove_dir_all(&folder);
-        write_files(&folder, &generated.files).map_err(GivenUp::error)?;
-        Ok((generated, folder))
-    }
-
-    /// Removes the notes of dispatched mutants of an inline function if callers that were compiled elsewhere have the
-    /// original's text without notes.
-    fn distrust(&self, plan: &UnitPlan, work: &Work, generated: &Generated, watched: &mut BTreeMap<usize, Watched>) {
-        let definition = self.session.model.functions.get(&plan.unit).and_then(|f| f.definition.as_ref());
-        if definition.is_some_and(|definition| definition.body.file != plan.source) {
-            let dispatched = work.mutants.iter().zip(&generated.sides);
-            for (index, _) in dispatched.filter(|(_, side)| side.number().is_some()) {
-                watched.remove(index);
+    let mut slots = Vec::new();
+    let mut indexes = Vec::new();
+    for (position, side) in generated.sides.iter().enumerate() {
+        let index = work.mutants[position];
+        let id = shared.mutants[index].id.clone();
+        let probe = watched.get(&index).map(|seen| Probe { reached: seen.reached, infected: seen.infected });
+        match side {
+            generate::Side::Dispatch(number) => {
+                slots.push(Slot { number: active(shared, *number), id, side: Side::Copy, probe });
             }
-        }
-    }
-
-    /// Generates and builds; falls back to the next way of making mutants if a build fails.
-    pub(super) fn build(
-        &self,
-        plan: &UnitPlan,
-        command: &CompileCommand,
-        work: &Work,
-        best: Making,
-        finished: &mut Finished,
-    ) -> Result<Built, GivenUp> {
-        let (generated, folder) = self.generated(plan, work, best)?;
-        let driver = folder.join(generated.main_file());
-        let job = CompileJob::generated(&driver, command, self.first_flavors().0)
-            .with(self.build_session.options(plan))
-            .beginning_with(self.build_session.prefix());
-        let unit_so = folder.join("unit.so");
-        let mut watched = BTreeMap::new();
-        let linked = self.compiled(plan, &job, 0).and_then(|(object, seen)| {
-            watched = seen;
-            self.build_session.link(&plan.source, &[object], job.flavor, &unit_so)
-        });
-        if let Err(failure) = linked {
-            if generated.copy != Copy::Image {
-                self.context.ui.detail(format_args!("{}: {failure}; mutating in place", plan.id));
-                return self.build(plan, command, work, Making::InPlace, finished);
+            generate::Side::InPlace(number) => {
+                slots.push(Slot { number: active(shared, *number), id, side: in_place.clone(), probe });
             }
-            return Err(GivenUp::unbuildable(failure.to_string()));
-        }
-        if generated.reaches_out {
-            self.distrust(plan, work, &generated, &mut watched);
-        }
-        let in_place = Side::InPlace(folder.join("image.so"));
-        if !generated.in_place.is_empty()
-            && let Err(why) = self.linked_image(plan, command, &generated, &in_place, None, self.first_flavors().1)
-        {
-            self.context.ui.detail(format_args!(
-                "{}: its mutants do not build in place: {why}; building an image of each",
-                plan.id
-            ));
-            return self.build(plan, command, work, Making::Images, finished);
-        }
-        let mut slots = Vec::new();
-        let mut indexes = Vec::new();
-        for (position, side) in generated.sides.iter().enumerate() {
-            let index = work.mutants[position];
-            let id = self.mutants[index].id.clone();
-            let probe = watched.get(&index).map(|seen| Probe { reached: seen.reached, infected: seen.infected });
-            match side {
-                generate::Side::Dispatch(number) => {
-                    slots.push(Slot { number: self.active(*number), id, side: Side::Copy, probe });
-                }
-                generate::Side::InPlace(number) => {
-                    slots.push(Slot { number: self.active(*number), id, side: in_place.clone(), probe });
-                }
-                generate::Side::Image if self.session.switches.probing == Probing::Idle => {
-                    let why = "its mutant would always be active";
-                    finished.statuses.insert(index, (Status::NoDriver, Some(why.into())));
+            generate::Side::Image if shared.session.switches.probing == Probing::Idle => {
+                let why = "its mutant would always be active";
+                finished.statuses.insert(index, (Status::NoDriver, Some(why.into())));
+                continue;
+            }
+            generate::Side::Image => {
+                let side = Side::Image(folder.join(format!("image-{}.so", position + 1)));
+                let flavor = first_flavors(shared).1;
+                let linked =
+                    linked_image(shared, plan, command, &generated, &side, Some(&shared.mutants[index]), flavor);
+                if let Err(why) = linked {
+                    finished.statuses.insert(index, (Status::NoDriver, Some(why)));
                     continue;
                 }
-                generate::Side::Image => {
-                    let side = Side::Image(folder.join(format!("image-{}.so", position + 1)));
-                    let flavor = self.first_flavors().1;
-                    let linked =
-                        self.linked_image(plan, command, &generated, &side, Some(&self.mutants[index]), flavor);
-                    if let Err(why) = linked {
-                        finished.statuses.insert(index, (Status::NoDriver, Some(why)));
-                        continue;
-                    }
-                    slots.push(Slot { number: position as u32 + 1, id, side, probe });
-                }
-            }
-            indexes.push(index);
-        }
-        self.count_build(finished);
-        let alone = finished.build_seconds;
-        Ok(Built { generated, unit_so, slots, mutants: indexes, watched, alone })
-    }
-
-    /// Rebuilds a draft with optimisation, with the images of the `live` slots; each replaces its draft.
-    ///
-    /// # Errors
-    ///
-    /// It does not build; the draft stays usable.
-    pub(super) fn optimise(
-        &self,
-        plan: &UnitPlan,
-        command: &CompileCommand,
-        built: &Built,
-        live: &[usize],
-    ) -> Result<(), String> {
-        let said = |failure: CompileFailure| failure.to_string();
-        let driver = self.build_session.folder(plan).join(built.generated.main_file());
-        let job = CompileJob::generated(&driver, command, Flavor::Search)
-            .with(self.build_session.options(plan))
-            .beginning_with(self.build_session.prefix());
-        // Use the draft's numbering, which other units may share.
-        let first = built.watched.values().next().and_then(|watched| watched.way.first());
-        let from = first.map_or(0, |(entered, _)| *entered as usize);
-        let (object, seen) = self.compiled(plan, &job, from).map_err(said)?;
-        let same = |(index, watched): (&usize, &Watched)| seen.get(index) == Some(watched);
-        if !built.watched.iter().all(same) {
-            return Err("its probes differ".into());
-        }
-        self.build_session.link(&plan.source, &[object], job.flavor, &built.unit_so).map_err(said)?;
-        let mut linked: BTreeSet<&Path> = BTreeSet::new();
-        for slot in live {
-            let side = &built.slots[*slot].side;
-            // An image that several mutants share is built once.
-            if side.path().is_some_and(|path| linked.insert(path)) {
-                let mutant = &self.mutants[built.mutants[*slot]];
-                self.linked_image(plan, command, &built.generated, side, Some(mutant), Flavor::Mutant)?;
+                slots.push(Slot { number: position as u32 + 1, id, side, probe });
             }
         }
-        Ok(())
+        indexes.push(index);
     }
+    shared.count_build(finished);
+    let alone = finished.build_seconds;
+    Ok(Built { generated, unit_so, slots, mutants: indexes, watched, alone })
+}
 
-    /// A shared object of the driver with the mutated text.
-    fn linked_image(
-        &self,
-        plan: &UnitPlan,
-        command: &CompileCommand,
-        generated: &Generated,
-        side: &Side,
-        mutant: Option<&Mutant>,
-        flavor: Flavor,
-    ) -> Result<(), String> {
-        let said = |failure: CompileFailure| failure.to_string();
-        let driver = self.image_driver(plan)?;
-        let job = CompileJob::generated(&driver, command, flavor)
-            .with(self.build_session.options(plan))
-            .beginning_with(self.build_session.prefix());
-        let job = self.mutated(job, plan, generated, side, mutant)?;
-        let object = self.builder.compile(&job).map_err(said)?;
-        if let Some(out) = side.path() {
-            self.build_session.link(&plan.source, &[object], flavor, out).map_err(said)?;
-        }
-        Ok(())
+/// Builds a draft once more, optimised, with the images of the `live` slots; each takes its draft's place.
+///
+/// # Errors
+/// What does not build so; the draft stays usable.
+pub(super) fn optimise(
+    shared: &Shared<'_>,
+    plan: &UnitPlan,
+    command: &CompileCommand,
+    built: &Built,
+    live: &[usize],
+) -> Result<(), String> {
+    let said = |failure: CompileFailure| failure.to_string();
+    let driver = shared.build_session.folder(plan).join(built.generated.main_file());
+    let job = CompileJob::generated(&driver, command, Flavor::Search)
+        .with(shared.build_session.options(plan))
+        .beginning_with(shared.build_session.prefix());
+    // As the draft numbers them, which others may share.
+    let first = built.watched.values().next().and_then(|watched| watched.way.first());
+    let from = first.map_or(0, |(entered, _)| *entered as usize);
+    let (object, seen) = probed_driver::compiled(shared, plan, &job, from).map_err(said)?;
+    let same = |(index, watched): (&usize, &Watched)| seen.get(index) == Some(watched);
+    if !built.watched.iter().all(same) {
+        return Err("its probes are other ones".into());
     }
-
-    /// The compilation of a driver that contains the mutant of this side.
-    pub(super) fn mutated<'j>(
-        &self,
-        job: CompileJob<'j>,
-        plan: &UnitPlan,
-        generated: &Generated,
-        side: &Side,
-        mutant: Option<&Mutant>,
-    ) -> Result<CompileJob<'j>, String> {
-        match (side, mutant) {
-            (Side::Image(_), Some(mutant)) => Ok(job.replacing(&mutant.original, &mutant.path)),
-            (Side::InPlace(_), _) => {
-                self.in_place(job, &self.build_session.folder(plan).join("image"), &generated.in_place)
-            }
-            _ => Ok(job),
+    shared.build_session.link(&plan.source, &[object], job.flavor, &built.unit_so).map_err(said)?;
+    let mut linked: BTreeSet<&Path> = BTreeSet::new();
+    for slot in live {
+        let side = &built.slots[*slot].side;
+        // What many are in is built once.
+        if side.path().is_some_and(|path| linked.insert(path)) {
+            let mutant = &shared.mutants[built.mutants[*slot]];
+            linked_image(shared, plan, command, &built.generated, side, Some(mutant), Flavor::Mutant)?;
         }
     }
+    Ok(())
+}
 
-    /// The compilation with mutants in place in these files, which are written to `folder`.
-    pub(super) fn in_place<'j>(
-        &self,
-        mut job: CompileJob<'j>,
-        folder: &Path,
-        texts: &[(PathBuf, Vec<u8>)],
-    ) -> Result<CompileJob<'j>, String> {
-        for (place, (file, text)) in texts.iter().enumerate() {
-            let path = folder.join(format!("in-place-{place}"));
-            std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
-            job = job.replacing(file, &path);
-        }
-        let header = self.build_session.runtime.join("motif_probe.h").display().to_string();
-        Ok(job.with(["-include".to_owned(), header]))
+/// The driver against the mutated text, in a shared object.
+fn linked_image(
+    shared: &Shared<'_>,
+    plan: &UnitPlan,
+    command: &CompileCommand,
+    generated: &Generated,
+    side: &Side,
+    mutant: Option<&Mutant>,
+    flavor: Flavor,
+) -> Result<(), String> {
+    let said = |failure: CompileFailure| failure.to_string();
+    let driver = image_driver(shared, plan)?;
+    let job = CompileJob::generated(&driver, command, flavor)
+        .with(shared.build_session.options(plan))
+        .beginning_with(shared.build_session.prefix());
+    let job = mutated(shared, job, plan, generated, side, mutant)?;
+    let object = shared.builder.compile(&job).map_err(said)?;
+    if let Some(out) = side.path() {
+        shared.build_session.link(&plan.source, &[object], flavor, out).map_err(said)?;
     }
+    Ok(())
+}
 
-    /// A driver without copies, beside the one with copies if there is one.
-    pub(super) fn image_driver(&self, plan: &UnitPlan) -> Result<PathBuf, String> {
-        let Session { model, hierarchy, .. } = self.session;
-        let mut generated = generate::unit(model, hierarchy, plan, &[], Making::Images)?;
-        stamp::put_edited(&self.edited, &plan.slug, &mut generated.files);
-        let folder = self.build_session.folder(plan).join("image");
-        if !folder.is_dir() {
-            write_files(&folder, &generated.files)?;
+/// What it takes to compile a driver as one that has the mutant on this side of it.
+pub(super) fn mutated<'j>(
+    shared: &Shared<'_>,
+    job: CompileJob<'j>,
+    plan: &UnitPlan,
+    generated: &Generated,
+    side: &Side,
+    mutant: Option<&Mutant>,
+) -> Result<CompileJob<'j>, String> {
+    match (side, mutant) {
+        (Side::Image(_), Some(mutant)) => Ok(job.replacing(&mutant.original, &mutant.path)),
+        (Side::InPlace(_), _) => {
+            in_place(shared, job, &shared.build_session.folder(plan).join("image"), &generated.in_place)
         }
-        Ok(folder.join(generated.main_file()))
+        _ => Ok(job),
     }
+}
 
-    /// AFL++'s programs: one for the unit, and one for each mutant with an image.
-    pub(super) fn afl_programs(
-        &self,
-        plan: &UnitPlan,
-        command: &CompileCommand,
-        built: &Built,
-        afl: &AflPlusPlus,
-        job: &mut SearchJob<'_>,
-    ) -> Result<(), GivenUp> {
-        let folder = self.build_session.folder(plan).join("afl");
-        std::fs::create_dir_all(&folder).map_err(|e| GivenUp::unbuildable(e.to_string()))?;
-        let driver = self.build_session.folder(plan).join(built.generated.main_file());
-        let image_driver = self.image_driver(plan).map_err(GivenUp::unbuildable)?;
-        let parts = |image| Parts {
-            driver: &driver,
-            command,
-            extra: self.build_session.options(plan),
-            commands: &self.session.database.commands,
-            excluded: vec![plan.source.as_path()],
-            libraries: self.build_session.libraries,
-            runtime: &self.build_session.runtime,
-            image,
-            mode: afl.mode(),
-        };
-        let unbuilt = |failure: CompileFailure| GivenUp::unbuildable(failure.to_string());
-        let unit = folder.join("unit");
-        let made = program(self.builder, afl.flavor(), &parts(None), &unit).map_err(unbuilt)?;
-        self.add_afl_shared(made.shared_seconds);
-        job.unit_so = unit;
-        for (position, slot) in job.slots.iter_mut().enumerate() {
-            if slot.side.path().is_some() {
-                let mutant = &self.mutants[built.mutants[position]];
-                let image = Image { driver: &image_driver, original: &mutant.original, mutated: &mutant.path };
-                let out = folder.join(format!("image-{}", position + 1));
-                let made = program(self.builder, afl.flavor(), &parts(Some(image)), &out).map_err(unbuilt)?;
-                self.add_afl_shared(made.shared_seconds);
-                slot.side = Side::Image(out);
-            }
-        }
-        Ok(())
+/// The job with mutants in place in these files, which are written into `folder`.
+pub(super) fn in_place<'j>(
+    shared: &Shared<'_>,
+    mut job: CompileJob<'j>,
+    folder: &Path,
+    texts: &[(PathBuf, Vec<u8>)],
+) -> Result<CompileJob<'j>, String> {
+    for (place, (file, text)) in texts.iter().enumerate() {
+        let path = folder.join(format!("in-place-{place}"));
+        std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+        job = job.replacing(file, &path);
     }
+    let header = shared.build_session.runtime.join("motif_probe.h").display().to_string();
+    Ok(job.with(["-include".to_owned(), header]))
+}
+
+/// A driver without copies, beside the one with copies where there is one.
+pub(super) fn image_driver(shared: &Shared<'_>, plan: &UnitPlan) -> Result<PathBuf, String> {
+    let Session { model, hierarchy, .. } = shared.session;
+    let mut generated = generate::unit(model, hierarchy, plan, &[], Making::Images)?;
+    stamp::put_edited(&shared.edited, &plan.slug, &mut generated.files);
+    let folder = shared.build_session.folder(plan).join("image");
+    if !folder.is_dir() {
+        write_files(&folder, &generated.files)?;
+    }
+    Ok(folder.join(generated.main_file()))
+}
+
+/// AFL++'s programs: one for the unit, and one for each mutant that has an image.
+pub(super) fn afl_programs(
+    shared: &Shared<'_>,
+    plan: &UnitPlan,
+    command: &CompileCommand,
+    built: &Built,
+    afl: &AflPlusPlus,
+    job: &mut SearchJob<'_>,
+) -> Result<(), GivenUp> {
+    let folder = shared.build_session.folder(plan).join("afl");
+    std::fs::create_dir_all(&folder).map_err(|e| GivenUp::unbuildable(e.to_string()))?;
+    let driver = shared.build_session.folder(plan).join(built.generated.main_file());
+    let image_driver = image_driver(shared, plan).map_err(GivenUp::unbuildable)?;
+    let parts = |image| Parts {
+        driver: &driver,
+        command,
+        extra: shared.build_session.options(plan),
+        commands: &shared.session.database.commands,
+        excluded: vec![plan.source.as_path()],
+        libraries: shared.build_session.libraries,
+        runtime: &shared.build_session.runtime,
+        image,
+        mode: afl.mode(),
+    };
+    let unbuilt = |failure: CompileFailure| GivenUp::unbuildable(failure.to_string());
+    let unit = folder.join("unit");
+    let made = program(shared.builder, afl.flavor(), &parts(None), &unit).map_err(unbuilt)?;
+    shared.add_afl_shared(made.shared_seconds);
+    job.unit_so = unit;
+    for (position, slot) in job.slots.iter_mut().enumerate() {
+        if slot.side.path().is_some() {
+            let mutant = &shared.mutants[built.mutants[position]];
+            let image = Image { driver: &image_driver, original: &mutant.original, mutated: &mutant.path };
+            let out = folder.join(format!("image-{}", position + 1));
+            let made = program(shared.builder, afl.flavor(), &parts(Some(image)), &out).map_err(unbuilt)?;
+            shared.add_afl_shared(made.shared_seconds);
+            slot.side = Side::Image(out);
+        }
+    }
+    Ok(())
 }

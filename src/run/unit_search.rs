@@ -4,17 +4,22 @@
 //! inputs. The sanitizer runs in between: a mutant that only it can kill should not cost a whole budget.
 
 use super::calibration::Tried;
+use super::corpus;
 use super::corpus::Corpus;
+use super::sanitizer_pass;
 use super::sanitizer_pass::Searched;
-use super::shared_inputs::signature;
-use super::slices::Unit;
-use super::unit::{Finished, GivenUp, Killed, Manner, Shared};
+use super::shared::Shared;
+use super::shared_inputs;
+use super::unit_build;
+use super::unit_build::Built;
+use super::unit_result::{Finished, GivenUp, Killed, Manner};
+use crate::compdb::CompileCommand;
 use crate::engine::aflpp::SEEDS_MOST;
 use crate::engine::libfuzzer::LibFuzzer;
 use crate::engine::{Budget, Candidate, DictEntry, Engine, Fault, SearchJob, SearchResult};
 use crate::outcome::{By, Status};
 use crate::plan::{UnitPlan, seeds};
-use crate::switches::Part;
+use crate::switches::Feature;
 use crate::triage::{Judge, Replayed, Verdict, answer};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -33,7 +38,15 @@ const HUNG_LOOKED_AT: usize = 2;
 /// The search of a draft with a budget in inputs, which must not depend on the clock.
 const DRAFT_INPUTS: u64 = 20_000;
 
-/// A unit's search, which can be paused and continued.
+/// What a search needs to know of its unit.
+#[derive(Clone, Copy)]
+pub(super) struct Unit<'u> {
+    pub plan: &'u UnitPlan,
+    pub command: &'u CompileCommand,
+    pub built: &'u Built,
+}
+
+/// A unit's search, which can be left off and gone on with.
 pub(super) struct Search<'r> {
     job: SearchJob<'r>,
     engine: Box<dyn Engine + Send>,
@@ -100,226 +113,228 @@ fn kept(dir: &Path, seeds: usize) -> u64 {
     all.saturating_sub(seeds) as u64
 }
 
-impl<'r> Shared<'r> {
-    /// Prepares the search of a unit.
-    pub(super) fn prepare(
-        &self,
-        unit: Unit<'_>,
-        tried: &Tried,
-        budget: Budget,
-        finished: &mut Finished,
-    ) -> Result<Search<'r>, GivenUp> {
-        let Unit { plan, command, built } = unit;
-        let failed = |error| self.failed(plan, error);
-        let strict = tried.can_be_taken_down();
-        finished.manner = Manner { strict, fills: tried.looks_at_stale_memory() };
-        let folder = self.session.options.output.join("cache").join("search").join(&plan.slug);
-        let _ = std::fs::remove_dir_all(&folder);
-        let known = self.known_inputs(plan);
-        let corpus = self.corpus(plan);
-        let (seeds, hung) = tried.seeds_and_hung();
-        let mut job = SearchJob {
-            unit_id: plan.id.clone(),
-            dir: folder.join("work"),
-            unit_so: built.unit_so.clone(),
-            slots: built.slots.clone(),
-            seeds,
-            reused: 0,
-            dictionary: self.dictionary(plan, &built.mutants),
-            budget,
-            pause: None,
-            before: None,
-            seed: self.session.options.seed,
-            strict,
-            fills: finished.manner.fills,
-            interrupted: &self.context.interrupted,
-        };
-        let mut judge =
-            Judge::new(&self.build_session.worker, &built.unit_so, &folder.join("judge")).map_err(failed)?;
-        judge.strict = strict;
-        if self.afl.is_some() {
-            job.seeds = seeds::table(plan);
-            job.seeds.truncate(SEEDS_MOST);
-        }
-        job.seeds.extend(known);
-        let of_others = self.inputs_of_others(corpus.as_ref(), &job.seeds);
-        job.reused = of_others.len();
-        job.seeds.extend(of_others.iter().cloned());
-        let engine: Box<dyn Engine + Send> = match &self.afl {
-            None => Box::new(LibFuzzer {
-                worker: self.build_session.worker.clone(),
-                limit_memory: true,
-                switches: self.session.switches.clone(),
-            }),
-            Some(afl) => {
-                // AFL++ has programs of its own. The shared object and its seed runs only serve to confirm its finds.
-                finished.triage_seconds += std::mem::take(&mut finished.search_seconds);
-                finished.build_seconds = 0.0;
-                self.afl_programs(plan, command, built, afl, &mut job)?;
-                self.count_build(finished);
-                Box::new(afl.clone())
-            }
-        };
-        let (result, asked) = (SearchResult::default(), BTreeSet::new());
-        Ok(Search { job, engine, judge, result, asked, driver: Driven::Nothing, corpus, of_others, hung })
+/// Makes ready for the search of a unit.
+pub(super) fn prepare<'r>(
+    shared: &Shared<'r>,
+    unit: Unit<'_>,
+    tried: &Tried,
+    budget: Budget,
+    finished: &mut Finished,
+) -> Result<Search<'r>, GivenUp> {
+    let Unit { plan, command, built } = unit;
+    let failed = |error| failed(shared, plan, error);
+    let strict = tried.can_be_taken_down();
+    finished.manner = Manner { strict, fills: tried.looks_at_stale_memory() };
+    let folder = shared.session.options.output.join("cache").join("search").join(&plan.slug);
+    let _ = std::fs::remove_dir_all(&folder);
+    let known = shared.known_inputs(plan);
+    let corpus = corpus::corpus(shared, plan);
+    let (seeds, hung) = tried.seeds_and_hung();
+    let mut job = SearchJob {
+        unit_id: plan.id.clone(),
+        dir: folder.join("work"),
+        unit_so: built.unit_so.clone(),
+        slots: built.slots.clone(),
+        seeds,
+        reused: 0,
+        dictionary: dictionary(shared, plan, &built.mutants),
+        budget,
+        pause: None,
+        before: None,
+        seed: shared.session.options.seed,
+        strict,
+        fills: finished.manner.fills,
+        interrupted: &shared.context.interrupted,
+    };
+    let mut judge = Judge::new(&shared.build_session.worker, &built.unit_so, &folder.join("judge")).map_err(failed)?;
+    judge.strict = strict;
+    if shared.afl.is_some() {
+        job.seeds = seeds::table(plan);
+        job.seeds.truncate(SEEDS_MOST);
     }
-
-    /// Begins the search, with the draft if there is one; for at most `most`.
-    pub(super) fn begin_search(
-        &self,
-        search: &mut Search<'_>,
-        unit: Unit<'_>,
-        most: Option<Budget>,
-        finished: &mut Finished,
-    ) -> Result<(), GivenUp> {
-        let draft = match &self.afl {
-            None if self.session.switches.has(Part::Draft) => {
-                let asks = self.is_of_interest(unit.plan, unit.built.mutants.iter().copied());
-                let factor = if asks { OPTIMISING + ASKING } else { OPTIMISING };
-                pause(search.job.budget, search.job.slots.len(), factor * unit.built.alone)
-            }
-            _ => None,
-        };
-        search.driver = if draft.is_some() { Driven::Draft } else { Driven::Final };
-        search.job.pause = sooner(draft, most);
-        self.slice(search, unit, finished)
-    }
-
-    /// Continues with the survivors: after a sanitizer pass, with the optimised driver; for at most `most`.
-    pub(super) fn go_on_searching(
-        &self,
-        search: &mut Search<'_>,
-        unit: Unit<'_>,
-        most: Option<Budget>,
-        finished: &mut Finished,
-    ) -> Result<(), GivenUp> {
-        let Unit { plan, command, built } = unit;
-        if search.driver == Driven::Draft {
-            // The cost of the search is counted at its end.
-            finished.search_seconds += search.result.cpu_seconds;
-            let searched = Searched { plan, command, built, result: &search.result };
-            self.ask_sanitizer(searched, &mut search.asked, finished);
-            finished.search_seconds -= search.result.cpu_seconds;
-            count_killed(&mut search.result, &built.mutants, finished);
-            if !goes_on(&search.result, search.job.slots.len()) {
-                return Ok(());
-            }
-            // An original that has never returned will not return when optimised.
-            if search.result.returned
-                && let Err(why) = self.optimise(plan, command, built, &search.live_slots())
-            {
-                // Continue with the driver searched so far.
-                self.context.ui.detail(format_args!("{}: continued unoptimised: {why}", plan.id));
-            }
-            // The driver may be another one now, which observes more or less.
-            search.judge.forget();
-            self.count_build(finished);
-            search.driver = Driven::Final;
+    job.seeds.extend(known);
+    let of_others = corpus::inputs_of_others(shared, corpus.as_ref(), &job.seeds);
+    job.reused = of_others.len();
+    job.seeds.extend(of_others.iter().cloned());
+    let engine: Box<dyn Engine + Send> = match &shared.afl {
+        None => Box::new(LibFuzzer {
+            worker: shared.build_session.worker.clone(),
+            limit_memory: true,
+            switches: shared.session.switches.clone(),
+        }),
+        Some(afl) => {
+            // The papers' engine has programs of its own to build and to run. The shared object, and its runs on the
+            // seeds, only serve to confirm what it finds.
+            finished.triage_seconds += std::mem::take(&mut finished.search_seconds);
+            finished.build_seconds = 0.0;
+            unit_build::afl_programs(shared, plan, command, built, afl, &mut job)?;
+            shared.count_build(finished);
+            Box::new(afl.clone())
         }
-        // Add killing inputs of units with the same signature.
-        if self.session.switches.has(Part::Reuse) {
-            let others = self.alike.new_to(&self.signature(plan), &search.job.seeds);
-            search.job.reused += others.len();
-            search.job.seeds.extend(others);
-        }
-        search.job.pause = most.map(|most| added(most, &search.result));
-        search.job.before = Some(std::mem::take(&mut search.result));
-        let gone_on = self.slice(search, unit, finished);
-        if gone_on.is_err() {
-            // What was found and spent so far still counts.
-            search.result = search.job.before.take().unwrap_or_default();
-        }
-        gone_on
-    }
+    };
+    let (result, asked) = (SearchResult::default(), BTreeSet::new());
+    Ok(Search { job, engine, judge, result, asked, driver: Driven::Nothing, corpus, of_others, hung })
+}
 
-    /// Searches until the pause; confirmed kills go to `finished`.
-    fn slice(&self, search: &mut Search<'_>, unit: Unit<'_>, finished: &mut Finished) -> Result<(), GivenUp> {
-        let Unit { plan, built, .. } = unit;
-        // For the cost of a kill: what the unit had spent before this slice.
-        let spent_before = finished.build_seconds + finished.search_seconds;
-        let Search { job, engine, judge, of_others, .. } = search;
-        let mut kills: Vec<Killed> = Vec::new();
-        let mut confirm = |candidate: &Candidate| {
-            let mutant = built.mutants[candidate.slot];
-            let side = Replayed::of(&built.slots[candidate.slot]);
-            let verdict = judge.judge_seen(&side, &candidate.input, candidate.hint)?;
-            if let Verdict::Killed { how, original, mutant: mutated } = &verdict {
-                // (A minimised seed may have become a known input.)
-                let is_reused =
-                    (candidate.by != By::Seed || self.afl.is_some()) && of_others.contains(&candidate.input);
-                let by = if is_reused { By::Reuse } else { candidate.by };
-                let candidate = Candidate { by, ..candidate.clone() };
-                let outcome = self.stored(plan, mutant, &candidate, *how, spent_before)?;
-                let (original, mutated) = ((**original).clone(), (**mutated).clone());
-                kills.push(Killed { mutant, outcome, original, mutated, unproved: None });
-            }
-            Ok(answer(verdict))
-        };
-        let result = engine.search(job, &mut confirm);
-        finished.kills.append(&mut kills);
-        search.result = result.map_err(|error| self.failed(plan, error))?;
-        // Kills by other means have no input here.
-        let inputs = search.result.kills.iter().map(|kill| &kill.input).filter(|input| !input.is_empty());
-        self.alike.add(&self.signature(plan), inputs);
-        Ok(())
-    }
-
-    /// Ends the search: failures of the original, and the final sanitizer pass.
-    pub(super) fn end_search(
-        &self,
-        search: &mut Search<'_>,
-        unit: Unit<'_>,
-        finished: &mut Finished,
-    ) -> Result<(), GivenUp> {
-        let Unit { plan, command, built } = unit;
-        let failed = |error| self.failed(plan, error);
-        for note in &search.result.notes {
-            self.context.ui.detail(format_args!("{}: {note}", plan.id));
+/// Begins the search, with the draft of the driver where there is one to go on with; for no longer than `most`.
+pub(super) fn begin_search(
+    shared: &Shared<'_>,
+    search: &mut Search<'_>,
+    unit: Unit<'_>,
+    most: Option<Budget>,
+    finished: &mut Finished,
+) -> Result<(), GivenUp> {
+    let draft = match &shared.afl {
+        None if shared.session.switches.has(Feature::Draft) => {
+            let asks = sanitizer_pass::is_of_interest(shared, unit.plan, unit.built.mutants.iter().copied());
+            let factor = if asks { OPTIMISING + ASKING } else { OPTIMISING };
+            pause(search.job.budget, search.job.slots.len(), factor * unit.built.alone)
         }
-        // An interruption must not wait for replays of hanging inputs.
-        let hung = search.hung.iter().take(HUNG_LOOKED_AT);
-        let hung = hung.map(|input| Fault { input: input.clone(), what: "hang".into() });
-        let suspected: Vec<Fault> = hung.chain(search.result.faults.iter().cloned()).collect();
-        let suspected = if search.result.interrupted { &[] } else { suspected.as_slice() };
-        let faults = search.judge.faults(suspected).map_err(failed);
-        self.count_search(search, finished);
-        for fault in faults? {
-            self.suspect(plan, &fault.input, fault.what, finished).map_err(failed)?;
-        }
-        self.ask_sanitizer(Searched { plan, command, built, result: &search.result }, &mut search.asked, finished);
-        self.leave_for_others(search.corpus.as_ref(), finished);
-        Ok(())
-    }
+        _ => None,
+    };
+    search.driver = if draft.is_some() { Driven::Draft } else { Driven::Final };
+    search.job.pause = sooner(draft, most);
+    slice(shared, search, unit, finished)
+}
 
-    /// Counts the cost of a finished search.
-    pub(super) fn count_search(&self, search: &Search<'_>, finished: &mut Finished) {
+/// Goes on with what lives: with the optimised driver, once the sanitizer was asked; for no longer than `most`.
+pub(super) fn go_on_searching(
+    shared: &Shared<'_>,
+    search: &mut Search<'_>,
+    unit: Unit<'_>,
+    most: Option<Budget>,
+    finished: &mut Finished,
+) -> Result<(), GivenUp> {
+    let Unit { plan, command, built } = unit;
+    if search.driver == Driven::Draft {
+        // What the search has cost is counted at its end.
         finished.search_seconds += search.result.cpu_seconds;
-        finished.triage_seconds += search.judge.cpu_seconds();
-        finished.executions += search.result.executions;
-        finished.outcome.hangs += search.result.hangs;
-    }
-
-    fn signature(&self, plan: &UnitPlan) -> String {
-        signature(&self.session.model.functions[&plan.unit])
-    }
-
-    fn failed(&self, plan: &UnitPlan, error: anyhow::Error) -> GivenUp {
-        GivenUp::search(self.driver(plan), Status::Error, format!("{error:#}"))
-    }
-
-    /// Literals of the unit, of the code around it, and of its mutants.
-    pub(super) fn dictionary(&self, plan: &UnitPlan, mutants: &[usize]) -> Vec<DictEntry> {
-        if !self.session.switches.has(Part::Dictionary) {
-            return Vec::new();
+        let searched = Searched { plan, command, built, result: &search.result };
+        sanitizer_pass::ask_sanitizer(shared, searched, &mut search.asked, finished);
+        finished.search_seconds -= search.result.cpu_seconds;
+        count_killed(&mut search.result, &built.mutants, finished);
+        if !goes_on(&search.result, search.job.slots.len()) {
+            return Ok(());
         }
-        let mut dictionary: Vec<DictEntry> = plan.literals.iter().chain(&plan.words).map(DictEntry::from).collect();
-        for mutant in mutants {
-            if let Ok(pairing) = &self.mutants[*mutant].pairing {
-                dictionary.extend(pairing.literals.iter().map(DictEntry::from));
-            }
+        // An original that has not come back yet hardly will, however fast.
+        if search.result.returned
+            && let Err(why) = unit_build::optimise(shared, plan, command, built, &search.live_slots())
+        {
+            // What was searched so far serves as well.
+            shared.context.ui.detail(format_args!("{}: searched on unoptimised: {why}", plan.id));
         }
-        dictionary
+        // It may be another driver now, which shows more or less.
+        search.judge.forget();
+        shared.count_build(finished);
+        search.driver = Driven::Final;
     }
+    // What others of the same signature died of.
+    if shared.session.switches.has(Feature::Reuse) {
+        let others = shared.alike.new_to(&signature(shared, plan), &search.job.seeds);
+        search.job.reused += others.len();
+        search.job.seeds.extend(others);
+    }
+    search.job.pause = most.map(|most| added(most, &search.result));
+    search.job.before = Some(std::mem::take(&mut search.result));
+    let gone_on = slice(shared, search, unit, finished);
+    if gone_on.is_err() {
+        // What was found and spent until then is so.
+        search.result = search.job.before.take().unwrap_or_default();
+    }
+    gone_on
+}
+
+/// Searches until the pause; what is confirmed goes to `finished`.
+fn slice(shared: &Shared<'_>, search: &mut Search<'_>, unit: Unit<'_>, finished: &mut Finished) -> Result<(), GivenUp> {
+    let Unit { plan, built, .. } = unit;
+    // Of a kill, what the unit had cost when its search began or went on.
+    let spent_before = finished.build_seconds + finished.search_seconds;
+    let Search { job, engine, judge, of_others, .. } = search;
+    let mut kills: Vec<Killed> = Vec::new();
+    let mut confirm = |candidate: &Candidate| {
+        let mutant = built.mutants[candidate.slot];
+        let side = Replayed::of(&built.slots[candidate.slot]);
+        let verdict = judge.judge_seen(&side, &candidate.input, candidate.hint)?;
+        if let Verdict::Killed { how, original, mutant: mutated } = &verdict {
+            // (A seed that was made plainer may have become one that is known.)
+            let is_reused = (candidate.by != By::Seed || shared.afl.is_some()) && of_others.contains(&candidate.input);
+            let by = if is_reused { By::Reuse } else { candidate.by };
+            let candidate = Candidate { by, ..candidate.clone() };
+            let outcome = shared.stored(plan, mutant, &candidate, *how, spent_before)?;
+            let (original, mutated) = ((**original).clone(), (**mutated).clone());
+            kills.push(Killed { mutant, outcome, original, mutated, unproved: None });
+        }
+        Ok(answer(verdict))
+    };
+    let result = engine.search(job, &mut confirm);
+    finished.kills.append(&mut kills);
+    search.result = result.map_err(|error| failed(shared, plan, error))?;
+    // Those that fell otherwise have none here.
+    let inputs = search.result.kills.iter().map(|kill| &kill.input).filter(|input| !input.is_empty());
+    shared.alike.add(&signature(shared, plan), inputs);
+    Ok(())
+}
+
+/// The end of a search: what the original failed on, and the sanitizer's last word.
+pub(super) fn end_search(
+    shared: &Shared<'_>,
+    search: &mut Search<'_>,
+    unit: Unit<'_>,
+    finished: &mut Finished,
+) -> Result<(), GivenUp> {
+    let Unit { plan, command, built } = unit;
+    let failed = |error| failed(shared, plan, error);
+    for note in &search.result.notes {
+        shared.context.ui.detail(format_args!("{}: {note}", plan.id));
+    }
+    // Who has interrupted the run does not wait for replays of what may hang; of all units under way, at that.
+    let hung = search.hung.iter().take(HUNG_LOOKED_AT);
+    let hung = hung.map(|input| Fault { input: input.clone(), what: "hang".into() });
+    let suspected: Vec<Fault> = hung.chain(search.result.faults.iter().cloned()).collect();
+    let suspected = if search.result.interrupted { &[] } else { suspected.as_slice() };
+    let faults = search.judge.faults(suspected).map_err(failed);
+    count_search(search, finished);
+    for fault in faults? {
+        shared.suspect(plan, &fault.input, fault.what, finished).map_err(failed)?;
+    }
+    sanitizer_pass::ask_sanitizer(
+        shared,
+        Searched { plan, command, built, result: &search.result },
+        &mut search.asked,
+        finished,
+    );
+    corpus::leave_for_others(shared, search.corpus.as_ref(), finished);
+    Ok(())
+}
+
+/// What a search has cost that is over.
+pub(super) fn count_search(search: &Search<'_>, finished: &mut Finished) {
+    finished.search_seconds += search.result.cpu_seconds;
+    finished.triage_seconds += search.judge.cpu_seconds();
+    finished.executions += search.result.executions;
+    finished.outcome.hangs += search.result.hangs;
+}
+
+fn signature(shared: &Shared<'_>, plan: &UnitPlan) -> String {
+    shared_inputs::signature(&shared.session.model.functions[&plan.unit])
+}
+
+fn failed(shared: &Shared<'_>, plan: &UnitPlan, error: anyhow::Error) -> GivenUp {
+    GivenUp::search(shared.driver(plan), Status::Error, format!("{error:#}"))
+}
+
+/// Literals of the unit, of what stands around it, and of its mutants.
+pub(super) fn dictionary(shared: &Shared<'_>, plan: &UnitPlan, mutants: &[usize]) -> Vec<DictEntry> {
+    if !shared.session.switches.has(Feature::Dictionary) {
+        return Vec::new();
+    }
+    let mut dictionary: Vec<DictEntry> = plan.literals.iter().chain(&plan.words).map(DictEntry::from).collect();
+    for mutant in mutants {
+        if let Ok(pairing) = &shared.mutants[*mutant].pairing {
+            dictionary.extend(pairing.literals.iter().map(DictEntry::from));
+        }
+    }
+    dictionary
 }
 
 /// The end of a draft's search; `None` if the whole budget is shorter. `worth` is the cost of the alternative in CPU

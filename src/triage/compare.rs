@@ -1,7 +1,7 @@
 //! What the driver's `compare` says of what two fresh processes saw.
 
 use super::Observation;
-use super::observation::Part;
+use super::observation::Aspect;
 use crate::supervise::{self, Confinement};
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
@@ -67,9 +67,9 @@ fn encoded(observation: &Observation) -> Result<Vec<u8>> {
     for entry in &observation.record {
         let seen = serde_json::to_vec(&entry.seen)?;
         out.push(match entry.part {
-            Part::Output => 0,
-            Part::State => 1,
-            Part::Exception => 2,
+            Aspect::Output => 0,
+            Aspect::State => 1,
+            Aspect::Exception => 2,
         });
         out.extend(entry.path.bytes().filter(|byte| *byte != 0));
         out.push(0);

@@ -174,7 +174,7 @@ pub enum Taken {
 /// The part of the record that a value belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Part {
+pub enum Aspect {
     /// A result or an output parameter.
     Output,
     /// The state of an object after the call.
@@ -205,9 +205,9 @@ pub enum Seen {
 pub struct Entry {
     /// `return`, `mission.duration_`, `list[3]`, `exception.what`.
     pub path: String,
-    /// Its part.
-    pub part: Part,
-    /// The observed item.
+    /// What it is part of.
+    pub part: Aspect,
+    /// What was seen.
     #[serde(flatten)]
     pub seen: Seen,
 }
@@ -291,7 +291,7 @@ impl Observation {
     pub fn exception(&self) -> Option<(String, Option<String>)> {
         let text = |path: &str| {
             self.record.iter().find_map(|entry| match &entry.seen {
-                Seen::Text(bytes) if entry.part == Part::Exception && entry.path == path => {
+                Seen::Text(bytes) if entry.part == Aspect::Exception && entry.path == path => {
                     Some(String::from_utf8_lossy(bytes).into_owned())
                 }
                 _ => None,

@@ -210,7 +210,9 @@ impl Source {
             let receiver = if path.len() > 1 { &path[path.len() - 2] } else { self.at(at.saturating_sub(2)) };
             self.calls.push(Call { receiver: receiver.to_owned(), name, line });
         }
-        if !is_member {
+        // `pub(in crate::room)` says who may see it.
+        let is_visibility = at > 1 && self.at(at - 1) == "in" && self.at(at - 2) == "(";
+        if !is_member && !is_visibility {
             self.paths.push((path, line));
         }
         last
@@ -371,7 +373,8 @@ mod tests {
 
     #[test]
     fn paths_and_calls_are_read_with_their_lines() {
-        let source = Source::read("fn f() {\n  super::a::g::<X>(h, self.m(1));\n  vec![crate::b::C]\n}");
+        let source =
+            Source::read("pub(in crate::room) fn f() {\n  super::a::g::<X>(h, self.m(1));\n  vec![crate::b::C]\n}");
         let long: Vec<_> = source.paths.iter().filter(|(path, _)| path.len() > 1).collect();
         assert_eq!(*long[0], (vec!["super".to_owned(), "a".to_owned(), "g".to_owned()], 2));
         assert_eq!(*long[1], (vec!["crate".to_owned(), "b".to_owned(), "C".to_owned()], 3));

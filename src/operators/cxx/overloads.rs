@@ -19,8 +19,8 @@ impl<'a> Site<'a> {
         }
     }
 
-    /// Whether a sibling can be called here.
-    fn is_open(&self, other: &Function) -> bool {
+    /// A sibling that can be called here.
+    fn can_be_called(&self, other: &Function) -> bool {
         let inside = other.owner.is_some() && self.scene.owner.map(|owner| &owner.usr) == other.owner.as_ref();
         other.usr != self.scene.function.usr
             && (inside || !matches!(other.access, Some(Access::Private | Access::Protected)))
@@ -66,11 +66,11 @@ pub(super) fn oan(site: &Site<'_>, edits: &mut Edits<'_>) {
             matches!(site.node.kind, Kind::Call { .. })
                 && alike(&only.result, &called.result)
                 && only.is_const == called.is_const
-                && site.is_open(only)
+                && site.can_be_called(only)
                 || matches!(site.node.kind, Kind::Construct { .. })
                     && !only.is_copy_or_move
                     && !others.is_empty()
-                    && site.is_open(only)
+                    && site.can_be_called(only)
         }
         _ => false,
     };
@@ -121,7 +121,7 @@ pub(super) fn omr(site: &Site<'_>, edits: &mut Edits<'_>) {
             && other.params.len() == called.params.len()
             && alike(&other.result, &called.result)
             && other.is_const == called.is_const
-            && site.is_open(other);
+            && site.can_be_called(other);
         if !same_call || made == MOST_OVERLOADS {
             continue;
         }
@@ -166,7 +166,7 @@ pub(super) fn occ(site: &Site<'_>, edits: &mut Edits<'_>) {
             && other.params.len() == called.params.len()
             && other.params.iter().zip(&called.params).all(|(a, b)| alike(&a.ty, &b.ty))
     });
-    let Some(constant) = constant.filter(|other| site.is_open(other)) else { return };
+    let Some(constant) = constant.filter(|other| site.can_be_called(other)) else { return };
     let same = alike(&constant.result, &called.result);
     let both = match (&constant.result.kind, &called.result.kind) {
         (TypeKind::LvalueRef(a), TypeKind::LvalueRef(b)) => alike(a, b),
@@ -256,7 +256,7 @@ pub(super) fn oor(site: &Site<'_>, edits: &mut Edits<'_>) {
                         && other.params.len() == called.params.len()
                         && other.params.iter().zip(&called.params).all(|(a, b)| alike(&a.ty, &b.ty))
                         && alike(&other.result, &called.result)
-                        && site.is_open(other)
+                        && site.can_be_called(other)
                 };
                 let model = site.scene.around.model;
                 let found = match called.owner.as_ref().and_then(|owner| model.classes.get(owner)) {

@@ -1,8 +1,9 @@
 //! Constructions and calls as steps: on which object, with what, and what comes out.
 
-use super::{Miner, Seen, expressions, stripped};
+use super::miner::{Miner, Seen, expressions, stripped};
 use crate::model::history::{Action, By, Step, Value, Yielded};
 use crate::model::{Literal, Usr};
+use crate::parse::histories;
 use crate::parse::names::{is_class, is_function};
 use crate::types::standard::is_smart;
 use clang::{Entity, EntityKind};
@@ -157,7 +158,7 @@ impl<'tu> Miner<'_, 'tu> {
 
     /// Declared by the file itself: a helper, a fixture.
     pub(super) fn is_users_own(&mut self, target: Entity<'tu>) -> bool {
-        self.reader.is_in_main_file(target.get_canonical_entity())
+        histories::is_in_main_file(self.reader, target.get_canonical_entity())
     }
 
     /// The steps whose objects a call may change: its own, and those that it is given by pointer or reference.

@@ -1,6 +1,6 @@
 //! Of all that a function does, what made one object what it is.
 
-use super::{Miner, Seen};
+use super::miner::{Miner, Seen};
 use crate::model::history::{Action, By, History, Step, Value};
 use std::collections::BTreeSet;
 

@@ -1,21 +1,30 @@
 use super::*;
 use crate::model::Model;
+use crate::model::history::Step;
 use crate::parse::testing::Small;
 
-const LIBRARY: &str = "#pragma once\nclass Node { public: Node *add(const char *name); void weigh(double w); int depth() const; };\n\
+const LIBRARY: &str = "#pragma once\nclass Node { public: Node *add(const char *name); void weigh(double w); int \
+    depth() const; };\n\
      enum class Mode { plain, strict };\n\
-     class Doc { public: Doc(); explicit Doc(int level); int parse(const char *text, Mode mode = Mode::plain); Node *root();\n\
+     class Doc { public: Doc(); explicit Doc(int level); int parse(const char *text, Mode mode = Mode::plain); Node \
+     *root();\n\
      void take(Node *node); void link(Doc &other); bool ok() const; Doc &operator<<(int n); };\n";
 
 /// What GoogleTest makes of a test, as far as reading it goes.
 const FRAMEWORK: &str = "#pragma once\nstruct Fixture { virtual void TestBody() = 0; };\nstruct Message { bool ok; };\n\
      template <typename A, typename B> Message same(const A &a, const B &b);\n\
-     #define TEST(suite, name) struct suite##_##name : Fixture { void TestBody() override; }; void suite##_##name::TestBody()\n\
+     #define TEST(suite, name) struct suite##_##name : Fixture { void TestBody() override; }; void \
+     suite##_##name::TestBody()\n\
      #define EXPECT_EQ(a, b) switch (0) case 0: default: if (const Message message = same(a, b)) ; else throw message\n\
      #define EXPECT_THROW(what) try { what; } catch (...) {}\n";
 
 fn library() -> (&'static str, String) {
-    ("doc.cpp", "#include \"doc.h\"\nint Doc::parse(const char *text, Mode) { Node local; local.weigh(2); Doc other(3); other.parse(text); return 1; }\n".into())
+    (
+        "doc.cpp",
+        "#include \"doc.h\"\nint Doc::parse(const char *text, Mode) { Node local; local.weigh(2); Doc \
+        other(3); other.parse(text); return 1; }\n"
+            .into(),
+    )
 }
 
 fn model(test: &str) -> Model {
@@ -63,7 +72,8 @@ fn a_plain_program_tells_what_it_does_to_an_object_and_to_what_that_needs() {
     let model = model(
         "#include \"doc.h\"\nstatic const char *const text = \"<a/>\";\n\
          int main() {\n  Doc doc(2);\n  if (doc.parse(text, Mode::strict) != 0) return 1;\n\
-         Node *node = doc.root();\n  node->add(\"b\")->weigh(-1.5);\n  node = nullptr;\n  return doc.ok() ? 0 : 1;\n}\n",
+         Node *node = doc.root();\n  node->add(\"b\")->weigh(-1.5);\n  node = nullptr;\n  return doc.ok() ? 0 : 1;\n\
+         }\n",
     );
     assert_eq!(
         told(&model, "Doc"),

@@ -1,6 +1,6 @@
 //! Calls, constructions, overloaded operators, names and members.
 
-use super::{Grower, Spot, checked, entity_of, expressions_of};
+use super::grower::{Grower, Spot, checked, entity_of, expressions_of};
 use crate::lex;
 use crate::parse::names::is_function;
 use crate::tree::{Entity as Of, Kind, Node, Role, Span};

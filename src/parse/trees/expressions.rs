@@ -1,6 +1,7 @@
 //! Expressions, but for calls and names.
 
-use super::{Grower, Spot, checked, expressions_of};
+use super::grower::{Grower, Spot, checked, expressions_of};
+use super::statements;
 use crate::lex;
 use crate::model::TypeKind;
 use crate::tree::{Kind, Node, Role, Span};
@@ -150,7 +151,7 @@ impl<'tu> Grower<'tu> {
                     LambdaExpr => (Kind::Lambda, Role::Then),
                     kind => (Kind::Other(format!("{kind:?}")), Role::Part),
                 };
-                let body = body.and_then(|body| self.statement(body, role, stop));
+                let body = body.and_then(|body| statements::statement(self, body, role, stop));
                 self.node(kind, Role::Part, spot, entity, body.into_iter().collect())
             }
             UnaryExpr | TypeidExpr | SizeOfPackExpr => {

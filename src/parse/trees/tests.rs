@@ -244,13 +244,17 @@ fn statements_have_their_parts() {
         "a.c",
         "-std=gnu11",
         "int g(int);\n\
-         int loops(int n) {\n  for (;;) break;\n  for (int i = 0; i < n; ++i) n -= i;\n  for (n = 1; n < 9;) { continue; }\n\
-         \x20 for (;; n++) if (n) break;\n  while (n > 0) n--;\n  do n = g(n); while (!n);\n  do { ; } while (0)\n  ;\n  return n;\n}\n\
-         int branches(int a, int b) {\n  if (a) if (b) return 1; else return 2;\n  if (a) { if (b) return 3; } else return 4;\n\
+         int loops(int n) {\n  for (;;) break;\n  for (int i = 0; i < n; ++i) n -= i;\n  for (n = 1; n < 9;) { \
+         continue; }\n\
+         \x20 for (;; n++) if (n) break;\n  while (n > 0) n--;\n  do n = g(n); while (!n);\n  do { ; } while (0)\n  \
+         ;\n  return n;\n}\n\
+         int branches(int a, int b) {\n  if (a) if (b) return 1; else return 2;\n  if (a) { if (b) return 3; } else \
+         return 4;\n\
          \x20 if (a) ; else if (b) ; else { }\n\
          \x20 switch (a) { int unused; case 1: case 2 ... 4: b = 1; break; default: g(b); g(a); }\n\
          \x20 if (a) goto end;\n  return a ? b ? 1 : 2 : a ?: 3;\nend: return -1;\n}\n\
-         void old(a, b) int a; char *b; { int i, *p = &a, t[3][2] = { { 1 }, [2] = { 2, 3 } }; static int calls = 0; extern int far; ; }\n",
+         void old(a, b) int a; char *b; { int i, *p = &a, t[3][2] = { { 1 }, [2] = { 2, 3 } }; static int calls = 0; \
+         extern int far; ; }\n",
     );
 }
 
@@ -263,9 +267,12 @@ fn expressions_of_c_have_their_parts() {
         "struct point { int x, y; struct point *next; int in[4]; union { int i; float f; }; };\n\
          int g(int, ...);\n\
          double f(struct point *p, unsigned char c, double d, int (*call)(int)) {\n\
-         \x20 p->x = p->next->in[c + 1] << 2 | ~c & 7;\n  (*p).y += -p->x++ - --p->y;\n  p->i = (int)d % 3, g(1, c, \"a\" \"b\");\n\
-         \x20 d *= c && d >= .5 || !(c ^ 0x1Fu) ? 1e3 : 'x';\n  call(3) + (*call)(4);\n  *p = (struct point) { .x = 1, .in[2] = 3 };\n\
-         \x20 int n = sizeof(c) + sizeof c + _Alignof(int);\n  n = ({ int r = n; r + 1; });\n  n = _Generic(c, int: 1, default: 2);\n\
+         \x20 p->x = p->next->in[c + 1] << 2 | ~c & 7;\n  (*p).y += -p->x++ - --p->y;\n  p->i = (int)d % 3, g(1, c, \
+         \"a\" \"b\");\n\
+         \x20 d *= c && d >= .5 || !(c ^ 0x1Fu) ? 1e3 : 'x';\n  call(3) + (*call)(4);\n  *p = (struct point) { .x = 1, \
+         .in[2] = 3 };\n\
+         \x20 int n = sizeof(c) + sizeof c + _Alignof(int);\n  n = ({ int r = n; r + 1; });\n  n = _Generic(c, int: 1, \
+         default: 2);\n\
          \x20 return d == 1. - L'c';\n}\n",
     );
 }
@@ -276,16 +283,24 @@ fn expressions_of_cxx_have_their_parts() {
         "expressions_cxx",
         "a.cpp",
         "-std=c++17",
-        "void *operator new(decltype(sizeof 0), void *) noexcept;\nstruct V {\n  int x;\n  V(); V(int); V(int, int);\n  V operator+(const V &) const; bool operator==(const V &) const; V &operator=(const V &);\n\
-         \x20 int &operator[](int); int operator()(int, int); V &operator++(); V operator++(int); V *operator->(); bool operator!() const;\n\
-         \x20 explicit operator bool() const; operator int() const;\n  virtual int get(int = 1) const; int at() const; static int made();\n  V *self; };\n\
+        "void *operator new(decltype(sizeof 0), void *) noexcept;\n\
+            struct V {\n  int x;\n  V(); V(int); V(int, int);\n  V operator+(const V &) const; bool operator==(const V \
+            &) const; V &operator=(const V &);\n\
+         \x20 int &operator[](int); int operator()(int, int); V &operator++(); V operator++(int); V *operator->(); \
+         bool operator!() const;\n\
+         \x20 explicit operator bool() const; operator int() const;\n  virtual int get(int = 1) const; int at() const; \
+         static int made();\n  V *self; };\n\
          V &operator<<(V &, int);\nint take(const V &);\n\
-         struct D : V {\n  int get(int n) const override { x; this->x; at(); return V::get(n) + this->get(2) + made() + V::made(); }\n};\n\
-         int all(V v, V *p, D &d) {\n  v + v == V(1);\n  v[1] = v(2, 3);\n  ++v; v++; !v;\n  v->at(); p->get(); d.V::get(4); d.get(5);\n  v << 1 << 2;\n\
-         \x20 v = V{1, 2}; v = V(); v = 3;\n  take(4); take({5, 6});\n  V a, b(1), c{1, 2}, e = 2, f = V(3), h = {1, 2};\n\
+         struct D : V {\n  int get(int n) const override { x; this->x; at(); return V::get(n) + this->get(2) + made() \
+         + V::made(); }\n};\n\
+         int all(V v, V *p, D &d) {\n  v + v == V(1);\n  v[1] = v(2, 3);\n  ++v; v++; !v;\n  v->at(); p->get(); \
+         d.V::get(4); d.get(5);\n  v << 1 << 2;\n\
+         \x20 v = V{1, 2}; v = V(); v = 3;\n  take(4); take({5, 6});\n  V a, b(1), c{1, 2}, e = 2, f = V(3), h = {1, \
+         2};\n\
          \x20 int n = v, m(2), k{3}; n = int();\n  if (v) n = static_cast<int>(2.5) + int(n) + (int)v + (V)4;\n\
          \x20 auto q = new V(1); q = new V; q = new (q) V{1, 2}; int *t = new int[n + 1]; delete q; delete[] t;\n\
-         \x20 int V::*mp = &V::x; p->*mp = true; v.*mp = nullptr == p;\n  operator<<(v, 1); v.operator+(v);\n  v.self->self->x = noexcept(n) + sizeof v;\n\
+         \x20 int V::*mp = &V::x; p->*mp = true; v.*mp = nullptr == p;\n  operator<<(v, 1); v.operator+(v);\n  \
+         v.self->self->x = noexcept(n) + sizeof v;\n\
          \x20 if (not n and n bitor 1 or n not_eq 2) n and_eq compl m;\n  throw V(1);\n}\n",
     );
 }
@@ -297,14 +312,19 @@ fn statements_of_cxx_have_their_parts() {
         "a.cpp",
         "-std=c++17",
         "struct P { int a, b; P *begin(); P *end(); };\nP make();\n\
-         int all(P p, int (&t)[3]) {\n  if (int n = t[0]) return n; else return -n;\n  if (int n = 1; n < t[1]) ;\n  if (t[0] = 1; t[1]) { }\n\
-         \x20 while (P *q = p.begin()) break;\n  for (int e : t) e++;\n  for (auto &&[x, y] : p) { x = y; }\n  if constexpr (sizeof(int) == 4) t[0] = 1; else t[0] = 2;\n\
+         int all(P p, int (&t)[3]) {\n  if (int n = t[0]) return n; else return -n;\n  if (int n = 1; n < t[1]) ;\n  \
+         if (t[0] = 1; t[1]) { }\n\
+         \x20 while (P *q = p.begin()) break;\n  for (int e : t) e++;\n  for (auto &&[x, y] : p) { x = y; }\n  if \
+         constexpr (sizeof(int) == 4) t[0] = 1; else t[0] = 2;\n\
          \x20 auto [c, d] = make();\n  try { t[0] = 3; } catch (const P &e) { throw; } catch (...) { }\n\
          \x20 auto f = [&t, c = 1](int n = 2) mutable -> int { return n + c; };\n  f(1); [] { }();\n\
-         \x20 struct L { int n; int go() { return n; } } l; using I = int; static_assert(sizeof(I) == 4, \"\");\n  switch (l.go()) { case 1: [[fallthrough]]; default: ; }\n\
+         \x20 struct L { int n; int go() { return n; } } l; using I = int; static_assert(sizeof(I) == 4, \"\");\n  \
+         switch (l.go()) { case 1: [[fallthrough]]; default: ; }\n\
          \x20 return d;\n}\n\
-         struct Q : P {\n  int m; const char *s; int t[2]; P q;\n  Q() : Q(1) { }\n  Q(int n) : P{n, 2}, m(n + 1), s(\"x\"), t{1, 2}, q(make()) { }\n\
-         \x20 Q(char c) try : m{c} { } catch (...) { throw; }\n  ~Q() { m = 0; }\n  operator int() { return m; }\n  Q(const Q &) = default;\n};\n",
+         struct Q : P {\n  int m; const char *s; int t[2]; P q;\n  Q() : Q(1) { }\n  Q(int n) : P{n, 2}, m(n + 1), \
+         s(\"x\"), t{1, 2}, q(make()) { }\n\
+         \x20 Q(char c) try : m{c} { } catch (...) { throw; }\n  ~Q() { m = 0; }\n  operator int() { return m; }\n  \
+         Q(const Q &) = default;\n};\n",
     );
 }
 
@@ -314,11 +334,14 @@ fn templates_keep_what_is_written() {
         "templates",
         "a.cpp",
         "-std=c++17",
-        "namespace n { template <class T> const T &min(const T &a, const T &b) { return b < a ? b : a; } template <class T> void over(T); void over(int); }\n\
+        "namespace n { template <class T> const T &min(const T &a, const T &b) { return b < a ? b : a; } template \
+            <class T> void over(T); void over(int); }\n\
          template <class T> struct Base { T b; void call(); };\n\
          template <class T, int N = 3> struct Q : Base<T> {\n  T a; static int made;\n  Q(T x) : Base<T>(), a(x) { }\n\
-         \x20 int h(T x) {\n    T y(x), z = x, w{x};\n    if (x < a && N > 2) return x.foo(3) + bar(x);\n    a = x; this->b += 1; Base<T>::call(); Q<T, N>::made++;\n\
-         \x20   for (auto &e : x) e->go();\n    x[1] = n::min(a, x) + n::min<int>(1, 2) + T(3) + T::zz + x.template as<int>();\n    n::over(x); return -*x;\n  }\n\
+         \x20 int h(T x) {\n    T y(x), z = x, w{x};\n    if (x < a && N > 2) return x.foo(3) + bar(x);\n    a = x; \
+         this->b += 1; Base<T>::call(); Q<T, N>::made++;\n\
+         \x20   for (auto &e : x) e->go();\n    x[1] = n::min(a, x) + n::min<int>(1, 2) + T(3) + T::zz + x.template \
+         as<int>();\n    n::over(x); return -*x;\n  }\n\
          \x20 template <class U> U out(U u);\n};\n\
          template <class T, int N> template <class U> U Q<T, N>::out(U u) { return u ? u : U(); }\n\
          template <> int Q<int, 3>::h(int x) { return x; }\n\
@@ -332,16 +355,21 @@ fn what_macros_make_is_marked() {
         "macros",
         "a.c",
         "-std=c11",
-        "#define MAX 10\n#define NEXT x + 1\n#define TWICE(a) ((a) * 2)\n#define CHECK(c) do { if (!(c)) return 1; } while (0)\n#define forever for (;;)\n\
-         #define BEGIN {\n#define END }\n#define PLUS +\n#define PAIR 1, 2\n#define BOTH int p = 1; int q = 2\n#define NOTHING\n#define TAIL ; x = 7\n#define GO goto out\n\
-         int two(int, int);\nint f(int x) {\n  x = x + MAX;\n  x = MAX * x - TWICE(x + 3) NOTHING;\n  x = NEXT * 2;\n  x = 1 PLUS 2;\n  CHECK(x > MAX);\n  forever { x--; if (x < MAX) break; }\n\
-         \x20 while (x > 3) BEGIN x -= 2; END\n  two(PAIR);\n  BOTH;\n  x = 6 TAIL;\n  if (x) GO; else CHECK(1);\n  int t[MAX] = { PAIR, 3 };\n  two(x, TWICE(x)) NOTHING;\nout:\n  return MAX;\n}\n",
+        "#define MAX 10\n#define NEXT x + 1\n#define TWICE(a) ((a) * 2)\n\
+            #define CHECK(c) do { if (!(c)) return 1; } while (0)\n#define forever for (;;)\n\
+         #define BEGIN {\n#define END }\n#define PLUS +\n#define PAIR 1, 2\n#define BOTH int p = 1; int q = 2\n\
+         #define NOTHING\n#define TAIL ; x = 7\n#define GO goto out\n\
+         int two(int, int);\nint f(int x) {\n  x = x + MAX;\n  x = MAX * x - TWICE(x + 3) NOTHING;\n  x = NEXT * 2;\n  \
+         x = 1 PLUS 2;\n  CHECK(x > MAX);\n  forever { x--; if (x < MAX) break; }\n\
+         \x20 while (x > 3) BEGIN x -= 2; END\n  two(PAIR);\n  BOTH;\n  x = 6 TAIL;\n  if (x) GO; else CHECK(1);\n  \
+         int t[MAX] = { PAIR, 3 };\n  two(x, TWICE(x)) NOTHING;\nout:\n  return MAX;\n}\n",
     );
 }
 
 #[test]
 fn groups_that_are_skipped_are_not_there() {
-    let source = "int f(int a) {\n  a = a\n#if 0\n    - 1\n#else\n    + 2\n#endif\n#ifdef NEVER\n    * 3\n#endif\n    ;\n\
+    let source = "int f(int a) {\n  a = a\n#if 0\n    - 1\n#else\n    + 2\n#endif\n#ifdef NEVER\n    * 3\n\
+        #endif\n    ;\n\
                   #ifdef NEVER\n  if (a) {\n#else\n  if (a > 1) {\n#endif\n    a--;\n  }\n  return a;\n}\n";
     let trees = read("a.c", "", source);
     let Kind::Binary { op, .. } = &find(&trees, |node| matches!(node.kind, Kind::Binary { .. })).kind else { panic!() };
@@ -363,8 +391,10 @@ fn offsets_are_bytes_also_behind_other_alphabets_and_line_ends() {
 
 #[test]
 fn a_name_has_its_target_and_a_node_its_type() {
-    let source = "namespace n { int g; enum E { one }; template <class T> T id(T t) { return t; } }\nstruct S { int m; static int s; virtual int v() const; int w(); };\n\
-                  int f(const S &p, unsigned short c) { static int k; int l = c; return n::g + n::one + n::id(2) + p.m + S::s + k + l + c + p.v() + (c ? 1 : 2u); }\n";
+    let source = "namespace n { int g; enum E { one }; template <class T> T id(T t) { return t; } }\n\
+        struct S { int m; static int s; virtual int v() const; int w(); };\n\
+                  int f(const S &p, unsigned short c) { static int k; int l = c; return n::g + n::one + n::id(2) + p.m \
+                  + S::s + k + l + c + p.v() + (c ? 1 : 2u); }\n";
     let trees = read("a.cpp", "-std=c++17", source);
     let of = |wanted: &str| {
         let is_it = |node: &Node| matches!(&node.kind, Kind::Name { name, .. } if name == wanted);
@@ -393,7 +423,8 @@ fn a_name_has_its_target_and_a_node_its_type() {
 
 #[test]
 fn a_header_is_read_within_a_unit_that_includes_it() {
-    let header = "#pragma once\nstruct H { int get() const { return n; } int n; };\ninline int free_one(H h) { return h.get() + ONE; }\n";
+    let header = "#pragma once\nstruct H { int get() const { return n; } int n; };\n\
+        inline int free_one(H h) { return h.get() + ONE; }\n";
     let main = "#define ONE 1\n#include \"h.hpp\"\nint use(H h) { return free_one(h); }\n";
     let small = Small::new(&[("h.hpp", header), ("a.cpp", main)], "");
     let files = [small.root.join("h.hpp"), small.root.join("a.cpp"), small.root.join("none.hpp")];

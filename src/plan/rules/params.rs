@@ -143,7 +143,7 @@ pub(super) fn by_override(scope: &UnitScope<'_>, position: &Position<'_>, reques
 }
 
 /// A length behind its array: what it counts bounds it.
-pub(super) fn length_behind_array(_: &UnitScope<'_>, position: &Position<'_>, _: Request<'_>) -> Found {
+pub(super) fn length_behind_array(scope: &UnitScope<'_>, position: &Position<'_>, _: Request<'_>) -> Found {
     let (params, index) = (position.params, position.index());
     let is_named = |previous: &Slot| position.lexicon.is_length(&position.param.name, Some(&previous.name));
     let is_length = position.is_integer()
@@ -152,7 +152,7 @@ pub(super) fn length_behind_array(_: &UnitScope<'_>, position: &Position<'_>, _:
     let most = position.length_of(1).filter(|_| is_length);
     // A name says less than what bodies do with it, and nothing of what a set-up needs.
     let is_word = matches!(position.ty.kind, TypeKind::Prim(prim) if crate::types::arithmetic::prim_size(prim) <= 8);
-    let free = position.unit.is_some() && is_word && !crate::plan::array_lengths::is_bounded(params, index);
+    let free = position.unit.is_some() && is_word && !crate::plan::array_lengths::is_bounded(scope, params, index);
     Ok(most.map(|most| Kind::Length { most, free, below: false }.of(value_type(position.ty))))
 }
 

@@ -40,7 +40,7 @@ pub fn outstanding_seconds() -> f64 {
 
 /// The resident programs.
 #[derive(Debug, Default)]
-pub(super) struct Warm {
+pub(super) struct CompilerServer {
     library: OnceLock<Option<PathBuf>>,
     programs: Mutex<HashMap<Key, Standing>>,
 }
@@ -74,7 +74,7 @@ struct Reply {
     microseconds: u64,
 }
 
-impl Warm {
+impl CompilerServer {
     /// Starts every program anew.
     pub fn never() -> Self {
         let warm = Self::default();
@@ -128,7 +128,7 @@ impl Warm {
 }
 
 #[cfg(test)]
-impl Warm {
+impl CompilerServer {
     /// Whether calls of `program` go to a server.
     pub fn is_standing_by(&self, program: &Path) -> bool {
         let programs = self.programs.lock().unwrap();

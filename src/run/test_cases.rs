@@ -1,6 +1,6 @@
 //! From kills to test cases: statements from the replay, and the includes and declarations of the test.
 
-use super::unit::{Finished, Killed};
+use super::unit_result::{Finished, Killed};
 use crate::compdb::CompileCommand;
 use crate::emit::TestCase;
 use crate::generate::{self, expect};

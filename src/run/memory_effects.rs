@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex};
 
 /// Facts about the bodies of the files that were read.
 #[derive(Debug, Default)]
-pub struct Effects {
+pub struct MemoryEffects {
     files: Mutex<BTreeMap<PathBuf, Arc<BTreeMap<Usr, Doing>>>>,
 }
 
@@ -27,7 +27,7 @@ struct Doing {
     calls: BTreeSet<Usr>,
 }
 
-impl Effects {
+impl MemoryEffects {
     /// Whether `unit` or its callees can access memory that their caller does not see.
     pub fn can_touch(&self, session: &Session, unit: &Usr) -> bool {
         let (model, hierarchy) = (&session.model, &session.hierarchy);

@@ -1,0 +1,177 @@
+//! The state of reading a translation unit: its files, the model's part that has been read, and what is known of
+//! its entities.
+
+use super::files::{Files, Place, Text};
+use super::waiting::Waiting;
+use crate::model::*;
+use clang::{Accessibility, Entity, Linkage};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::path::PathBuf;
+use std::rc::Rc;
+
+/// USR and name of what a reference is to.
+pub(super) type Target = (Rc<str>, Rc<str>);
+
+/// A definition as the model has it, with its cursors.
+#[derive(Clone)]
+pub(super) struct Written<'tu> {
+    /// The function.
+    pub usr: Usr,
+    /// The whole definition.
+    pub entity: Entity<'tu>,
+    /// The compound statement or `try`.
+    pub body: Entity<'tu>,
+    /// Its entry in the model.
+    pub definition: Definition,
+}
+
+/// Reads one translation unit.
+pub(super) struct Reader<'tu> {
+    pub(super) language: Language,
+    pub(super) files: Files,
+    pub(super) model: Model,
+    pub(super) usrs: HashMap<Entity<'tu>, Rc<str>>,
+    pub(super) qualified: HashMap<Entity<'tu>, Rc<str>>,
+    pub(super) targets: HashMap<Entity<'tu>, Option<Target>>,
+    pub(super) references: BTreeMap<PathBuf, BTreeSet<Reference>>,
+    pub(super) harvested: HashSet<String>,
+    /// Functions whose template arguments were looked at.
+    pub(super) harvested_functions: HashSet<Entity<'tu>>,
+    /// Instantiations of functions of the project whose bodies are still to be read.
+    pub(super) instances: Vec<Entity<'tu>>,
+    /// The body of an instantiation is being read.
+    pub(super) in_instance: bool,
+    pub(super) primaries: HashMap<Entity<'tu>, Entity<'tu>>,
+    /// The definitions, where somebody asks for them.
+    pub(super) written: Option<Vec<Written<'tu>>>,
+    /// Histories of objects are wanted.
+    pub(super) mines: bool,
+    /// Classes of installed libraries that are still to be read.
+    pub(super) installed: Waiting<'tu>,
+    main_file: PathBuf,
+    /// Only what stands in these files is wanted.
+    pub(super) only: Option<Vec<PathBuf>>,
+    /// All files included, the system's as well.
+    pub(super) included: Vec<Rc<Text>>,
+}
+
+impl<'tu> Reader<'tu> {
+    pub(super) fn new(language: Language, files: Files, main_file: PathBuf, only: Option<Vec<PathBuf>>) -> Self {
+        Self {
+            language,
+            files,
+            model: Model::default(),
+            usrs: HashMap::new(),
+            qualified: HashMap::new(),
+            targets: HashMap::new(),
+            references: BTreeMap::new(),
+            harvested: HashSet::new(),
+            harvested_functions: HashSet::new(),
+            instances: Vec::new(),
+            in_instance: false,
+            primaries: HashMap::new(),
+            written: None,
+            mines: false,
+            installed: Waiting::default(),
+            main_file,
+            only,
+            included: Vec::new(),
+        }
+    }
+
+    /// Every file that was included, the system's as well.
+    pub(super) fn included(&self) -> &[Rc<Text>] {
+        &self.included
+    }
+
+    /// The file that is compiled.
+    pub(super) fn main_file(&self) -> &PathBuf {
+        &self.main_file
+    }
+
+    /// Where an entity stands.
+    pub(super) fn place(&mut self, entity: Entity<'tu>) -> Option<Place> {
+        self.files.at(entity.get_location()?)
+    }
+
+    /// Whether the entity is declared in a file of its own accord: neither in the project nor by the compiler.
+    pub(super) fn is_elsewhere(&mut self, entity: Entity<'tu>) -> bool {
+        self.place(entity).is_some_and(|place| !place.file.project)
+    }
+
+    pub(super) fn is_wanted(&mut self, entity: Entity<'tu>) -> bool {
+        let Some(place) = self.place(entity) else { return false };
+        place.file.project && self.only.as_ref().is_none_or(|only| only.contains(&place.file.path))
+    }
+
+    /// Whether the entity is declared in a file of the project.
+    pub(super) fn is_project(&mut self, entity: Entity<'tu>) -> bool {
+        self.place(entity).is_some_and(|place| place.file.project)
+    }
+
+    /// The text that an entity covers, where no macro is in play.
+    pub(super) fn source_of(&mut self, entity: Entity<'tu>) -> Option<String> {
+        let (extent, text, _) = self.files.extent(entity.get_range()?)?;
+        Some(String::from_utf8_lossy(text.slice(extent.start, extent.end)).into_owned())
+    }
+
+    /// Notes that an entity's own name stands here.
+    pub(super) fn declare_name(&mut self, place: Option<&Place>, name: &str, target: &str) {
+        let Some(place) = place.filter(|place| place.file.project && !name.is_empty() && !target.is_empty()) else {
+            return;
+        };
+        let mut offset = place.offset;
+        let bytes = place.file.bytes();
+        if bytes.get(offset as usize) == Some(&b'~') {
+            let next = place.file.token_from(offset + 1);
+            offset = place.file.tokens().get(next).map_or(offset, |token| token.start);
+        }
+        self.note(&place.file.clone(), offset, name, target, true);
+    }
+
+    /// Adds a reference where `name` really stands at `offset`.
+    pub(super) fn note(&mut self, text: &Text, offset: u32, name: &str, target: &str, is_declaration: bool) {
+        let end = offset + name.len() as u32;
+        let bytes = text.bytes();
+        let word = |byte: Option<&u8>| byte.is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
+        if name.is_empty()
+            || text.slice(offset, end) != name.as_bytes()
+            || word(bytes.get(end as usize))
+            || (offset > 0 && word(bytes.get(offset as usize - 1)))
+            || !name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'$' || b >= 0x80)
+        {
+            return;
+        }
+        let reference = Reference { offset, len: name.len() as u32, target: target.to_string(), is_declaration };
+        let references = self.references.entry(text.path.clone()).or_default();
+        if is_declaration {
+            references.remove(&Reference { is_declaration: false, ..reference.clone() });
+        } else if references.contains(&Reference { is_declaration: true, ..reference.clone() }) {
+            return;
+        }
+        references.insert(reference);
+    }
+}
+
+pub(super) fn access_of(entity: Entity<'_>) -> Option<Access> {
+    entity.get_accessibility().map(|access| match access {
+        Accessibility::Public => Access::Public,
+        Accessibility::Protected => Access::Protected,
+        Accessibility::Private => Access::Private,
+    })
+}
+
+pub(super) fn is_internal(entity: Entity<'_>) -> bool {
+    matches!(entity.get_linkage(), Some(Linkage::Internal | Linkage::UniqueExternal))
+}
+
+/// `void`.
+pub(super) fn void() -> Type {
+    Type { spelling: "void".into(), is_const: false, kind: TypeKind::Void, size: None }
+}
+
+/// An extent by offsets; lines and columns are counted in the text.
+pub(super) fn place_extent(text: &Text, start: u32, end: u32) -> Extent {
+    let (line, column) = text.line_column(start);
+    Extent { file: text.path.clone(), start, end, line, column, end_line: text.line_column(end).0 }
+}
