@@ -256,16 +256,6 @@ pub(super) fn is_shown(params: &[Param], index: usize) -> bool {
     }
 }
 
-/// Whether bodies say of the parameter that it bounds places in the one before it: they count with it, or give both to
-/// somebody whose body nobody sees, as to `memcpy`.
-pub(super) fn is_bounded(scope: &UnitScope<'_>, params: &[Param], index: usize) -> bool {
-    let has_body = |usr: &Usr| scope.model.functions.get(usr).is_some_and(|f| f.definition.is_some());
-    let given = |at: usize| params[at].handed_to.iter().map(|(callee, _)| callee);
-    let array = index.checked_sub(1);
-    counted(params, index).next().is_some()
-        || array.is_some_and(|array| given(array).any(|callee| !has_body(callee) && given(index).any(|o| o == callee)))
-}
-
 /// Bytes, which are a hundred wherever they are.
 fn is_memory(to: &Type) -> bool {
     matches!(to.kind, TypeKind::Prim(Prim::UChar | Prim::SChar))
