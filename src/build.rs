@@ -13,6 +13,7 @@ mod link;
 mod linker;
 mod missing;
 mod prefix;
+mod prefixes;
 mod probe;
 mod project;
 pub mod recorded;
@@ -66,7 +67,7 @@ pub struct Builder {
     refused: Mutex<BTreeSet<String>>,
     /// Undefined thread-local variables.
     threads: Mutex<BTreeSet<String>>,
-    prefixes: prefix::Prefixes,
+    prefixes: prefixes::Prefixes,
     warm: compiler_server::CompilerServer,
     /// The time limit of AFL++'s optimiser per file.
     afl_optimised_limit: Duration,
@@ -151,7 +152,7 @@ impl Builder {
             cpu_microseconds: AtomicU64::new(0),
             threads: Mutex::default(),
             refused: Mutex::default(),
-            prefixes: prefix::Prefixes::default(),
+            prefixes: prefixes::Prefixes::default(),
             warm: compiler_server::CompilerServer::default(),
             afl_optimised_limit: AFL_OPTIMISED_LIMIT,
         })

@@ -1,5 +1,5 @@
-//! What a person may add by hand (Listing 8 of the papers: a concrete subtype, its parameter, its construction), once in
-//! YAML and once in the utility class, on the satellite sample; and every other hook where a driver runs on it.
+//! What a person may add by hand (Listing 8 of the papers: a concrete subtype, its parameter, its construction), once
+//! in YAML and once in the utility class, on the satellite sample; and every other hook where a driver runs on it.
 
 use crate::support::Project;
 

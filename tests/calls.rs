@@ -1,5 +1,5 @@
-//! Calls that take more than a list of arguments: `...`, `va_list`, exceptions that have no name outside their function. Each on a
-//! project of a few lines, through the real command, to a test that is proved.
+//! Calls that take more than a list of arguments: `...`, `va_list`, exceptions that have no name outside their
+//! function. Each on a project of a few lines, through the real command, to a test that is proved.
 
 use crate::support::{Project, all_die};
 

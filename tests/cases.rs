@@ -1,8 +1,8 @@
-//! The cases of `tests/cases/`: a folder each, with sources, a `case.yaml`, and what is expected of its mutants. How to add one:
-//! `tests/cases/README.md`.
+//! The cases of `tests/cases/`: a folder each, with sources, a `case.yaml`, and what is expected of its mutants. How to
+//! add one: `tests/cases/README.md`.
 //!
-//! Cases of one language, standard and budget are searched in one run of the tool, each in a folder of its own, as far as they
-//! do not define the same names.
+//! Cases of one language, standard and budget are searched in one run of the tool, each in a folder of its own, as far
+//! as they do not define the same names.
 
 use crate::support::{Outcome, Project};
 use serde::Deserialize;

@@ -6,8 +6,8 @@ const COUNTED: &str = "meter.mut.4.1_1_1.ICR.add.cpp";
 const TOTAL: &str = "meter.mut.5.1_1_1.ICR.add.cpp";
 
 fn project() -> Project {
-    let source = include_str!("cases/compared/meter.cpp");
-    let project = Project::of(&[("meter.hpp", include_str!("cases/compared/meter.hpp")), ("meter.cpp", source)]);
+    let source = include_str!("sources/compared/meter.cpp");
+    let project = Project::of(&[("meter.hpp", include_str!("sources/compared/meter.hpp")), ("meter.cpp", source)]);
     project.database(&["meter.cpp"]);
     for (id, from, to) in [(COUNTED, "reads_ + 1", "reads_ + 2"), (TOTAL, "0xff", "0x7f")] {
         project.write(&format!("mutants/{id}"), &source.replace(from, to));

@@ -245,7 +245,8 @@ impl Sample {
         assert!(wrong.is_empty(), "clang {clang}:\n{}", wrong.join("\n"));
     }
 
-    /// The same with units of one source in one driver, their mutants in a copy or in place; how many units were in such.
+    /// The same with units of one source in one driver, their mutants in a copy or in place; how many units were in
+    /// such.
     fn behaves_together(&self, clang: &str, best: Making) -> usize {
         let Bench { clang, worker, out, runtime, prefix, builder, objects } = self.bench(clang);
         let mut sources: BTreeMap<(PathBuf, bool), Vec<Unit<'_>>> = BTreeMap::new();

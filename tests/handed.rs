@@ -1,4 +1,5 @@
-//! Objects that functions leave in a parameter: `int Table::Open(…, Table **table)`, `int ring_create(…, struct ring **out)`.
+//! Objects that functions leave in a parameter: `int Table::Open(…, Table **table)`, `int ring_create(…, struct ring
+//! **out)`.
 
 use crate::support::{Project, all_die};
 

@@ -70,7 +70,8 @@ fn with_mutants_in_place_switched_off_each_mutant_has_an_image() {
     assert!(images.contains("image-1.so") && !images.iter().any(|name| name.starts_with("image.")), "{images:?}");
 }
 
-/// Each body is such that a second version of it in the same text, or none while an image is loaded, would be another thing.
+/// Each body is such that a second version of it in the same text, or none while an image is loaded, would be another
+/// thing.
 #[test]
 fn what_a_second_version_of_a_body_would_change_is_built_apart() {
     let header = "#pragma once\nclass Odd {\n public:\n  explicit Odd(int n);\n  int filled(int at);\n  int stepped(int by) const;\n  int n_;\n};\n\

@@ -1,4 +1,5 @@
-//! Classes of installed libraries: objects of them are made for what takes them, and compared by what everybody may see of them.
+//! Classes of installed libraries: objects of them are made for what takes them, and compared by what everybody may see
+//! of them.
 
 use crate::support::{Project, all_die};
 

@@ -1,4 +1,5 @@
-//! Iterators of a project's own are the ends of ranges in one container: through the real command, to tests that are proved.
+//! Iterators of a project's own are the ends of ranges in one container: through the real command, to tests that are
+//! proved.
 
 use crate::support::{Project, all_die};
 

@@ -2,8 +2,8 @@
 
 use crate::support::{Project, all_die};
 
-const CHARGE_C: &str = include_str!("cases/false_friends/charge.c");
-const CHARGE_CXX: &str = include_str!("cases/false_friends/charge.cpp");
+const CHARGE_C: &str = include_str!("sources/false_friends/charge.c");
+const CHARGE_CXX: &str = include_str!("sources/false_friends/charge.cpp");
 
 #[test]
 fn what_only_looks_like_a_length_takes_any_value() {

@@ -2,9 +2,8 @@
 
 use crate::support::{Project, all_die};
 
-/// A container of which calls before the test would not put in as many elements as the unit asks for. Its room is never all
-/// in use, so that only what lies between its beginning and its end can be
-/// compared.
+/// A container of which calls before the test would not put in as many elements as the unit asks for. Its room is never
+/// all in use, so that only what lies between its beginning and its end can be compared.
 const RING_H: &str = r#"#pragma once
 #include <cstddef>
 namespace lab {

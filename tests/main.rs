@@ -1,5 +1,5 @@
-//! All tests of the whole tool, in one program: fifty would be linked one after the other, and run one after the other while a core
-//! idles. `cargo test --test all NAME::` runs those of `tests/NAME.rs`.
+//! All tests of the whole tool, in one program: fifty would be linked one after the other, and run one after the other
+//! while a core idles. `cargo test --test all NAME::` runs those of `tests/NAME.rs`.
 
 mod emit_project;
 mod support;

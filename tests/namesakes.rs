@@ -1,5 +1,5 @@
-//! What different sources call alike is told apart: structures and helpers of C files, functions of several programs, and what
-//! tests put in the place of the real thing.
+//! What different sources call alike is told apart: structures and helpers of C files, functions of several programs,
+//! and what tests put in the place of the real thing.
 
 use crate::support::{Project, all_die};
 use std::process::Command;

@@ -5,7 +5,7 @@ use crate::support::Project;
 #[test]
 fn drivers_are_generated_for_templates_that_derive_from_themselves_without_end() {
     let project = Project::of(&[
-        ("tags.hpp", include_str!("cases/recursive_bases/tags.hpp")),
+        ("tags.hpp", include_str!("sources/recursive_bases/tags.hpp")),
         ("tags.cpp", "#include \"tags.hpp\"\n"),
     ]);
     project.database(&["tags.cpp"]);

@@ -205,7 +205,8 @@ fn what_is_generated_depends_on_the_code_alone() {
 /// Runs `review` on a terminal on which somebody types.
 fn on_a_terminal(project: &Project, typed: &str) -> (Option<i32>, String) {
     let (mut ours, mut theirs) = (0, 0);
-    // SAFETY: both descriptors are written by the call and owned here from then on; no name, modes or size is asked for.
+    // SAFETY: both descriptors are written by the call and owned here from then on; no name, modes or size is asked
+    // for.
     let (ours, theirs) = unsafe {
         let null = std::ptr::null_mut();
         assert_eq!(libc::openpty(&mut ours, &mut theirs, null, null.cast(), null.cast()), 0);

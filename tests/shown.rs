@@ -1,5 +1,5 @@
-//! What is compared of objects that a caller can see only through something else: through a pointer that it gave a copy of away, or
-//! through a base.
+//! What is compared of objects that a caller can see only through something else: through a pointer that it gave a copy
+//! of away, or through a base.
 
 use crate::support::{Project, all_die};
 

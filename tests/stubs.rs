@@ -1,4 +1,5 @@
-//! What stubs are called with counts as much as what a unit returns: through the real command, to tests that are proved.
+//! What stubs are called with counts as much as what a unit returns: through the real command, to tests that are
+//! proved.
 
 use crate::support::{Project, all_die};
 

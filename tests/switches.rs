@@ -3,8 +3,8 @@
 use crate::support::{Outcome, Project};
 use serde_json::Value;
 
-/// Two units of one signature, each with a mutant: that of `shown` falls by a seed, that of `hidden` by the same input, which
-/// no search finds: a product of 32 bits has to be one number.
+/// Two units of one signature, each with a mutant: that of `shown` falls by a seed, that of `hidden` by the same input,
+/// which no search finds: a product of 32 bits has to be one number.
 const TEXT: &str = "int shown(unsigned x) {\n  if (x == 987654) return 1;\n  return 0;\n}\nint hidden(unsigned x) {\n  \
                     if (x * 2654435761u * (x ^ 0x5bd1e995u) == 3104641108u) return 1;\n  return 0;\n}\n";
 const SHOWN: &str = "keys.mut.2.1_1_1.ICR.shown.cpp";

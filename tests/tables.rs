@@ -1,4 +1,5 @@
-//! Virtual functions that stand in headers, of objects that other files make: they are called through tables that those files have.
+//! Virtual functions that stand in headers, of objects that other files make: they are called through tables that those
+//! files have.
 
 use crate::support::{Project, all_die};
 

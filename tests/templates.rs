@@ -1,4 +1,5 @@
-//! Templates and the standard library: each kind on a project of a few lines, through the real command, to a test that is proved.
+//! Templates and the standard library: each kind on a project of a few lines, through the real command, to a test that
+//! is proved.
 
 use crate::support::{Project, all_die};
 

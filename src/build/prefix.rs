@@ -1,15 +1,15 @@
 //! Headers that come precompiled: what every C++ driver includes first, and the framework of tests.
 //!
-//! A header that lies in the user's store is compiled there, once for all projects that have the same options. Folders to
-//! look for headers in are not among those, unless one of them has a header by a name that was read.
+//! A header that lies in the user's store is compiled there, once for all projects that have the same options. Folders
+//! to look for headers in are not among those, unless one of them has a header by a name that was read.
 
+use super::prefixes::Known;
 use super::{Builder, CompileFailure, CompileJob, FailureKind, Flavor, cache, flags, store};
 use crate::compdb::CompileCommand;
 use crate::model::Language;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 
 /// From so many drivers of a run alike on, compiling their beginning for this run alone pays: it costs about as much as
 /// it saves twice.
@@ -17,20 +17,6 @@ const WORTH_IT: u32 = 3;
 
 /// Options that name a folder to look for headers in.
 const SEARCHED: [&str; 5] = ["-isystem", "-iquote", "-idirafter", "-I", "-F"];
-
-/// Precompiled headers, by what they are compiled with.
-#[derive(Debug, Default)]
-pub(super) struct Prefixes(Mutex<HashMap<String, Known>>);
-
-#[derive(Debug, Clone)]
-enum Known {
-    /// Requested this often.
-    Asked(u32),
-    /// Precompiled.
-    Made(PathBuf),
-    /// It does not compile alone.
-    Never,
-}
 
 impl Builder {
     /// What a file begins with, precompiled: where it is there for all runs, or others like it were compiled before.

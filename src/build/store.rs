@@ -1,6 +1,6 @@
-//! What is kept for all runs of a user, by content: precompiled headers, workers, what makes compilers stand by. Each entry
-//! appears whole under its name, so that runs side by side meet no half of one; a store that can't be used costs the
-//! time to make things again, no more.
+//! What is kept for all runs of a user, by content: precompiled headers, workers, what makes compilers stand by. Each
+//! entry appears whole under its name, so that runs side by side meet no half of one; a store that can't be used costs
+//! the time to make things again, no more.
 
 use super::cache::{self, Cache};
 use std::ffi::{OsStr, OsString};
@@ -132,7 +132,8 @@ fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> {
     fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path())
 }
 
-/// Whether the folder is there, or could be made, and is nobody else's to write to: what others can put there is not run.
+/// Whether the folder is there, or could be made, and is nobody else's to write to: what others can put there is not
+/// run.
 fn is_ours(user: &Path) -> bool {
     let found = fs::create_dir_all(user).and_then(|()| fs::metadata(user));
     // SAFETY: geteuid has no preconditions and can't fail.

@@ -165,9 +165,9 @@ impl<'r, 'j> Run<'r, 'j> {
         for seed in &returns {
             let seen = self.probe_so(&sides, program, 0, seed)?;
             let why = match seen.saw {
-                _ if seen.holds_heap => "its variables hold memory from the heap, which can't be put back",
+                _ if seen.holds_heap => "its variables own heap memory, which cannot be restored",
                 Saw::Nothing => continue,
-                Saw::Difference => "the original leaves more behind than variables",
+                Saw::Difference => "the original changes more than variables",
                 _ => "the original does not return when it is called again",
             };
             return Ok(Err(why));

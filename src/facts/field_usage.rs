@@ -98,7 +98,8 @@ impl FieldUsage {
         out
     }
 
-    /// Members of structures of C that need not be compared either: what nobody names nobody changes. Class, field, and no reason.
+    /// Members of structures of C that need not be compared either: what nobody names nobody changes. Class, field, and
+    /// no reason.
     pub fn not_compared(&self, lexicon: &Lexicon, model: &Model) -> Vec<(String, String, String)> {
         let classes = model.classes.values().filter(|class| class.language == Language::C);
         let of = |class: &Class| -> Vec<(String, String, String)> {

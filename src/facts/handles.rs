@@ -66,8 +66,8 @@ pub(crate) fn may_be_empty(model: &Model, ty: &Type) -> bool {
     class.is_some_and(|class| of_nothing(class) && is_assignable(model, class)) && target(model, ty).is_some()
 }
 
-/// Whether a copy of such a value leads to the same objects as the value itself, and to objects that can be changed: a caller
-/// sees there what became of them.
+/// Whether a copy of such a value leads to the same objects as the value itself, and to objects that can be changed: a
+/// caller sees there what became of them.
 pub fn leads_on(lexicon: &Lexicon, model: &Model, ty: &Type) -> bool {
     leads_on_within(lexicon, model, ty, 0, 0)
 }

@@ -75,7 +75,8 @@ pub fn ends<'c>(lexicon: &Lexicon, class: &'c Class, with: &Substitution) -> Opt
     (is_range && kind(begin) == kind(end)).then_some((begin, end))
 }
 
-/// Whether somebody who has a copy of an object can change what lies behind the pointers of it that say how much that is.
+/// Whether somebody who has a copy of an object can change what lies behind the pointers of it that say how much that
+/// is.
 pub(crate) fn leads_to_numbers(lexicon: &Lexicon, class: &Class, with: &Substitution) -> bool {
     let behind = extents(lexicon, class, with).into_iter().map(|extent| &class.fields[extent.memory]);
     let between = ends(lexicon, class, with).map(|(begin, _)| begin);
@@ -109,8 +110,8 @@ pub fn counted(model: &Model, class: &Class) -> Vec<Counted> {
     class.fields.iter().enumerate().filter_map(of).collect()
 }
 
-/// Pointers of which one other member says how much lies behind them, by their names or by what bodies do with the two: first to
-/// numbers, then to structures.
+/// Pointers of which one other member says how much lies behind them, by their names or by what bodies do with the two:
+/// first to numbers, then to structures.
 pub fn shown(lexicon: &Lexicon, model: &Model, class: &Class, with: &Substitution) -> (Vec<Extent>, Vec<Extent>) {
     let mut numbers = extents(lexicon, class, with);
     let alone = |counted: Counted| {

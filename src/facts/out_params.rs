@@ -8,8 +8,8 @@ use crate::types::records::points_to;
 /// How functions are called that make an object.
 const MAKES: [Role; 4] = [Role::Creates, Role::Opens, Role::Initialises, Role::Reads];
 
-/// The class of the object that a function makes and leaves in a parameter, and the index of that. Only what says by its
-/// name that it makes something is believed: who looks something up hands out what is another's.
+/// The class of the object that a function makes and leaves in a parameter, and the index of that. Only what says by
+/// its name that it makes something is believed: who looks something up hands out what is another's.
 pub fn out_param<'f>(lexicon: &Lexicon, function: &'f Function) -> Option<(&'f str, usize)> {
     let is_maker = !matches!(function.kind, FunctionKind::Constructor | FunctionKind::Destructor)
         && lexicon.says(&function.name, MAKES);

@@ -14,8 +14,8 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-const TYPES: &str = include_str!("../../tests/cases/byte_layout/types.hpp");
-const MAIN: &str = include_str!("../../tests/cases/byte_layout/main.cpp");
+const TYPES: &str = include_str!("../../tests/sources/byte_layout/types.hpp");
+const MAIN: &str = include_str!("../../tests/sources/byte_layout/main.cpp");
 /// So many functions of random parameters.
 const UNITS: usize = 48;
 

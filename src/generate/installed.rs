@@ -10,7 +10,8 @@ use std::fmt::Write as _;
 /// The most questions to one object.
 const MOST: usize = 24;
 
-/// Whether an observer is written for the class: not for what the runtime knows by its shape, nor where there is nothing to see.
+/// Whether an observer is written for the class: not for what the runtime knows by its shape, nor where there is
+/// nothing to see.
 pub(super) fn shows(lexicon: &Lexicon, model: &Model, class: &Class) -> bool {
     let Some(installed) = &class.installed else { return true };
     let has_shape = installed.grid.is_some() || installed.elements.is_some() || installed.leads_on;

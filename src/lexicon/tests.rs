@@ -8,7 +8,7 @@ struct Names {
     not: Vec<String>,
 }
 
-const FALSE_FRIENDS: &str = include_str!("../../tests/cases/false_friends/names.yaml");
+const FALSE_FRIENDS: &str = include_str!("../../tests/sources/false_friends/names.yaml");
 
 fn says(lexicon: &Lexicon, name: &str, role: Role) -> bool {
     match name.split_once("..") {

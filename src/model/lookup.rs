@@ -103,7 +103,8 @@ impl Class {
         of(self).chain(inherited.flat_map(of).filter(|f| !f.is_copy_or_move))
     }
 
-    /// The bases but for other instances of the class's own template: only a specialisation says where such a chain ends.
+    /// The bases but for other instances of the class's own template: only a specialisation says where such a chain
+    /// ends.
     pub fn other_bases(&self) -> impl Iterator<Item = &Base> {
         self.bases.iter().filter(|base| base.ty.record() != Some(&self.usr))
     }

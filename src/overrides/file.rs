@@ -34,8 +34,8 @@ pub struct OverrideFile {
     /// For a type, its values wherever one is needed: `sat::Percent: {range: [0, 100]}`. A type is named as in the
     /// code, by a typedef or its own name.
     pub types: BTreeMap<String, ValueHook>,
-    /// For a class that is a container, or a type of another library: what it is made of, and how it is filled and compared.
-    /// The rows of the standard library that ship have the same form.
+    /// For a class that is a container, or a type of another library: what it is made of, and how it is filled and
+    /// compared. The rows of the standard library that ship have the same form.
     pub library: Library,
     /// For a class, calls that bring an object into a state worth testing, chosen by the data, wherever one is made.
     pub sequences: BTreeMap<String, SequenceHook>,
@@ -50,8 +50,8 @@ pub struct OverrideFile {
     /// Statements right before the call under test; `$object` is the receiver, `$NAME` the argument for the parameter
     /// `NAME`.
     pub before: Vec<String>,
-    /// Words of this project's names, beside those that the tool knows: `length: [quantity, n items]`. They hold for the whole
-    /// project.
+    /// Words of this project's names, beside those that the tool knows: `length: [quantity, n items]`. They hold for
+    /// the whole project.
     #[schemars(schema_with = "roles")]
     pub lexicon: BTreeMap<Role, Vec<Row>>,
 }

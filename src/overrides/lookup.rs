@@ -57,11 +57,6 @@ fn parameters(id: &str) -> &str {
     &id[from..to.max(from)]
 }
 
-/// Whether this is a string class of the standard library.
-pub fn is_string(name: &str) -> bool {
-    matches!(name, "std::basic_string" | "std::string" | "std::basic_string_view" | "std::string_view")
-}
-
 /// The constructors of `class` with the parameter types in `wanted`: `(double, int)`, with or without a name before
 /// it.
 pub fn constructors_like<'m>(model: &'m Model, class: &'m Class, wanted: &str) -> Vec<&'m Function> {

@@ -91,8 +91,8 @@ impl UnitPlan {
         self.entries.iter().any(|entry| entry.callee != self.unit)
     }
 
-    /// Whether a driver does not build for other reasons than how its objects are made, by what the compiler says: the unit's source
-    /// does not, or a person has said how they are made.
+    /// Whether a driver does not build for other reasons than how its objects are made, by what the compiler says: the
+    /// unit's source does not, or a person has said how they are made.
     pub fn is_at_fault(&self, said: &str) -> bool {
         // What a template's text makes of other arguments is another matter.
         let is_template =
@@ -116,8 +116,8 @@ impl UnitPlan {
         self.histories_used().len() < was
     }
 
-    /// What is left where the driver does not build with all that was thought of: nothing from tests, nothing put in. False where that is
-    /// no other plan.
+    /// What is left where the driver does not build with all that was thought of: nothing from tests, nothing put in.
+    /// False where that is no other plan.
     pub fn simplify(&mut self) -> bool {
         let (unlearnt, left_out, forgotten) =
             (self.ignore_histories(), self.skip_paired_setup(), self.ignore_file_state());
@@ -129,8 +129,8 @@ impl UnitPlan {
         self.skip_paired_setup() && self.transfer_ownership()
     }
 
-    /// Leaves the object under test standing, since it can't be taken down as the calls leave it. False where it is none
-    /// that a constructor makes.
+    /// Leaves the object under test standing, since it can't be taken down as the calls leave it. False where it is
+    /// none that a constructor makes.
     pub fn skip_destruction(&mut self) -> bool {
         fn keep(recipe: &mut Recipe, changed: &mut bool) {
             match &mut recipe.kind {
@@ -213,8 +213,8 @@ impl UnitPlan {
         put > 0
     }
 
-    /// Gives away what containers hold the addresses of: who deletes their elements ends in a crash where they are somebody else's. False where
-    /// nothing more can be given away so.
+    /// Gives away what containers hold the addresses of: who deletes their elements ends in a crash where they are
+    /// somebody else's. False where nothing more can be given away so.
     pub fn transfer_elements(&mut self) -> bool {
         fn give(slot: &mut Slot, is_element: bool, changed: &mut bool) {
             if let Kind::Pointer { given, to, .. } = &mut slot.recipe.kind
@@ -243,8 +243,8 @@ impl UnitPlan {
         changed
     }
 
-    /// Leaves alone what stubs are called with; false where nothing looks into it. Objects that are handed over before they
-    /// have a value, or behind pointers to what is gone, are not to be read.
+    /// Leaves alone what stubs are called with; false where nothing looks into it. Objects that are handed over before
+    /// they have a value, or behind pointers to what is gone, are not to be read.
     pub fn skip_stub_arguments(&mut self) -> bool {
         fn skip_stub_arguments(slot: &mut Slot, changed: &mut bool) {
             if let Kind::Stub { methods, .. } = &mut slot.recipe.kind {

@@ -1,5 +1,5 @@
-//! The bytes that a driver takes, each call of `motif_take…` in runtime/motif.h by its counterpart: seeds are written with these.
-//! `generate::byte_layout_tests` runs both against each other.
+//! The bytes that a driver takes, each call of `motif_take…` in runtime/motif.h by its counterpart: seeds are written
+//! with these. `generate::byte_layout_tests` runs both against each other.
 
 use super::Kind;
 

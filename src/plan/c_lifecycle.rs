@@ -1,5 +1,5 @@
-//! Objects of C: a structure that only pointers to are handed around is made by a function of the project that says so by its
-//! name, and taken down by another. Filled field by field it would be nothing that its functions know.
+//! Objects of C: a structure that only pointers to are handed around is made by a function of the project that says so
+//! by its name, and taken down by another. Filled field by field it would be nothing that its functions know.
 
 use super::request::Request;
 use super::unit_scope::UnitScope;
@@ -92,8 +92,8 @@ pub(super) fn made_in_c(scope: &UnitScope<'_>, to: &Type, request: Request<'_>) 
     }
 }
 
-/// An object that a function of the project makes ready where it stands: `list_init(&list)`. As empty as it is then, it must
-/// come to more by other calls, or by what that function is told.
+/// An object that a function of the project makes ready where it stands: `list_init(&list)`. As empty as it is then, it
+/// must come to more by other calls, or by what that function is told.
 fn ready_in_c(scope: &UnitScope<'_>, to: &Type, class: &Class, request: Request<'_>) -> InC {
     let Some(home) = class.definition.as_ref().map(|at| &at.file) else { return InC::Nothing };
     let is_private = scope.model.units.iter().any(|unit| unit.main_file == *home);
@@ -176,7 +176,8 @@ pub(super) fn unit_ends(scope: &UnitScope<'_>, to: &Type, made: &Recipe) -> bool
             .is_some_and(|f| scope.lexicon().says(&f.name, Role::Ends))
 }
 
-/// Where the structure stands that a function of C makes ready, by its name: the index of the one parameter that points to such.
+/// Where the structure stands that a function of C makes ready, by its name: the index of the one parameter that points
+/// to such.
 pub(super) fn made_ready(lexicon: &Lexicon, function: &Function, usr: &Usr) -> Option<usize> {
     let mut places =
         function.params.iter().enumerate().filter(|(_, p)| p.ty.pointee().is_some_and(|to| to.record() == Some(usr)));
@@ -192,7 +193,8 @@ pub(super) fn made_ready(lexicon: &Lexicon, function: &Function, usr: &Usr) -> O
     is_one.then_some(place)
 }
 
-/// The function that ends an object which a recipe of C has made: of one that was made ready where it stands, what it has come to hold.
+/// The function that ends an object which a recipe of C has made: of one that was made ready where it stands, what it
+/// has come to hold.
 pub fn ender<'m>(lexicon: &Lexicon, model: &'m Model, to: &Type, recipe: &Recipe) -> Option<&'m Function> {
     if stands_by_itself(recipe) { ends_by(lexicon, model, to, &UNDOES) } else { destroyer(lexicon, model, to) }
 }

@@ -1,6 +1,6 @@
 //! Functions as values: what a parameter that is called back gets. The project's own functions of that type come
-//! first, since they are what callers pass; then one that is made up, which notes its calls and answers with data. Where that can't
-//! be, C++ gets a lambda that returns a value of no information.
+//! first, since they are what callers pass; then one that is made up, which notes its calls and answers with data.
+//! Where that can't be, C++ gets a lambda that returns a value of no information.
 
 use super::request::Request;
 use super::unit_scope::UnitScope;
@@ -229,7 +229,8 @@ fn called_as(ty: &Type) -> Option<Called<'_>> {
     }
 }
 
-/// Parameters by the names that they have where the type is written: nothing else says which is the length of another, or text.
+/// Parameters by the names that they have where the type is written: nothing else says which is the length of another,
+/// or text.
 fn named(called: &Called<'_>) -> Vec<Param> {
     let param =
         |index: usize| Param::new(called.names.get(index).cloned().unwrap_or_default(), called.params[index].clone());
@@ -240,8 +241,8 @@ fn is_number(ty: &Type) -> bool {
     matches!(ty.kind, TypeKind::Prim(_))
 }
 
-/// The function that stands in for a callback, by its type: types that differ have names that do. Where it can't note its calls it does
-/// nothing, and returns nothing but zeroes.
+/// The function that stands in for a callback, by its type: types that differ have names that do. Where it can't note
+/// its calls it does nothing, and returns nothing but zeroes.
 fn stand_in(ty: &Type) -> String {
     let spelling = ty.spelling.replacen("(*)", "", 1).replacen("std::function", "", 1);
     let spelling = spelling.replace('*', " p ").replace("&&", " rr ").replace('&', " r ").replace(',', " and ");

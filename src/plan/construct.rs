@@ -248,8 +248,9 @@ fn name_of(way: &Way<'_>) -> String {
     }
 }
 
-/// For an instantiation of a base that is told its derived class (`Shape<Square>`, of which `Square` is one): that class, where it is one
-/// that derives so and is not abstract. The base alone is no object that its own code could work on.
+/// For an instantiation of a base that is told its derived class (`Shape<Square>`, of which `Square` is one): that
+/// class, where it is one that derives so and is not abstract. The base alone is no object that its own code could work
+/// on.
 pub(super) fn derived_from_itself(scope: &UnitScope<'_>, ty: &Type) -> Option<Type> {
     let TypeKind::Record { usr, args, .. } = &ty.kind else { return None };
     let arguments = args.iter().filter_map(|arg| match arg {

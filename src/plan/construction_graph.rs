@@ -624,8 +624,8 @@ impl<'b, 'm> Builder<'b, 'm> {
     }
 
     /// What speaks against a factory: a function that creates hardly ever yields null, one that looks something up
-    /// often does; a method of a base that yields a subclass is a cast, not a way to an object, and so is a function that takes nothing
-    /// but an object of a base.
+    /// often does; a method of a base that yields a subclass is a cast, not a way to an object, and so is a function
+    /// that takes nothing but an object of a base.
     fn detour(&self, function: &Function, class: &Class) -> u32 {
         let owner = function.owner.as_ref();
         let is_asked = matches!(function.kind, FunctionKind::Method | FunctionKind::Conversion);

@@ -27,8 +27,8 @@ pub(super) fn members_of<'m>(
     is_definition.then_some(members)
 }
 
-/// The members of a class and of its bases, these first, with their types; none where one of them is not open to everybody,
-/// can't be assigned to, or the class is asked for more than them.
+/// The members of a class and of its bases, these first, with their types; none where one of them is not open to
+/// everybody, can't be assigned to, or the class is asked for more than them.
 fn open_members<'m>(
     model: &'m Model,
     class: &'m Class,

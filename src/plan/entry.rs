@@ -14,7 +14,8 @@ use crate::types::substitution::Substitution;
 use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::path::Path;
 
-/// So many of the cheapest ways to objects are left out at most, one after the other, where no input gets into the unit.
+/// So many of the cheapest ways to objects are left out at most, one after the other, where no input gets into the
+/// unit.
 pub const OTHER_WAYS: usize = 3;
 /// The most public callers that one driver offers the data.
 const WAYS_IN: usize = 3;
@@ -33,8 +34,8 @@ pub fn plan_unit(planner: &Planner<'_>, unit: &Usr) -> Result<UnitPlan, Reason> 
     plan(planner, unit, false, 0)
 }
 
-/// As [`plan_unit`] or, with `directly`, [`plan_directly`], but otherwise: of a template with other arguments, then with other
-/// objects. The cheapest ways to each are left out, so many as `others` says.
+/// As [`plan_unit`] or, with `directly`, [`plan_directly`], but otherwise: of a template with other arguments, then
+/// with other objects. The cheapest ways to each are left out, so many as `others` says.
 ///
 /// # Errors
 /// Why it can't be driven, or that there is no other way.

@@ -1,5 +1,5 @@
-//! Variables of a file that a unit changes or reads: what a module remembers is seen by nobody who only looks at results, and has come
-//! about by earlier calls of the module's own functions.
+//! Variables of a file that a unit changes or reads: what a module remembers is seen by nobody who only looks at
+//! results, and has come about by earlier calls of the module's own functions.
 
 use super::request::Request;
 use super::unit_scope::UnitScope;
@@ -54,7 +54,8 @@ pub(super) fn with_globals(scope: &UnitScope<'_>, unit: &Function, entries: &mut
     let names: BTreeSet<&String> = seen.iter().map(|v| &v.qualified).collect();
     let mut calls = steps_beside(scope, unit, &names, request);
     let (lexicon, otherwise) = (scope.lexicon(), scope.lexicon().ranks(SETS_UP));
-    // (Who names a variable may only read it; those that are there to change something come with a word, or yield nothing.)
+    // (Who names a variable may only read it; those that are there to change something come with a word, or yield
+    // nothing.)
     let changes = |call: &&SetUpCall| {
         let function = scope.model.functions.get(&call.method);
         call.method != unit.usr && function.and_then(|f| rank(lexicon, f)).is_some_and(|rank| rank <= otherwise)

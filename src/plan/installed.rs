@@ -1,5 +1,5 @@
-//! Objects of installed libraries that are made in ways of their own: rows and columns whose elements are set, and what holds a value
-//! of one of several types.
+//! Objects of installed libraries that are made in ways of their own: rows and columns whose elements are set, and what
+//! holds a value of one of several types.
 
 use super::request::Request;
 use super::unit_scope::UnitScope;

@@ -1,5 +1,5 @@
-//! Iterators, of the standard library's containers and of the project's own: each needs a container to point into, and two of one
-//! type that follow each other are the ends of one range.
+//! Iterators, of the standard library's containers and of the project's own: each needs a container to point into, and
+//! two of one type that follow each other are the ends of one range.
 
 use super::request::Request;
 use super::unit_scope::UnitScope;

@@ -1,9 +1,11 @@
 //! Objects that have something in them, beside those that are made of nothing.
 //!
-//! Factories come in several forms: `polygon(dimension)` makes an empty one, `polygon(ring)` one that has something in it.
+//! Factories come in several forms: `polygon(dimension)` makes an empty one, `polygon(ring)` one that has something in
+//! it.
 //!
-//! The cheapest form asks for least, so that objects of it are shells on which every method returns at once. Where another form of the
-//! same name takes text, elements or objects, the data chooses between the two: what is empty is worth a try as well.
+//! The cheapest form asks for least, so that objects of it are shells on which every method returns at once. Where
+//! another form of the same name takes text, elements or objects, the data chooses between the two: what is empty is
+//! worth a try as well.
 
 use super::request::Request;
 use super::unit_scope::UnitScope;
@@ -18,8 +20,8 @@ const FORMS: usize = 3;
 /// What costs more is too far from what a class can be made of.
 const FARTHEST: u32 = 100;
 
-/// An object of `class` from a fuller form of the factory that `made` comes from; none where there is none, or nothing to choose.
-/// The class is being made, and nothing else is.
+/// An object of `class` from a fuller form of the factory that `made` comes from; none where there is none, or nothing
+/// to choose. The class is being made, and nothing else is.
 pub(super) fn fuller(scope: &UnitScope<'_>, ty: &Type, made: &Recipe, request: Request<'_>) -> Option<Recipe> {
     let inside = request.objects_open();
     let is_shell = matches!(&made.kind, Kind::Construct { args, .. } if args.is_empty()) && inside <= 2;
@@ -51,8 +53,8 @@ pub(super) fn fuller(scope: &UnitScope<'_>, ty: &Type, made: &Recipe, request: R
     recipe
 }
 
-/// Where objects of a class that can be made of nothing come from in earnest: a program from what compiles it, a document from
-/// what reads it.
+/// Where objects of a class that can be made of nothing come from in earnest: a program from what compiles it, a
+/// document from what reads it.
 fn maker<'m>(scope: &UnitScope<'m>, class: &Class, way: &Way<'m>) -> Option<(&'m Function, Yield)> {
     let Way::Factory(function, yields) = way else { return None };
     let is_kin = |owner: &Usr| *owner == class.usr || scope.hierarchy.ancestors(&class.usr).contains(owner);
@@ -135,7 +137,8 @@ fn fills(model: &Model, function: &Function) -> bool {
     })
 }
 
-/// How little a form says of what it takes: elements of classes that can be made as they are, then objects of such, then anything of a kind.
+/// How little a form says of what it takes: elements of classes that can be made as they are, then objects of such,
+/// then anything of a kind.
 fn vagueness(model: &Model, function: &Function) -> u32 {
     let mut vague = 2;
     for param in &function.params {

@@ -1,5 +1,5 @@
-//! Definitions and settings: classes that open all their members, and whose constructor only says what these are at first. Whoever
-//! makes one sets what matters (`definition.body = &body;`), and without that it is an empty form.
+//! Definitions and settings: classes that open all their members, and whose constructor only says what these are at
+//! first. Whoever makes one sets what matters (`definition.body = &body;`), and without that it is an empty form.
 
 use super::definitions::members_of;
 use super::request::Request;

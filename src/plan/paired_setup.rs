@@ -1,5 +1,5 @@
-//! What a method takes out or looks up was put in before: `removeChild(child)` after `addChild(child)`. Of an object that was never put
-//! in there is nothing to take out, and many a method says so by crashing.
+//! What a method takes out or looks up was put in before: `removeChild(child)` after `addChild(child)`. Of an object
+//! that was never put in there is nothing to take out, and many a method says so by crashing.
 
 use super::request::Request;
 use super::unit_scope::UnitScope;
@@ -16,8 +16,8 @@ const PUTS_IN: [Role; 2] = [Role::Adds, Role::Sets];
 /// A method that asks for more besides is no way to put something in.
 const BESIDES: usize = 2;
 
-/// How an argument of `method`, called on an object of `class`, gets into that object beforehand; none where the method takes
-/// nothing out and looks for nothing, or nothing puts it in.
+/// How an argument of `method`, called on an object of `class`, gets into that object beforehand; none where the method
+/// takes nothing out and looks for nothing, or nothing puts it in.
 pub(super) fn put_in<'m>(
     scope: &UnitScope<'m>,
     method: &Function,
@@ -61,8 +61,8 @@ pub(super) fn put_in<'m>(
     })
 }
 
-/// As `put_in`, for a function of C and the structure that it takes a pointer to before everything else: `ht_get(table, key)` after
-/// `ht_set(table, key, value)`.
+/// As `put_in`, for a function of C and the structure that it takes a pointer to before everything else: `ht_get(table,
+/// key)` after `ht_set(table, key, value)`.
 pub(super) fn put_in_c(
     scope: &UnitScope<'_>,
     function: &Function,
@@ -114,9 +114,9 @@ pub(super) fn put_in_c(
     })
 }
 
-/// What the parameters of a method that puts in are given: arguments of the unit, of which those at `open` can be passed twice, and
-/// plain values besides. Names tell which is which, where they agree; else it is the first of a type. None where no argument of
-/// the unit is among them, or too much else.
+/// What the parameters of a method that puts in are given: arguments of the unit, of which those at `open` can be
+/// passed twice, and plain values besides. Names tell which is which, where they agree; else it is the first of a type.
+/// None where no argument of the unit is among them, or too much else.
 fn given(
     scope: &UnitScope<'_>,
     params: &[Param],
@@ -186,8 +186,8 @@ fn takes_no_rvalue(ty: &Type) -> bool {
     !matches!(ty.kind, TypeKind::RvalueRef(_))
 }
 
-/// Whether a value is still there after it was passed. Objects behind pointers may be somebody's from then on: they are passed twice
-/// only where they are taken out again.
+/// Whether a value is still there after it was passed. Objects behind pointers may be somebody's from then on: they are
+/// passed twice only where they are taken out again.
 fn can_be_passed_twice(model: &Model, ty: &Type, takes: bool) -> bool {
     match &ty.kind {
         TypeKind::RvalueRef(_) => false,

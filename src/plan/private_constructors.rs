@@ -1,4 +1,5 @@
-//! Objects that only their own class may make: a static method makes one for itself and hands it to nobody, so that no other way leads to it.
+//! Objects that only their own class may make: a static method makes one for itself and hands it to nobody, so that no
+//! other way leads to it.
 
 use super::request::Request;
 use super::unit_scope::UnitScope;
@@ -27,7 +28,8 @@ pub(super) fn by_hidden_constructor<'m>(
     })
 }
 
-/// A private constructor. Without a body it says that there are no objects: that was how it was said before C++11's `= delete`.
+/// A private constructor. Without a body it says that there are no objects: that was how it was said before C++11's `=
+/// delete`.
 fn is_hidden(ctor: &Function) -> bool {
     ctor.access == Some(Access::Private)
         && (ctor.definition.is_some() || ctor.is_defaulted)

@@ -1,5 +1,5 @@
-//! Iterators that a method takes into its own object: where to erase, where to insert. One into another container would be an error of
-//! the caller's.
+//! Iterators that a method takes into its own object: where to erase, where to insert. One into another container would
+//! be an error of the caller's.
 
 use super::unit_scope::UnitScope;
 use super::{Kind, Slot};
@@ -14,7 +14,8 @@ use crate::types::substitution::Substitution;
 /// What a method is called that takes the elements between two iterators from elsewhere.
 const TAKES_FROM: [Role; 3] = [Role::Adds, Role::Sets, Role::CopiesIn];
 
-/// Has the iterators among the arguments of `method` point into the object of `class` that it is called on, where that has such.
+/// Has the iterators among the arguments of `method` point into the object of `class` that it is called on, where that
+/// has such.
 pub(super) fn point_into_itself<'m>(
     scope: &UnitScope<'m>,
     method: &Function,
@@ -56,7 +57,8 @@ pub(super) fn point_into_itself<'m>(
     }
 }
 
-/// Whether the class has `begin()` and `end()` that yield what a slot holds, and whether it has them as a constant object only.
+/// Whether the class has `begin()` and `end()` that yield what a slot holds, and whether it has them as a constant
+/// object only.
 pub(super) fn own_begin<'m>(scope: &UnitScope<'m>, class: &'m Class, with: &Substitution, slot: &Slot) -> Option<bool> {
     let wanted = value_type(slot.ty.without_ref());
     // Any pointer may be anything.

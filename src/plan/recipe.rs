@@ -342,7 +342,8 @@ pub struct SetUpCall {
 }
 
 impl Kind {
-    /// The most that is drawn for a length of at most `most` that may be something else: beyond `most`, one time in eight, it is.
+    /// The most that is drawn for a length of at most `most` that may be something else: beyond `most`, one time in
+    /// eight, it is.
     pub fn choices_of_length(most: u64) -> u64 {
         most + (most + 7) / 7
     }

@@ -12,14 +12,14 @@ pub const ARGUMENTS: &str = "stub_arguments";
 /// Under which name stands what is written of an object to a stream.
 pub const PRINTED: &str = "printed()";
 
-/// Whether a method of this name tells something of an object in every state: neither what may not be there, nor a part that
-/// somebody keeps, nor where something is.
+/// Whether a method of this name tells something of an object in every state: neither what may not be there, nor a part
+/// that somebody keeps, nor where something is.
 pub fn is_told(lexicon: &Lexicon, name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphabetic()) && !lexicon.says(name, Role::Unsteady)
 }
 
-/// Under which name stands what an object of a derived class has beside the base through which it is seen (`shape.<Circle>.radius_`);
-/// no member is called so.
+/// Under which name stands what an object of a derived class has beside the base through which it is seen
+/// (`shape.<Circle>.radius_`); no member is called so.
 pub fn derived(class: &str) -> String {
     format!("<{class}>")
 }

@@ -46,8 +46,8 @@ pub(super) fn set_up_with<'m>(
     if is_shell { with_calls(scope, recipe, class, with, request) } else { recipe }
 }
 
-/// An object that is asked for a part of it, with calls that may have put such a part there: one that was only constructed has none,
-/// whatever it was constructed with.
+/// An object that is asked for a part of it, with calls that may have put such a part there: one that was only
+/// constructed has none, whatever it was constructed with.
 pub(super) fn to_be_asked<'m>(scope: &UnitScope<'m>, recipe: Recipe, class: &'m Class, request: Request<'_>) -> Recipe {
     // Further inside, the bytes are better spent on the object under test.
     if request.bare || request.objects_open() > 1 || !matches!(recipe.kind, Kind::Construct { .. }) {

@@ -1,5 +1,5 @@
-//! Calls that bring an object of C into a state worth testing: `list_push(list, 3)` before `list_sum(list)`. What methods are to
-//! a class, functions are to a structure that they take a pointer to before everything else.
+//! Calls that bring an object of C into a state worth testing: `list_push(list, 3)` before `list_sum(list)`. What
+//! methods are to a class, functions are to a structure that they take a pointer to before everything else.
 
 use super::request::Request;
 use super::unit_scope::UnitScope;

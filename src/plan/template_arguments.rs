@@ -1,5 +1,5 @@
-//! The lists of template arguments that a unit is driven with, in the order in which they are tried: those that the project uses
-//! the unit with, those that it uses the template with, then the simplest.
+//! The lists of template arguments that a unit is driven with, in the order in which they are tried: those that the
+//! project uses the unit with, those that it uses the template with, then the simplest.
 
 use super::unit_scope::UnitScope;
 use crate::model::{Class, Function, Model, TemplateArg, TemplateParam, TemplateParamKind, Type, TypeKind, Usr};
@@ -126,7 +126,8 @@ fn siblings(
     lists.filter(move |args| is_usable(scope, params, args)).cloned()
 }
 
-/// Where it takes objects of other templates: what the project uses those with. Parameters that those don't say get the simplest.
+/// Where it takes objects of other templates: what the project uses those with. Parameters that those don't say get the
+/// simplest.
 fn of_what_it_takes(scope: &UnitScope<'_>, function: &Function, params: &[TemplateParam]) -> Vec<Vec<TemplateArg>> {
     let mut found = Vec::new();
     for taken in &function.params {
@@ -164,7 +165,8 @@ fn of_what_it_takes(scope: &UnitScope<'_>, function: &Function, params: &[Templa
     found
 }
 
-/// What mostly stands for parameters of that name in templates of the same header: who calls one so twice means the same.
+/// What mostly stands for parameters of that name in templates of the same header: who calls one so twice means the
+/// same.
 fn namesake<'m>(scope: &UnitScope<'m>, file: Option<&Path>, param: &TemplateParam) -> Option<&'m Type> {
     let all = &scope.planner.namesakes;
     let known = all.get(&(file?, param.name.as_str()))?;
@@ -183,7 +185,8 @@ fn can_name_all(scope: &UnitScope<'_>, args: &[TemplateArg]) -> bool {
     !args.iter().any(is_dependent) && args.iter().all(|arg| super::function_templates::can_name(scope, arg))
 }
 
-/// The class template whose parameters stand in a function: its class, one around that, or the one that it is a friend of.
+/// The class template whose parameters stand in a function: its class, one around that, or the one that it is a friend
+/// of.
 pub(super) fn template_around<'m>(model: &'m Model, function: &Function) -> Option<&'m Class> {
     let class = model.classes.get(function.owner.as_ref().or(function.friend_of.as_ref())?)?;
     if class.template.is_some() { Some(class) } else { outer_template(model, class) }
@@ -221,8 +224,8 @@ fn unique(lists: impl Iterator<Item = Vec<TemplateArg>>) -> Vec<Vec<TemplateArg>
     found
 }
 
-/// Lists of simple arguments: numbers, then text, then a container, wherever the parameter's name says nothing else. A pack gets
-/// one, two of different types, and none. Empty where a name says that none of them will do.
+/// Lists of simple arguments: numbers, then text, then a container, wherever the parameter's name says nothing else. A
+/// pack gets one, two of different types, and none. Empty where a name says that none of them will do.
 fn simplest_lists(params: &[&TemplateParam], first: &dyn Fn(&TemplateParam) -> Option<Type>) -> Vec<Vec<TemplateArg>> {
     let int = crate::types::arithmetic::simple_type("int");
     let (text, list) = (crate::types::compose::text(), crate::types::compose::vector(&int));

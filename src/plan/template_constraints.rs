@@ -1,5 +1,5 @@
-//! Arguments of function templates that ask something of them: `std::enable_if`, traits, `requires`, concepts. What is asked is only read, by
-//! the names of traits; whether an argument will do the compiler says.
+//! Arguments of function templates that ask something of them: `std::enable_if`, traits, `requires`, concepts. What is
+//! asked is only read, by the names of traits; whether an argument will do the compiler says.
 
 use super::unit_scope::UnitScope;
 use crate::lexicon::Role;
@@ -9,7 +9,8 @@ use crate::plan::function_templates::simplest_for;
 /// So many classes are offered to what asks for something that only the project knows.
 const CLASSES: usize = 2;
 
-/// Lists of arguments for a template that asks something of them, what is likeliest to do first. None where it asks for nothing.
+/// Lists of arguments for a template that asks something of them, what is likeliest to do first. None where it asks for
+/// nothing.
 pub(super) fn asked_for(scope: &UnitScope<'_>, function: &Function, params: &[TemplateParam]) -> Vec<Vec<TemplateArg>> {
     let Some(head) = &function.asks else { return Vec::new() };
     let open = params.iter().take_while(|param| param.default.is_none() && !param.is_pack());
@@ -70,7 +71,8 @@ fn candidates(scope: &UnitScope<'_>, head: &str, param: &str) -> Vec<Type> {
     unique
 }
 
-/// What a trait of the project's is specialised for; for anything else that the project asks, classes that are easily made.
+/// What a trait of the project's is specialised for; for anything else that the project asks, classes that are easily
+/// made.
 fn of_the_projects(scope: &UnitScope<'_>, name: &str) -> Vec<Type> {
     let short = name.rsplit("::").next().unwrap_or(name);
     let special = scope.model.classes.values().filter(|class| class.specializes.is_some() && class.name == short);

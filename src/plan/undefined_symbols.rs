@@ -1,5 +1,6 @@
-//! What the project calls and reads, and nobody defines: drivers of hardware, an operating system, sources that are built elsewhere.
-//! A stand-in takes its place, which notes how it is called and answers with data, as a stub does for an interface.
+//! What the project calls and reads, and nobody defines: drivers of hardware, an operating system, sources that are
+//! built elsewhere. A stand-in takes its place, which notes how it is called and answers with data, as a stub does for
+//! an interface.
 
 use super::request::Request;
 use super::unit_scope::UnitScope;
@@ -22,8 +23,8 @@ const LOOKED_AT: usize = 400;
 /// Stand-ins of one unit.
 const MOST: usize = 64;
 
-/// The parameter that says how many elements `params[index]` points to. Of what is called back nobody wrote down more than names, and
-/// what is wrong about them reads or writes what is another's: there both must say so.
+/// The parameter that says how many elements `params[index]` points to. Of what is called back nobody wrote down more
+/// than names, and what is wrong about them reads or writes what is another's: there both must say so.
 pub fn length_of(lexicon: &Lexicon, params: &[Param], index: usize, is_callback: bool) -> Option<usize> {
     let next = params.get(index + 1)?;
     if !matches!(next.ty.kind, TypeKind::Prim(prim) if is_integer(prim)) {
@@ -35,8 +36,8 @@ pub fn length_of(lexicon: &Lexicon, params: &[Param], index: usize, is_callback:
     is_length.then_some(index + 1)
 }
 
-/// Whether what `params[index]` points to is text that ends by itself. What the project declares says so by its type, unless something
-/// beside it may be its end; what is called back by its name, and beside numbers that end nothing.
+/// Whether what `params[index]` points to is text that ends by itself. What the project declares says so by its type,
+/// unless something beside it may be its end; what is called back by its name, and beside numbers that end nothing.
 pub fn is_text(lexicon: &Lexicon, params: &[Param], index: usize, is_callback: bool) -> bool {
     let is_text = |param: &Param| {
         param.ty.pointee().is_some_and(|to| to.is_const && matches!(to.kind, TypeKind::Prim(Prim::Char)))
@@ -76,8 +77,8 @@ fn is_void_pointer(ty: &Type) -> bool {
     ty.pointee().is_some_and(|to| matches!(to.kind, TypeKind::Void))
 }
 
-/// Functions and variables that are used and of which there are only declarations, by the symbols that objects know them by.
-/// Whether a library or an assembler file has them only a linker knows.
+/// Functions and variables that are used and of which there are only declarations, by the symbols that objects know
+/// them by. Whether a library or an assembler file has them only a linker knows.
 pub fn only_declared(model: &Model) -> BTreeMap<String, Usr> {
     let bodies = || model.functions.values().filter_map(|f| f.definition.as_ref());
     let called: BTreeSet<&Usr> = bodies().flat_map(|body| &body.calls).collect();
@@ -199,7 +200,8 @@ pub(super) fn with_stand_ins(scope: &UnitScope<'_>, unit: &Usr, entries: &mut [E
     entries.iter_mut().for_each(|entry| entry.outside.clone_from(&found));
 }
 
-/// What is missing of what the functions `ahead` come to call, the nearest first, and the names of the globals that they name.
+/// What is missing of what the functions `ahead` come to call, the nearest first, and the names of the globals that
+/// they name.
 pub(super) fn reached<'m>(
     scope: &UnitScope<'m>,
     mut ahead: VecDeque<Usr>,

@@ -169,8 +169,8 @@ fn learnt<'p>(recipe: &'p Recipe, found: &mut Vec<&'p str>) {
     recipe.parts().into_iter().for_each(|slot| learnt(&slot.recipe, found));
 }
 
-/// A call on the object right before the one under test, with arguments of that: what is to be taken out is put in. The data may
-/// leave it out.
+/// A call on the object right before the one under test, with arguments of that: what is to be taken out is put in. The
+/// data may leave it out.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PairedSetup {
     /// The method.

@@ -127,8 +127,8 @@ impl<'m> UnitScope<'m> {
         self.source.files.contains(file)
     }
 
-    /// Whether a driver of the unit can name the class: one that a source file keeps to itself is out of reach of the drivers of
-    /// other files.
+    /// Whether a driver of the unit can name the class: one that a source file keeps to itself is out of reach of the
+    /// drivers of other files.
     pub fn in_reach(&self, class: &Class) -> bool {
         if self.model.is_foreign(class) {
             return self.source.unit.foreign.contains(&class.usr);
@@ -152,8 +152,8 @@ impl<'m> UnitScope<'m> {
         places.any(|extent| in_header(&extent.file) || self.sees(&extent.file))
     }
 
-    /// The constructions of an object of class `ty`, the cheapest first, with what they cost. With `service` the object is only asked
-    /// to make another.
+    /// The constructions of an object of class `ty`, the cheapest first, with what they cost. With `service` the object
+    /// is only asked to make another.
     pub fn ways(&self, ty: &Type, service: bool) -> Vec<(u32, Way<'m>)> {
         self.planner.graph.ways(ty, &self.source.costs, &self.source.files, service)
     }

@@ -10,8 +10,8 @@ use crate::types::substitution::Substitution;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// What stands for the parameters of the class that a unit belongs to, and for its own; each with the template that it is for. None
-/// where the template has no parameters, or a person has said what stands for them.
+/// What stands for the parameters of the class that a unit belongs to, and for its own; each with the template that it
+/// is for. None where the template has no parameters, or a person has said what stands for them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Chosen {
     pub(super) of: Option<(Usr, Vec<TemplateArg>)>,
@@ -62,8 +62,9 @@ pub(super) fn known<'m>(model: &'m Model, template: &Usr) -> impl Iterator<Item 
     written.chain(model.inner_instantiations.get(template).into_iter().flatten())
 }
 
-/// Arguments for a constructor template of the class that `with` has the parameters of: those that the project uses it with or, where
-/// the class has no other constructor, places in text for what is called an iterator. None for a plain constructor.
+/// Arguments for a constructor template of the class that `with` has the parameters of: those that the project uses it
+/// with or, where the class has no other constructor, places in text for what is called an iterator. None for a plain
+/// constructor.
 pub(super) fn of_constructor(
     lexicon: &Lexicon,
     model: &Model,
@@ -136,8 +137,8 @@ pub(super) fn simplest_type(lexicon: &Lexicon, name: &str) -> Type {
     Type { spelling, is_const: false, kind: crate::model::TypeKind::Pointer(Box::new(to)), size: Some(8) }
 }
 
-/// The arguments of a class template: those of the first instantiation in the project, else `int` for types (a pointer for what is
-/// called an iterator) and 4 for values. Empty for a plain class.
+/// The arguments of a class template: those of the first instantiation in the project, else `int` for types (a pointer
+/// for what is called an iterator) and 4 for values. Empty for a plain class.
 pub(super) fn usual_args(
     lexicon: &Lexicon,
     model: &Model,

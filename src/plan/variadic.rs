@@ -1,6 +1,6 @@
-//! Functions that take `...` or a `va_list`: what they are given there, and the text that says how it is to be read. Nothing but that
-//! text tells such a function what it was called with, so both are made together: a conversion for each value, of its type, and none
-//! that writes (`%n`).
+//! Functions that take `...` or a `va_list`: what they are given there, and the text that says how it is to be read.
+//! Nothing but that text tells such a function what it was called with, so both are made together: a conversion for
+//! each value, of its type, and none that writes (`%n`).
 
 use super::unit_scope::UnitScope;
 use super::{Kind, Reason, Slot};
@@ -44,8 +44,8 @@ fn is_text(ty: &Type) -> bool {
     ty.pointee().is_some_and(|to| matches!(to.kind, TypeKind::Prim(Prim::Char)))
 }
 
-/// The parameters with values for `...` or the `va_list`: a number, text, a number with a fraction where a format tells them, else what
-/// the body reads there.
+/// The parameters with values for `...` or the `va_list`: a number, text, a number with a fraction where a format tells
+/// them, else what the body reads there.
 ///
 /// # Errors
 /// It reads what can't be made.
@@ -65,8 +65,8 @@ fn text() -> Type {
     Type { spelling, is_const: false, kind, size: Some(8) }
 }
 
-/// The types of what a function is given for its `...`: what is read over and over several times, anything else once. What ends such a
-/// list, a null pointer or a zero, stands behind it, for those who go on until they meet it.
+/// The types of what a function is given for its `...`: what is read over and over several times, anything else once.
+/// What ends such a list, a null pointer or a zero, stands behind it, for those who go on until they meet it.
 fn read(scope: &UnitScope<'_>, function: &Function) -> Result<Vec<Type>, Reason> {
     let types = function.reads.iter().map(|read| {
         let is_text = matches!(read.as_str(), "char *" | "char*" | "const char *" | "const char*" | "char const *");
@@ -116,7 +116,8 @@ pub(super) fn count_values(lexicon: &Lexicon, function: &Function, slots: &mut [
     }
 }
 
-/// Lets the text that says how to read what follows it say what follows it: behind it stand `...`, a `va_list` or a pack.
+/// Lets the text that says how to read what follows it say what follows it: behind it stand `...`, a `va_list` or a
+/// pack.
 pub(super) fn match_formats(
     lexicon: &Lexicon,
     function: &Function,

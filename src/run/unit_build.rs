@@ -114,8 +114,8 @@ fn generate_driver(
     Ok((generated, folder))
 }
 
-/// Takes the notes of dispatched mutants of an inline function away, where callers of it that were compiled elsewhere have
-/// the original's text without notes.
+/// Takes the notes of dispatched mutants of an inline function away, where callers of it that were compiled elsewhere
+/// have the original's text without notes.
 fn distrust(
     shared: &Shared<'_>,
     plan: &UnitPlan,

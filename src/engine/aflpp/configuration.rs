@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 /// AFL++ in one of the papers' configurations.
 ///
-/// In its [`SearchJob`](crate::engine::SearchJob), `unit_so` and the paths of sides are programs made by [`program()`](super::program()), not shared
-/// objects.
+/// In its [`SearchJob`](crate::engine::SearchJob), `unit_so` and the paths of sides are programs made by
+/// [`program()`](super::program()), not shared objects.
 #[derive(Clone, Debug)]
 pub struct AflPlusPlus {
     pub(super) fuzz: PathBuf,

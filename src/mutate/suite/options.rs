@@ -21,8 +21,8 @@ pub struct SuiteOptions {
     pub timeout: Option<Duration>,
     /// Local workers.
     pub jobs: usize,
-    /// For whom stops early: so many mutants are likely enough, and more are not built at a time. They are told of in the
-    /// order they are given in; otherwise those that need a build of their own come last.
+    /// For whom stops early: so many mutants are likely enough, and more are not built at a time. They are told of in
+    /// the order they are given in; otherwise those that need a build of their own come last.
     pub enough: Option<usize>,
 }
 

@@ -53,8 +53,8 @@ pub(in crate::plan) fn element_slot(
     Ok(Box::new(Slot { name: "element".into(), ty: ty.clone(), recipe, nullable: false }))
 }
 
-/// Whether two pointers, by their names and types, or by use and their types, are the beginning and the end of one range
-/// of scalars.
+/// Whether two pointers, by their names and types, or by use and their types, are the beginning and the end of one
+/// range of scalars.
 pub(super) fn are_ends(
     lexicon: &Lexicon,
     (from, begins): (&str, &Type),

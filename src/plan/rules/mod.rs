@@ -1,8 +1,9 @@
-//! The rules by which values are made, in the order in which they are tried: the first that has a recipe makes the value.
+//! The rules by which values are made, in the order in which they are tried: the first that has a recipe makes the
+//! value.
 //!
-//! A parameter goes through [`PARAMETERS`]; where none of them says more than its type does, its type decides (`values::value`).
-//! A record goes through [`RECORDS`], an object of a class through what `construct` finds cheapest. Recursion goes through the
-//! methods of [`UnitScope`], so that a rule knows nothing of the rules beside it.
+//! A parameter goes through [`PARAMETERS`]; where none of them says more than its type does, its type decides
+//! (`values::value`). A record goes through [`RECORDS`], an object of a class through what `construct` finds cheapest.
+//! Recursion goes through the methods of [`UnitScope`], so that a rule knows nothing of the rules beside it.
 
 pub(super) mod fields;
 pub(super) mod memory;
