@@ -224,7 +224,10 @@ fn a_unit_that_is_done_has_the_plan_again_that_it_was_searched_with() {
     project.write(&format!("mutants/{id}"), &text.replace("by + 1", "by - 1"));
     cut_off(&project, &[], "unit", 1);
     let journal = project.read("motif.out/journal.jsonl");
-    assert!(journal.contains("\"directly\":true") && journal.contains("\"gives\":true"), "{journal}");
+    assert!(
+        journal.contains("\"enters_directly\":true") && journal.contains("\"transfers_ownership\":true"),
+        "{journal}"
+    );
     project.run(arguments(&["--resume"])).ends_with(0);
     let outcome = project.outcome();
     assert!(outcome.verified(id), "{}: {} {:?}", outcome.status(id), outcome.reason(id), outcome.mutants()[id]);

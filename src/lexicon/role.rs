@@ -52,8 +52,10 @@ pub enum Role {
     Drops,
     /// Ends the program or what it does.
     Stops,
-    /// Waits for others, or has them wait.
+    /// Waits for others.
     Waits,
+    /// Keeps others out, or lets them in again.
+    Locks,
     /// Writes for people to read.
     Prints,
     /// Runs commands, or everything there is.

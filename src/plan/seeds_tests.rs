@@ -1,5 +1,8 @@
+use super::encoder::{DOUBLE_BITS, FLOAT_BITS};
 use super::*;
+use crate::model::TypeKind;
 use crate::model::{Language, Type};
+use crate::plan::Slot;
 
 fn plan(recipes: Vec<Recipe>) -> UnitPlan {
     let args = recipes

@@ -15,7 +15,8 @@ pub(super) const CHOICES: usize = 6;
 /// How such methods are called, in the order in which they are preferred.
 pub(super) const SETS_UP: [Role; 4] = [Role::Reads, Role::Sets, Role::Adds, Role::Opens];
 /// Methods that do not bring an object into a state worth testing: they end it, print it, or wait for somebody.
-pub(super) const ENDINGS: [Role; 6] = [Role::Ends, Role::Drops, Role::Stops, Role::Waits, Role::Prints, Role::Runs];
+pub(super) const ENDINGS: [Role; 7] =
+    [Role::Ends, Role::Drops, Role::Stops, Role::Waits, Role::Locks, Role::Prints, Role::Runs];
 
 /// The object with calls that set it up, where it has such methods and comes without a state of its own.
 pub(super) fn set_up<'m>(scope: &UnitScope<'m>, recipe: Recipe, class: &'m Class, request: Request<'_>) -> Recipe {

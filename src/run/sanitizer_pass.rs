@@ -76,21 +76,21 @@ pub(super) fn ask_sanitizer(
     }
     if !is_of_interest(shared, plan, open.iter().map(|slot| built.mutants[*slot])) {
         let what = "nothing that it does can damage memory";
-        return shared.context.ui.detail(format_args!("{}: not looked at under a sanitizer: {what}", plan.id));
+        return shared.context.ui.detail(format_args!("{}: no sanitizer pass: {what}", plan.id));
     }
     // What it has killed before it kills again, budget or not.
     let known = known_to_sanitizer(shared, plan).len() * (open.len() + 1);
     let allowed = shared.deadline.for_sanitizer(LIMIT, RUNS_MOST).map(|(time, runs)| (time, runs.max(known)));
     let Some((time, runs)) = allowed.or((known > 0).then_some((KNOWN_LIMIT, known))) else {
         let what = "the total budget is spent";
-        return shared.context.ui.detail(format_args!("{}: not looked at under a sanitizer: {what}", plan.id));
+        return shared.context.ui.detail(format_args!("{}: no sanitizer pass: {what}", plan.id));
     };
     if let Err(why) = ask(shared, searched, &open, (time, runs), asked, finished) {
         let why = format!("{why:#}");
         if is_full(&why) {
             shared.journal.fail(&why);
         }
-        shared.context.ui.detail(format_args!("{}: not looked at under --sanitizer {sanitizer}: {why}", plan.id));
+        shared.context.ui.detail(format_args!("{}: no pass under --sanitizer {sanitizer}: {why}", plan.id));
     }
 }
 
@@ -325,7 +325,7 @@ fn behind(shared: &Shared<'_>, plan: &UnitPlan) -> Vec<PathBuf> {
 fn lacking(shared: &Shared<'_>, sanitizer: Sanitizer, why: &str) {
     static SAID: std::sync::Once = std::sync::Once::new();
     SAID.call_once(|| {
-        let what = format!("survivors are not looked at under --sanitizer {sanitizer}: {why}");
+        let what = format!("survivors are no pass under --sanitizer {sanitizer}: {why}");
         let fix = "install the compiler's runtime libraries (libclang-rt-dev), or give `--sanitizer none`";
         shared.context.ui.warn(&Problem::untestable("sanitizer-missing", what, fix));
     });

@@ -1,8 +1,8 @@
 //! Seeds that have the values of tests and examples.
 
-use super::{Encoder, Style, encode_as};
-use crate::model::Literal;
-use crate::plan::{Kind, MinedStep, Recipe, Slot, UnitPlan};
+use super::encode_as;
+use super::encoder::Style;
+use crate::plan::{Kind, Recipe, Slot, UnitPlan};
 
 /// The most of them.
 const MOST: usize = 64;
@@ -57,38 +57,4 @@ fn most_subtypes(recipe: &Recipe) -> usize {
         }
     });
     most
-}
-
-impl<'p> Encoder<'p> {
-    /// Arguments, with what is written in a test in their places.
-    pub(super) fn written(&mut self, args: &'p [Slot], written: impl Iterator<Item = Option<&'p Literal>>) {
-        for (slot, literal) in args.iter().zip(written) {
-            self.given = literal;
-            self.slot(slot);
-        }
-        self.given = None;
-    }
-
-    /// A step of a history, with what is written in the test.
-    pub(super) fn step(&mut self, step: &'p MinedStep) {
-        let made = match &step.slot.recipe {
-            Recipe { kind: Kind::Pointer { to, .. }, .. } => &to.recipe,
-            other => other,
-        };
-        let (Recipe { kind: Kind::Construct { args, .. }, .. } | Recipe { kind: Kind::Factory { args, .. }, .. }) =
-            made
-        else {
-            return;
-        };
-        let style = self.style;
-        self.style = style.of_set_up();
-        for (slot, literal) in args.iter().zip(&step.literals) {
-            // The unit's own numbers are worth more than those that a test happens to have.
-            let own = matches!(style, Style::Literal(_));
-            self.given = literal.as_ref().filter(|literal| !own || matches!(literal, Literal::Str(_)));
-            self.slot(slot);
-        }
-        self.given = None;
-        self.style = style;
-    }
 }
