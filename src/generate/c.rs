@@ -106,7 +106,7 @@ fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<Str
         paired_setup::put_in(&mut lowering, put, None, &entry.args, &made)?;
     }
     override_values::before(&mut lowering, &job.plan.before, None, &entry.args, &made);
-    let call = calls::call(&mut lowering, callee, None, entry, &made, Some("unit"));
+    let call = calls::call(&lowering, callee, None, entry, &made, Some("unit"));
     lowering.line("motif_enter(record);");
     match &entry.result {
         None => lowering.line(format!("{call};")),

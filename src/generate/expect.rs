@@ -129,7 +129,7 @@ pub fn body(
                 paired_setup::put_in(&mut lowering, put, object.as_ref(), &entry.args, &made)?;
             }
             override_values::before(&mut lowering, &plan.before, object.as_ref(), &entry.args, &made);
-            test.call = calls::call(&mut lowering, callee, object.as_ref(), entry, &made, None);
+            test.call = calls::call(&lowering, callee, object.as_ref(), entry, &made, None);
             if let (Some(slot), Some(made)) = (&entry.object, object) {
                 roots.push(Root {
                     name: "object".into(),

@@ -25,7 +25,7 @@ pub(super) enum InC {
     /// Nothing: it is filled field by field.
     Nothing,
     /// An object.
-    Made(Recipe),
+    Made(Box<Recipe>),
     /// One that is made ready where it stands, which is skipped: no input got anywhere with it.
     Skipped,
 }
@@ -86,8 +86,8 @@ pub(super) fn made_in_c(scope: &UnitScope<'_>, to: &Type, request: Request<'_>) 
     };
     match made {
         // What is one for all, nobody may change.
-        Some(recipe) if shares => InC::Made(recipe),
-        Some(recipe) => InC::Made(super::setup_calls_c::set_up_in_c(scope, recipe, to, class, request)),
+        Some(recipe) if shares => InC::Made(Box::new(recipe)),
+        Some(recipe) => InC::Made(Box::new(super::setup_calls_c::set_up_in_c(scope, recipe, to, class, request))),
         None => InC::Nothing,
     }
 }
@@ -123,7 +123,7 @@ fn ready_in_c(scope: &UnitScope<'_>, to: &Type, class: &Class, request: Request<
     }
     let is_told = matches!(&made.kind, Kind::Factory { args, .. } if !args.is_empty());
     let made = super::setup_calls_c::set_up_in_c(scope, made, to, class, request);
-    if is_told || matches!(made.kind, Kind::SetUp { .. }) { InC::Made(made) } else { InC::Nothing }
+    if is_told || matches!(made.kind, Kind::SetUp { .. }) { InC::Made(Box::new(made)) } else { InC::Nothing }
 }
 
 /// Functions that make an object of the structure from other things, the one that asks for least first.

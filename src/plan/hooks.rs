@@ -129,8 +129,8 @@ pub(super) fn told_of_type(scope: &UnitScope<'_>, ty: &Type) -> Result<Option<Re
 /// Whether people have said how objects of the class come to be: then it is no plain structure.
 pub(super) fn is_told_of(scope: &UnitScope<'_>, class: &Class) -> bool {
     let unit = scope.id();
-    scope.overrides.constructor_for(&class.qualified, &unit).is_some()
-        || scope.overrides.sequence_for(&class.qualified, &unit).is_some()
+    scope.overrides.constructor_for(&class.qualified, unit).is_some()
+        || scope.overrides.sequence_for(&class.qualified, unit).is_some()
 }
 
 /// The object with what happens to it before it is used: what people have said, else what its class suggests.
@@ -144,11 +144,11 @@ pub(super) fn prepared<'m>(
     request: Request<'_>,
 ) -> Result<Recipe, Reason> {
     let unit = scope.id();
-    let recipe = match scope.overrides.sequence_for(&class.qualified, &unit) {
+    let recipe = match scope.overrides.sequence_for(&class.qualified, unit) {
         Some(hook) => told_sequence(scope, recipe, class, hook, request)?,
         None => super::setup_calls::set_up(scope, recipe, class, request),
     };
-    let then = scope.overrides.constructor_for(&class.qualified, &unit).map_or(&[][..], |hook| &hook.then);
+    let then = scope.overrides.constructor_for(&class.qualified, unit).map_or(&[][..], |hook| &hook.then);
     if then.is_empty() {
         return Ok(recipe);
     }
@@ -241,7 +241,7 @@ pub(super) fn overridden_construction<'m>(
     request: Request<'_>,
 ) -> Result<Option<Recipe>, Reason> {
     let unit = scope.id();
-    let Some(hook) = scope.overrides.constructor_for(&class.qualified, &unit) else { return Ok(None) };
+    let Some(hook) = scope.overrides.constructor_for(&class.qualified, unit) else { return Ok(None) };
     if hook.constructor.is_none() && hook.factory.is_none() && hook.expression.is_none() && hook.args.is_empty() {
         // Only what follows construction is said.
         return Ok(None);
@@ -357,12 +357,10 @@ fn hooked_args(
 
 /// The least length of the array that a function returns or hands out, where an override says so.
 pub fn least_length(scope: &UnitScope<'_>, unit: &str, parameter: Option<&str>) -> Option<u64> {
-    let least = match parameter {
+    match parameter {
         Some(name) => scope.overrides.parameter(unit, name).and_then(|hook| hook.least_length),
         None => scope.overrides.result(unit).and_then(|hook| hook.least_length),
-    };
-    if least.is_some() {}
-    least
+    }
 }
 
 /// Whether text can be put into it: a character pointer, or a string of `char`.

@@ -49,8 +49,8 @@ pub(super) fn fuller(scope: &UnitScope<'_>, ty: &Type, made: &Recipe, request: R
     };
     let mut forms = forms.into_iter().take(FORMS);
     let request = Request { full: true, ..request };
-    let recipe = forms.find_map(|(form, yields)| scope.factory(ty, form, yields, request).ok());
-    recipe
+
+    forms.find_map(|(form, yields)| scope.factory(ty, form, yields, request).ok())
 }
 
 /// Where objects of a class that can be made of nothing come from in earnest: a program from what compiles it, a

@@ -34,8 +34,8 @@ pub(super) fn stub(scope: &UnitScope<'_>, ty: &Type, class: &Class, request: Req
     }
     let open = request.opening_stub(&class.usr);
     let request = request.inside(&open);
-    let made = implementing(scope, ty, class, &ancestors, request);
-    made
+
+    implementing(scope, ty, class, &ancestors, request)
 }
 
 fn implementing(

@@ -49,6 +49,10 @@ pub struct UnitScope<'m> {
     pub(super) rules: &'m Rules,
 }
 
+/// Makes arguments for parameters; with a unit, its overrides hold.
+pub type ParamsRule =
+    fn(&UnitScope<'_>, &[Param], &Substitution, Option<&str>, Request<'_>) -> Result<Vec<Slot>, Reason>;
+
 /// The entries of the rules for those files that the rules themselves are built on.
 pub struct Rules {
     /// A value of a type.
@@ -56,7 +60,7 @@ pub struct Rules {
     /// An object of a class.
     pub object: fn(&UnitScope<'_>, &Type, Request<'_>) -> Result<Recipe, Reason>,
     /// Arguments for parameters.
-    pub params: fn(&UnitScope<'_>, &[Param], &Substitution, Option<&str>, Request<'_>) -> Result<Vec<Slot>, Reason>,
+    pub params: ParamsRule,
     /// An object that a function yields.
     pub factory: fn(&UnitScope<'_>, &Type, &Function, Yield, Request<'_>) -> Result<Recipe, Reason>,
 }
