@@ -22,7 +22,7 @@ pub struct ParseOptions {
     pub only: Option<Vec<PathBuf>>,
     /// Our own program, started as `PROGRAM __parse JOB`; none to read within this process.
     pub self_exe: Option<PathBuf>,
-    /// What sources call alike and the model does not, as [`project`] found it.
+    /// What sources call alike and the model does not, as [`project`](super::project) found it.
     pub namesakes: Namesakes,
 }
 

@@ -24,7 +24,7 @@ pub(super) fn pass(lowering: &Lowering<'_>, slots: &[Slot], made: &[Made]) -> Ve
         .collect()
 }
 
-/// The arguments of a call of `function`, as [`pass`](Self::pass) has them for any.
+/// The arguments of a call of `function`, as `pass` has them for any.
 pub fn pass_to(
     lowering: &Lowering<'_>,
     function: Option<&Usr>,
