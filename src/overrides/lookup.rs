@@ -108,25 +108,6 @@ pub fn core_of(text: &str) -> &str {
     text.strip_suffix(" const").unwrap_or(text).trim()
 }
 
-/// Splits template arguments at the commas between them.
-pub fn split_arguments(text: &str) -> Vec<String> {
-    let mut parts = vec![String::new()];
-    let mut depth = 0;
-    for c in text.chars() {
-        match c {
-            '<' | '(' => depth += 1,
-            '>' | ')' => depth -= 1,
-            ',' if depth == 0 => {
-                parts.push(String::new());
-                continue;
-            }
-            _ => {}
-        }
-        parts.last_mut().expect("never empty").push(c);
-    }
-    parts.iter().map(|p| p.trim().to_owned()).collect()
-}
-
 /// Whether the name is a built-in type, or an integer type of the C library.
 pub fn is_builtin(name: &str) -> bool {
     let word = |word: &str| {
