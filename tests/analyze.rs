@@ -1,16 +1,8 @@
 //! `analyze --build`: every driver built and run, original against original.
 
-use crate::support::Project;
+use crate::support::{Project, write_mutants};
 use serde_json::Value;
 use std::collections::BTreeMap;
-
-const TEXT: &str = "#include <cstdlib>\n#include <ctime>\n\nint small(int a) {\n  if (a > 3) return a;\n  return -a;\n}\n\n\
-    int narrow(unsigned a) {\n  if (a == 0x7f3a91c5u && (a & 1) == 0) return 1;\n  return 2;\n}\n\n\
-    long now() { return (long)clock() + rand() + (long)(size_t)malloc(1); }\n\nvoid never() { std::abort(); }\n\n\
-    struct Shell {\n  const char *text = nullptr;\n  int size() const {\n    if (!text) return 0;\n    int n = 0;\n    \
-    while (text[n]) ++n;\n    return n;\n  }\n};\n\ntypedef void *Handle;\nint handle(Handle h) { return h != nullptr; }\n\
-    struct Node {\n  int n;\n  virtual ~Node();\n};\nint number(void *node) {\n  \
-    return static_cast<Node *>(node)->n + static_cast<Shell **>(node)[0]->size();\n}\n";
 
 fn units(project: &Project, more: &[&str]) -> (Value, BTreeMap<String, Value>) {
     let run = project.run(["analyze", "-p", "build", "--format", "json"].iter().chain(more));
@@ -23,7 +15,7 @@ fn units(project: &Project, more: &[&str]) -> (Value, BTreeMap<String, Value>) {
 
 #[test]
 fn every_driver_is_built_and_run_and_what_is_wrong_with_it_is_said() {
-    let project = Project::of(&[("a.cpp", TEXT)]);
+    let project = Project::sources("survey");
     let (summary, units) = units(&project, &["--build", "--budget", "1s"]);
     let built = |id: &str| units[id]["build"].clone();
     let small = built("small(int)");
@@ -53,7 +45,7 @@ fn every_driver_is_built_and_run_and_what_is_wrong_with_it_is_said() {
 
 #[test]
 fn without_build_nothing_is_compiled_and_units_and_samples_narrow_the_list() {
-    let project = Project::of(&[("a.cpp", TEXT)]);
+    let project = Project::sources("survey");
     let run = project.run(["analyze", "-p", "build", "--budget", "1s"]);
     project.refuses(&run, 2, &["--build"]);
     let run = project.run(["analyze", "-p", "build", "smal"]);
@@ -66,31 +58,9 @@ fn without_build_nothing_is_compiled_and_units_and_samples_narrow_the_list() {
     assert!(!project.root().join("motif.out/drivers").exists());
 }
 
-/// A class behind an interface of handles: what a handle is, only the interface's source knows.
-const HANDLES: &[(&str, &str)] = &[
-    (
-        "api.h",
-        "#pragma once\ntypedef struct handle_t handle_t;\nhandle_t *handle_open(int size);\nint handle_run(handle_t *handle, int a);\n",
-    ),
-    (
-        "inner.h",
-        "#pragma once\n#include \"api.h\"\nclass Inner {\n  friend int handle_run(handle_t *handle, int a);\n  int hidden(int a);\n};\n",
-    ),
-    (
-        "api.cpp",
-        "#include \"inner.h\"\n#include <cstdlib>\nstruct handle_t {\n  Inner *rep;\n};\n\
-        handle_t *handle_open(int) { return new handle_t{new Inner()}; }\n\
-        int handle_run(handle_t *handle, int a) { return handle->rep->hidden(a); }\n",
-    ),
-    (
-        "inner.cpp",
-        "#include \"inner.h\"\n#include <cstdlib>\nint Inner::hidden(int a) {\n  if (a > 3) std::abort();\n  std::abort();\n}\n",
-    ),
-];
-
 #[test]
 fn a_driver_that_builds_is_kept_where_giving_its_objects_away_would_not_build_or_help() {
-    let project = Project::of(HANDLES);
+    let project = Project::sources("handles_of_a_class");
     let (_, units) = units(&project, &["Inner::hidden(int)", "--build", "--budget", "200ms"]);
     let hidden = &units["Inner::hidden(int)"];
     assert_eq!(hidden["build"]["compiles"], true, "{hidden}");
@@ -99,18 +69,48 @@ fn a_driver_that_builds_is_kept_where_giving_its_objects_away_would_not_build_or
 
 #[test]
 fn what_keeps_objects_from_being_made_is_said_of_units_that_nothing_gets_into() {
-    let text = "#include <stdexcept>\nclass Model {\n  int n_;\n public:\n  \
-                explicit Model(int n) : n_(n) { throw std::runtime_error(\"no licence\"); }\n  int size() const { return n_; }\n};\n\
-                typedef double T;\nstatic bool alike(T x, T y) { return x == y; }\nbool use() { return alike(1, 2); }\n";
-    let project = Project::of(&[("model.cpp", text)]);
+    let project = Project::sources("failing_constructor");
     let (_, analysed) = units(&project, &["--build", "--budget", "1s"]);
     let reason = analysed["Model::size() const"]["reason"].as_str().unwrap();
     assert!(reason.contains("constructing its objects throws `std::runtime_error` (no licence)"), "{reason}");
     // Its types are called like the parameters of what is written around its call.
     assert_eq!(analysed["alike(T, T)"]["build"]["runs"], true, "{}", analysed["alike(T, T)"]);
-    project.write("mutants/model.mut.6.1_1_1.ICR.size.cpp", &text.replace("return n_;", "return n_ + 1;"));
+    write_mutants(&project, &[("model.mut.6.1_1_1.ICR.size.cpp", "return n_;", "return n_ + 1;")]);
     project.fuzz(&["--budget", "1s"]);
     let outcome = project.outcome();
     let reason = outcome.reason("model.mut.6.1_1_1.ICR.size.cpp");
     assert!(reason.contains("throws `std::runtime_error` (no licence)"), "{reason}");
+}
+
+#[test]
+fn drivers_of_callbacks_of_all_types_build() {
+    let project = Project::sources("callback_types");
+    let out = project.run(["analyze", "-p", "build", "--build", "--budget", "100ms"]);
+    let text = format!("{}{}", out.stdout, out.stderr);
+    assert!(!text.contains("unbuildable") && !text.contains("not entered"), "{text}");
+    assert!(text.contains("18 units: 17 can be driven, 1 can't"), "{text}");
+}
+
+#[test]
+fn sources_that_are_installed_have_no_units() {
+    let folder = tempfile::tempdir_in("/opt").or_else(|_| tempfile::tempdir_in("/usr/src"));
+    // (Only who may install can tell.)
+    let Ok(folder) = folder else { return };
+    let source = folder.path().join("theirs.cpp");
+    std::fs::write(&source, "int theirs(int n) { return n + 1; }\n").unwrap();
+    let project = Project::of(&[("own.cpp", "int own(int n) { return n + 2; }\n")]);
+    project.database(&["own.cpp", source.to_str().unwrap()]);
+    let run = project.run(["analyze", "-p", "build"]);
+    assert!(run.stdout.contains("own(int)") && !run.stdout.contains("theirs"), "{}", run.stdout);
+}
+
+/// Mutants of these are cases; here nothing is a copy.
+#[test]
+fn virtual_bodies_and_destructors_of_classes_that_cannot_be_copied_are_entered() {
+    let project = Project::case("virtual_in_headers");
+    for unit in ["Disc::corners", "Disc::grown", "Disc::~Disc"] {
+        let (_, units) = units(&project, &["--build", "--budget", "200ms", unit]);
+        let unit = units.values().next().unwrap();
+        assert_eq!(unit["build"]["runs"], true, "{unit}");
+    }
 }

@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Enough for whatever is found at all; what dies takes less.
-const BUDGET: &str = "2s";
+/// More than enough, also on a busy machine: a search ends with its last mutant, so only live ones take all of it.
+const BUDGET: &str = "10s";
 /// So many tests share the cases in C++, so that they run side by side.
 const SHARES: usize = 3;
 
@@ -23,10 +23,24 @@ struct Description {
     purpose: String,
     standard: Option<String>,
     budget: Option<String>,
+    /// More arguments for the compiler.
+    #[serde(default)]
+    flags: Vec<String>,
+    /// What is compiled, in this order; without it, the folder's own sources.
+    sources: Option<Vec<String>>,
     /// In a run of its own.
     #[serde(default)]
     alone: bool,
+    /// `none`: no input makes the original of any unit fail.
+    faults: Option<Faults>,
     mutants: Vec<Edit>,
+}
+
+/// What is expected of `units[].suspected_faults`.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Faults {
+    None,
 }
 
 /// A mutant: one text in the place of another.
@@ -44,18 +58,49 @@ struct Edit {
     driver: Option<String>,
     /// How its mutated version came to be (`units[].copy`).
     copy: Option<String>,
+    /// The unit that it is in (`mutants[].unit`).
+    unit: Option<String>,
+    /// The test that kills it.
     #[serde(default)]
     test: Text,
+    /// The files that are generated for its unit.
+    #[serde(default)]
+    generated: Text,
+    /// The values of the input that kills it, as JSON.
+    #[serde(default)]
+    input: Text,
 }
 
-/// What the test that kills it has to have in it, and must not.
+/// What a text has to have in it, and must not.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Text {
+    /// All of these.
     #[serde(default)]
     contains: Vec<String>,
+    /// At least one of these.
+    #[serde(default)]
+    any: Vec<String>,
     #[serde(default)]
     lacks: Vec<String>,
+}
+
+impl Text {
+    /// Nothing is read of which nothing is expected.
+    fn wrong(&self, name: &str, read: impl FnOnce() -> String) -> Vec<String> {
+        if self.contains.is_empty() && self.any.is_empty() && self.lacks.is_empty() {
+            return Vec::new();
+        }
+        let text = read();
+        let missing = self.contains.iter().filter(|word| !text.contains(*word));
+        let mut wrong: Vec<String> = missing.map(|word| format!("its {name} lacks `{word}`")).collect();
+        if !self.any.is_empty() && !self.any.iter().any(|word| text.contains(word)) {
+            wrong.push(format!("its {name} has none of {:?}", self.any));
+        }
+        let unwanted = self.lacks.iter().filter(|word| text.contains(*word));
+        wrong.extend(unwanted.map(|word| format!("its {name} has `{word}`")));
+        wrong.into_iter().map(|why| format!("{why}:\n{text}")).collect()
+    }
 }
 
 #[derive(Debug)]
@@ -78,13 +123,16 @@ impl Case {
         Self { name, description, files }
     }
 
-    fn sources(&self) -> impl Iterator<Item = &str> {
+    fn sources(&self) -> Vec<&str> {
+        if let Some(sources) = &self.description.sources {
+            return sources.iter().map(String::as_str).collect();
+        }
         let is_source = |file: &&str| !file.contains('/') && (file.ends_with(".c") || file.ends_with(".cpp"));
-        self.files.keys().map(String::as_str).filter(is_source)
+        self.files.keys().map(String::as_str).filter(is_source).collect()
     }
 
     fn is_cxx(&self) -> bool {
-        self.sources().any(|file| file.ends_with(".cpp"))
+        self.sources().iter().any(|file| file.ends_with(".cpp"))
     }
 
     /// What cases have to have in common to be in one run.
@@ -156,26 +204,31 @@ impl Case {
                 is = "killed without a proved test".to_owned();
             }
             let what = format!("{}: `{}` -> `{}`", edit.file, edit.replace, edit.with);
+            let mut add = |why: String| wrong.push(format!("{what}: {why}"));
             if is != expected {
-                wrong.push(format!("{what}: expected {expected}, is {is}: {}", outcome.reason(&id)));
+                add(format!("expected {expected}, is {is}: {}", outcome.reason(&id)));
                 continue;
             }
-            let unit = outcome.0["units"].as_array().unwrap().iter().find(|unit| unit["id"] == mutant["unit"]);
-            for (name, expected) in [("driver", &edit.driver), ("copy", &edit.copy)] {
+            let units = outcome.0["units"].as_array().unwrap();
+            let unit = units.iter().find(|unit| unit["id"] == mutant["unit"]);
+            for (name, expected) in [("driver", &edit.driver), ("copy", &edit.copy), ("id", &edit.unit)] {
                 let is = unit.and_then(|unit| unit[name].as_str()).unwrap_or("none");
                 if expected.as_deref().is_some_and(|expected| expected != is) {
-                    wrong.push(format!("{what}: {name} is {is}"));
+                    add(format!("the {name} of its unit is {is}"));
                 }
             }
-            if edit.test.contains.is_empty() && edit.test.lacks.is_empty() {
-                continue;
+            if let (Some(Faults::None), Some(faults)) =
+                (self.description.faults, unit.and_then(|unit| unit["suspected_faults"].as_array()))
+                && !faults.is_empty()
+            {
+                add(format!("its unit has suspected faults: {faults:?}"));
             }
-            let test = project.test_of(outcome, &id);
-            for (words, has) in [(&edit.test.contains, true), (&edit.test.lacks, false)] {
-                for word in words.iter().filter(|word| test.contains(*word) != has) {
-                    wrong.push(format!("{what}: its test {} `{word}`:\n{test}", if has { "lacks" } else { "has" }));
-                }
-            }
+            let kill = &mutant["kill"];
+            let input = || project.read(format!("motif.out/{}.json", kill["input"].as_str().unwrap()));
+            let generated = || generated(project, mutant["unit"].as_str().unwrap());
+            edit.test.wrong("test", || project.test_of(outcome, &id)).into_iter().for_each(&mut add);
+            edit.generated.wrong("driver", generated).into_iter().for_each(&mut add);
+            edit.input.wrong("input", input).into_iter().for_each(&mut add);
         }
         wrong
     }
@@ -207,6 +260,28 @@ fn collect(root: &Path, folder: &Path, files: &mut BTreeMap<String, String>) {
             files.insert(name, std::fs::read_to_string(&path).unwrap());
         }
     }
+}
+
+/// The text of all files that are generated for a unit.
+fn generated(project: &Project, unit: &str) -> String {
+    let name = unit.split('(').next().unwrap();
+    let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let slug = words.collect::<Vec<_>>().join("_");
+    let mut text = String::new();
+    for folder in std::fs::read_dir(project.root().join("motif.out/drivers")).unwrap().flatten() {
+        // Where two units would have one name, a digest follows it.
+        let is_its = folder
+            .file_name()
+            .to_str()
+            .unwrap()
+            .strip_prefix(&slug)
+            .is_some_and(|rest| rest.is_empty() || rest.strip_prefix('_').is_some_and(|digest| digest.len() == 6));
+        if is_its {
+            let files = std::fs::read_dir(folder.path()).unwrap().flatten();
+            text.extend(files.filter_map(|file| std::fs::read_to_string(file.path()).ok()));
+        }
+    }
+    text
 }
 
 /// All cases, or those that `MOTIF_CASE` names, by their names.
@@ -250,9 +325,11 @@ fn run(group: &[&Case]) -> String {
             let (compiler, usual) = if source.ends_with(".c") { ("cc", "c11") } else { ("c++", "c++17") };
             let own = (case.is_cxx() == source.ends_with(".cpp") && !standard.is_empty()).then_some(standard.as_str());
             let standard = format!("-std={}", own.unwrap_or(usual));
+            let mut arguments = vec![compiler, &standard];
+            arguments.extend(case.description.flags.iter().map(String::as_str));
+            arguments.extend(["-c", source, "-o", "/dev/null"]);
             commands.push(serde_json::json!({
-                "directory": project.root().join(&case.name), "file": source,
-                "arguments": [compiler, standard, "-c", source, "-o", "/dev/null"],
+                "directory": project.root().join(&case.name), "file": source, "arguments": arguments,
             }));
         }
     }

@@ -60,16 +60,12 @@ impl Sample {
 
     /// A library with tests that show how its objects are made.
     fn shelf() -> Self {
-        let project = support::Project::of(&[
-            ("shelf.h", include_str!("shelf/shelf.h")),
-            ("check.h", include_str!("shelf/check.h")),
-            ("shelf.cpp", include_str!("shelf/shelf.cpp")),
-            ("shelf_test.cpp", include_str!("shelf/shelf_test.cpp")),
-        ]);
-        let text = project.read("shelf.cpp");
-        project
-            .write("mutants/shelf.mut.17.1_1_1.AOR.between.cpp", &text.replace("pages_) + right_", "pages_) - right_"));
-        project.write("mutants/shelf.mut.66.1_1_1.ROR.weigh.cpp", &text.replace("pages() > 300", "pages() >= 300"));
+        let project = support::Project::sources("shelf");
+        let mutants = [
+            ("shelf.mut.17.1_1_1.AOR.between.cpp", "pages_) + right_", "pages_) - right_"),
+            ("shelf.mut.66.1_1_1.ROR.weigh.cpp", "pages() > 300", "pages() >= 300"),
+        ];
+        support::write_mutants(&project, &mutants);
         Self::of(project)
     }
 

@@ -1,18 +1,9 @@
 //! Mutants of what can't be copied are put in place, all in one image.
 
-use crate::support::{Outcome, Project};
+use crate::support::{Outcome, Project, write_mutants};
 use std::collections::BTreeSet;
 
-const HEADER: &str = "#pragma once\nclass Hub {\n public:\n  int turn(int by);\n  int check(int by) const;\n  int level() const;\n\n \
-                      private:\n  int level_ = 0;\n};\nint weigh(const Hub &hub);\n";
-/// Its class is named by a function whose body is in another source: a copy of the one would need a copy of the other.
-const TEXT: &str = "#include \"hub.h\"\n#include <stdexcept>\n#include <string>\nint Hub::turn(int by) {\n  if (by > 3) goto out;\n  \
-                    level_ += by;\nout:\n  return level_ + weigh(*this);\n}\nint Hub::check(int by) const {\n  if (by > 100 &&\n      \
-                    by < 3000) throw std::runtime_error(\"line \" + std::to_string(__LINE__));\n  return weigh(*this) + by;\n}\n\
-                    int Hub::level() const { return level_ + weigh(*this); }\n";
-const OTHER: &str = "#include \"hub.h\"\nint weigh(const Hub &) { return 7; }\n";
-
-/// Each with what it changes.
+/// `Hub` is named by a function whose body is in another source: a copy of the one would need a copy of the other.
 const MUTANTS: [(&str, &str, &str); 6] = [
     ("hub.mut.5.1_1_1.ROR.turn.cpp", "by > 3", "by >= 3"),
     ("hub.mut.6.1_1_1.ASR.turn.cpp", "level_ += by", "level_ -= by"),
@@ -24,11 +15,8 @@ const MUTANTS: [(&str, &str, &str); 6] = [
 const EQUIVALENT: &str = "hub.mut.13.1_1_2.EQ.check.cpp";
 
 fn project() -> Project {
-    let project = Project::of(&[("hub.h", HEADER), ("hub.cpp", TEXT), ("weigh.cpp", OTHER)]);
-    for (name, from, to) in MUTANTS {
-        assert!(TEXT.contains(from), "{from}");
-        project.write(&format!("mutants/{name}"), &TEXT.replacen(from, to, 1));
-    }
+    let project = Project::sources("mutants_in_place");
+    write_mutants(&project, &MUTANTS);
     project
 }
 
@@ -74,28 +62,14 @@ fn with_mutants_in_place_switched_off_each_mutant_has_an_image() {
 /// thing.
 #[test]
 fn what_a_second_version_of_a_body_would_change_is_built_apart() {
-    let header = "#pragma once\nclass Odd {\n public:\n  explicit Odd(int n);\n  int filled(int at);\n  int stepped(int by) const;\n  int n_;\n};\n\
-                  int weigh(const Odd &odd);\n";
-    let text = "#include \"odd.h\"\nstatic int table[8];\nstatic bool begun;\nstatic Odd shared(5);\nstatic const int first = shared.filled(0);\n\
-                Odd::Odd(int n) try {\n  n_ = n * 2;\n  if (n > 5) throw n;\n} catch (int) {\n  n_ = 0;\n}\nint Odd::filled(int at) {\n  if (!begun) {\n    \
-                for (int k = 0; k < 8; ++k) table[k] = k * 3;\n    begun = true;\n  }\n  return table[at & 7] + first - first + weigh(*this);\n}\n\
-                int Odd::stepped(int by) const {\n  int steps = by;\n#include \"steps.inc\"\n  return steps + weigh(*this);\n}\n";
-    let project = Project::of(&[
-        ("odd.h", header),
-        ("odd.cpp", text),
-        ("weigh.cpp", "#include \"odd.h\"\nint weigh(const Odd &) { return 7; }\n"),
-        ("steps.inc", "#ifndef STEPS\n#define STEPS\nsteps += 3;\n#endif\n"),
-    ]);
+    let project = Project::sources("second_versions");
     let mutants = [
         ("odd.mut.7.1_1_1.EQ.Odd.cpp", "n_ = n * 2", "n_ = 2 * n"),
         ("odd.mut.14.1_1_1.AOR.filled.cpp", "k * 3", "k * 4"),
         ("odd.mut.20.1_1_1.EQ.stepped.cpp", "int steps = by", "int steps = 0 + by"),
         ("odd.mut.22.1_1_1.AOR.stepped.cpp", "steps + weigh", "steps - weigh"),
     ];
-    for (name, from, to) in mutants {
-        assert!(text.contains(from), "{from}");
-        project.write(&format!("mutants/{name}"), &text.replacen(from, to, 1));
-    }
+    write_mutants(&project, &mutants);
     project.fuzz(&["--budget", "3000x", "--seed", "1", "-j", "2", "--sanitizer", "none"]).ends_with(0);
     let outcome = project.outcome();
     for (id, ..) in mutants {

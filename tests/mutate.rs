@@ -102,7 +102,7 @@ fn whole_files_are_those_to_be_tried_and_old_ones_go() {
             .map(|mutant| mutant["id"].as_str().unwrap().to_owned())
             .collect();
         let files: BTreeSet<String> =
-            support::mutant_files(&project.root().join("motif.out/mutants")).into_iter().collect();
+            support::files_below(&project.root().join("motif.out/mutants")).into_iter().collect();
         assert_eq!(open, files);
         files
     };

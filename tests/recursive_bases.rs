@@ -4,11 +4,7 @@ use crate::support::Project;
 
 #[test]
 fn drivers_are_generated_for_templates_that_derive_from_themselves_without_end() {
-    let project = Project::of(&[
-        ("tags.hpp", include_str!("sources/recursive_bases/tags.hpp")),
-        ("tags.cpp", "#include \"tags.hpp\"\n"),
-    ]);
-    project.database(&["tags.cpp"]);
+    let project = Project::sources("recursive_bases");
     let run = project.run(["review", "-p", "build", "--all", "--accept"]);
     run.ends_with(0);
     for unit in ["levels", "steps", "height"] {

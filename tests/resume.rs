@@ -1,6 +1,6 @@
 //! A run that is cut off, by a signal or a full disk, keeps what it has found, and goes on from there.
 
-use crate::support::Project;
+use crate::support::{Project, write_mutants};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -215,13 +215,9 @@ fn a_full_disk_is_an_error_after_which_the_run_goes_on() {
 #[test]
 fn a_unit_that_is_done_has_the_plan_again_that_it_was_searched_with() {
     // What it is given must be given away, what is not the same twice left out, and its callers do not lead into it.
-    let text = "struct Part { int n; };\nclass Box {\n  Part *part_;\n  const void *self_ = this;\n  int sum_ = 0;\n  \
-                int hidden(int by) {\n    sum_ += by + 1;\n    return sum_;\n  }\n public:\n  \
-                explicit Box(Part *part) : part_(part) {}\n  ~Box() { delete part_; }\n  static bool closed();\n  \
-                int open(int by) { return closed() ? 0 : hidden(by); }\n};\nbool Box::closed() { return true; }\n";
-    let project = Project::of(&[("box.cpp", text)]);
+    let project = Project::sources("adjusted_plan");
     let id = "box.mut.7.1_1_1.AOR.hidden.cpp";
-    project.write(&format!("mutants/{id}"), &text.replace("by + 1", "by - 1"));
+    write_mutants(&project, &[(id, "by + 1", "by - 1")]);
     cut_off(&project, &[], "unit", 1);
     let journal = project.read("motif.out/journal.jsonl");
     assert!(

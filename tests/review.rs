@@ -38,7 +38,7 @@ fn review(project: &Project, more: &[&str]) -> Run {
 /// Every file below a folder with its text.
 fn tree(folder: &Path) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
-    for name in support::mutant_files(folder) {
+    for name in support::files_below(folder) {
         found.insert(name.clone(), std::fs::read_to_string(folder.join(name)).unwrap());
     }
     found

@@ -9,7 +9,7 @@ fn every_mutant_of_the_samples_is_expected_and_every_expected_one_is_there() {
         let expected = support::expected(name);
         let listed: BTreeSet<String> = expected.iter().map(|mutant| mutant.id.clone()).collect();
         assert_eq!(listed.len(), expected.len(), "{name}: an id is listed twice");
-        let found = support::mutant_files(&support::sample(name).join("mutants"));
+        let found = support::files_below(&support::sample(name).join("mutants"));
         assert_eq!(listed, found.into_iter().collect(), "{name}: run samples/make-mutants again");
         assert!(expected.iter().all(|mutant| !mutant.why.is_empty()), "{name}: a reason is missing");
     }
@@ -20,8 +20,8 @@ fn every_mutant_of_the_samples_differs_from_its_original_in_the_line_of_its_name
     for name in ["satellite", "tpos"] {
         let sample = support::sample(name);
         let sources: Vec<String> =
-            support::mutant_files(&sample).into_iter().filter(|file| !file.starts_with("mutants/")).collect();
-        for id in support::mutant_files(&sample.join("mutants")) {
+            support::files_below(&sample).into_iter().filter(|file| !file.starts_with("mutants/")).collect();
+        for id in support::files_below(&sample.join("mutants")) {
             let file = id.rsplit('/').next().unwrap();
             let (stem, rest) = file.split_once(".mut.").unwrap();
             let line: usize = rest.split('.').next().unwrap().parse().unwrap();

@@ -3,18 +3,17 @@
 use crate::support::{Outcome, Project};
 use serde_json::Value;
 
-/// Two units of one signature, each with a mutant: that of `shown` falls by a seed, that of `hidden` by the same input,
-/// which no search finds: a product of 32 bits has to be one number.
-const TEXT: &str = "int shown(unsigned x) {\n  if (x == 987654) return 1;\n  return 0;\n}\nint hidden(unsigned x) {\n  \
-                    if (x * 2654435761u * (x ^ 0x5bd1e995u) == 3104641108u) return 1;\n  return 0;\n}\n";
 const SHOWN: &str = "keys.mut.2.1_1_1.ICR.shown.cpp";
 const HIDDEN: &str = "keys.mut.6.1_1_1.ICR.hidden.cpp";
 
 fn project() -> Project {
+    // Two units of one signature, each with a mutant: that of `shown` falls by a seed, that of `hidden` by the same input,
+    // which no search finds: a product of 32 bits has to be one number.
+    let project = Project::sources("switches");
     let key = 987_654_u32;
     let product = key.wrapping_mul(2_654_435_761).wrapping_mul(key ^ 0x5bd1_e995);
-    let text = TEXT.replace("3104641108", &product.to_string());
-    let project = Project::of(&[("keys.cpp", &text)]);
+    let text = project.read("keys.cpp");
+    assert!(text.contains(&product.to_string()), "{product}");
     let at = text.rfind("return 1").unwrap();
     project.write(&format!("mutants/{SHOWN}"), &text.replacen("return 1", "return 2", 1));
     project.write(&format!("mutants/{HIDDEN}"), &format!("{}return 2{}", &text[..at], &text[at + 8..]));

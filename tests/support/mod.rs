@@ -56,8 +56,8 @@ pub fn expected(name: &str) -> Vec<Expected> {
     serde_yaml::from_str::<ExpectedFile>(&text).unwrap().mutants
 }
 
-/// The ids of the mutants below a folder, as the tool names them.
-pub fn mutant_files(folder: &Path) -> Vec<String> {
+/// The files below a folder, by their paths in it: mutants, as the tool names them.
+pub fn files_below(folder: &Path) -> Vec<String> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
     while let Some(current) = folders.pop() {
@@ -97,6 +97,25 @@ impl Project {
         }
         let sources = files.iter().map(|(path, _)| *path).filter(|path| !path.contains('/'));
         project.database(&sources.filter(|path| path.ends_with(".c") || path.ends_with(".cpp")).collect::<Vec<_>>());
+        project
+    }
+
+    /// A project of the files in `tests/sources/NAME`, with a compile database that names its C and C++ sources.
+    pub fn sources(name: &str) -> Self {
+        Self::of_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sources").join(name))
+    }
+
+    /// The same of `tests/cases/NAME`.
+    pub fn case(name: &str) -> Self {
+        Self::of_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(name))
+    }
+
+    fn of_folder(folder: &Path) -> Self {
+        let project = Self::new();
+        copy(folder, project.root());
+        let mut sources = files_below(folder);
+        sources.retain(|path| !path.contains('/') && (path.ends_with(".c") || path.ends_with(".cpp")));
+        project.database(&sources.iter().map(String::as_str).collect::<Vec<_>>());
         project
     }
 
@@ -304,16 +323,22 @@ pub fn path_without(unwanted: impl Fn(&str) -> bool) -> tempfile::TempDir {
     folder
 }
 
-/// Writes the mutants (what is named, with one text in the place of another), and expects that all are killed, each
-/// with a proved test.
+/// Writes mutants of a project: the name of each, and the text that stands in the place of another.
 #[track_caller]
-pub fn all_die(project: &Project, budget: &str, mutants: &[(&str, &str, &str)]) -> Outcome {
+pub fn write_mutants(project: &Project, mutants: &[(&str, &str, &str)]) {
     for (id, from, to) in mutants {
         let (stem, extension) = (id.split(".mut.").next().unwrap(), id.rsplit('.').next().unwrap());
         let text = project.read(format!("{stem}.{extension}"));
         assert!(text.contains(from), "`{from}` is not in {stem}.{extension}");
         project.write(&format!("mutants/{id}"), &text.replace(from, to));
     }
+}
+
+/// Writes the mutants, and expects that all are killed, each
+/// with a proved test.
+#[track_caller]
+pub fn all_die(project: &Project, budget: &str, mutants: &[(&str, &str, &str)]) -> Outcome {
+    write_mutants(project, mutants);
     project.fuzz(&["--budget", budget]).ends_with(0);
     let outcome = project.outcome();
     for (id, ..) in mutants {

@@ -1,0 +1,2 @@
+#include "co.h"
+int unused(int n) { return n + 2048; }

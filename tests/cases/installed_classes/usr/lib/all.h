@@ -1,0 +1,3 @@
+#pragma once
+#define LIB_ALL
+#include <lib/part.h>

@@ -1,0 +1,4 @@
+#include "ring.h"
+#include "row.h"
+Ring::Ring() {}
+Ring::Ring(int size) : size(size) {}

@@ -1,0 +1,5 @@
+#pragma once
+class Row {
+ public:
+  int length = 0;
+};

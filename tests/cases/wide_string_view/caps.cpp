@@ -1,0 +1,6 @@
+#include <string_view>
+int caps(std::wstring_view text) {
+  int count = 0;
+for (wchar_t c : text) count += c >= L'A' && c <= L'Z';
+  return count;
+}

@@ -1,0 +1,2 @@
+#include "hub.h"
+int weigh(const Hub &) { return 7; }

@@ -1,0 +1,36 @@
+#include <cstdlib>
+#include <ctime>
+
+int small(int a) {
+  if (a > 3) return a;
+  return -a;
+}
+
+int narrow(unsigned a) {
+  if (a == 0x7f3a91c5u && (a & 1) == 0) return 1;
+  return 2;
+}
+
+long now() { return (long)clock() + rand() + (long)(size_t)malloc(1); }
+
+void never() { std::abort(); }
+
+struct Shell {
+  const char *text = nullptr;
+  int size() const {
+    if (!text) return 0;
+    int n = 0;
+    while (text[n]) ++n;
+    return n;
+  }
+};
+
+typedef void *Handle;
+int handle(Handle h) { return h != nullptr; }
+struct Node {
+  int n;
+  virtual ~Node();
+};
+int number(void *node) {
+  return static_cast<Node *>(node)->n + static_cast<Shell **>(node)[0]->size();
+}
