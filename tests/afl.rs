@@ -3,10 +3,9 @@
 use crate::support::Project;
 use std::process::Command;
 
-const PICK: &str = "int pick(int at) {\n  int from[4] = {3, 1, 4, 1};\n  volatile int picked = from[at & 3];\n  return picked * 0 + at;\n}\n";
+const PICK: &str = include_str!("sources/afl/pick.c");
 
-const GATE: &str = "unsigned gate(unsigned key) {\n  unsigned open = 0;\n  if (key == 31337) open = 1;\n  \
-                    if ((key ^ 23130) % 20011 == 7) open = 3;\n  return open;\n}\n";
+const GATE: &str = include_str!("sources/afl/gate.c");
 
 /// Says so where it is not.
 fn afl_is_installed() -> bool {

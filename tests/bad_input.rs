@@ -4,8 +4,7 @@ use crate::support;
 use crate::support::{Project, path_without};
 use std::time::{Duration, Instant};
 
-const GAUGE: &str =
-    "int gauge(int level) {\n  if (level < 0) {\n    return 0;\n  }\n  return level > 100 ? 100 : level;\n}\n";
+const GAUGE: &str = include_str!("sources/bad_input/gauge.c");
 
 /// A project of one C function with one mutant that dies at once.
 fn gauge() -> Project {

@@ -2,21 +2,7 @@
 
 use crate::support::Project;
 
-const SOURCE: &str = "\
-namespace sat {
-class Battery {
- public:
-  explicit Battery(double charge) : charge_(charge) {}
-  double drain(double by) { return charge_ -= by; }
-
- private:
-  double charge_;
-};
-using Context = void *;
-double halved(const Battery &battery, Context context);
-double halved(const Battery &, Context) { return 0.5; }
-}  // namespace sat
-";
+const SOURCE: &str = include_str!("sources/cli/battery.cpp");
 
 fn battery() -> Project {
     Project::of(&[("battery.cpp", SOURCE)])

@@ -6,19 +6,8 @@ use motif_cpp::model::Model;
 use motif_cpp::parse::{self, ParseOptions};
 use std::path::{Path, PathBuf};
 
-const HEADER: &str = "#pragma once\n#include <map>\n#include <memory>\n#include <string>\n#include <vector>\n\
-namespace n {\ntypedef struct { int kind; union { double f; long i; } value; } POS;\n\
-template <class T, int N = 2> class Ring { public: void push(const T &t); T at(int i) const { return items_[i % N]; }\n\
- private: T items_[N]; std::vector<T> rest_; };\n\
-template <class T, int N> void Ring<T, N>::push(const T &t) { items_[0] = t; }\n\
-struct Shape { virtual ~Shape() = default; virtual double area() const = 0; protected: std::string name_; };\n\
-struct Square final : Shape { explicit Square(double a) noexcept : a_(a) {} double area() const override { return a_ * a_; }\n\
- static int count; private: double a_; };\n}\n";
-const SOURCE: &str = "#include \"n.hpp\"\nint n::Square::count = 0;\n\
-namespace { const double limit[] = {0.5, -1.0}; int helper(int a) { return a > 7 ? -1 : 0; } }\n\
-std::unique_ptr<n::Shape> make(const std::map<std::string, n::POS *> &m, n::Ring<n::POS> &r, std::size_t size) {\n\
- n::Ring<int, 3> other; other.push(helper(1)); r.push(n::POS{1, {limit[0]}}); n::Square::count++;\n\
- switch (m.size() + size) { case 0x10: goto end; }\nend:\n return std::unique_ptr<n::Shape>(new n::Square(2.5)); }\n";
+const HEADER: &str = include_str!("sources/libclang/n.hpp");
+const SOURCE: &str = include_str!("sources/libclang/n.cpp");
 
 fn libraries() -> Vec<PathBuf> {
     let mut found = Vec::new();

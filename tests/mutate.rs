@@ -7,31 +7,11 @@ use std::collections::BTreeSet;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-const RANGE: &str = "\
-int clamp(int value, int low, int high) {
-  if (value < low) {
-    return low;
-  }
-  return value > high ? high : value;
-}
+const RANGE: &str = include_str!("sources/mutate/range.c");
 
-int twice(int value) {
-  int sum = value + value;
-  return sum;
-}
-";
+const HEADER: &str = include_str!("sources/mutate/range.hpp");
 
-const HEADER: &str = "\
-#pragma once
-struct Range {
-  int low;
-  int high;
-  bool holds(int value) const { return value >= low && value <= high; }
-  bool operator==(const Range &other) const { return low == other.low && high == other.high; }
-};
-";
-
-const USER: &str = "#include \"range.hpp\"\nint length(const Range &range) {\n  return range.high - range.low;\n}\n";
+const USER: &str = include_str!("sources/mutate/user.cpp");
 
 fn c_project() -> Project {
     Project::of(&[("range.c", RANGE)])

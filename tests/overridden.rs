@@ -7,6 +7,12 @@ const UNIT: &str = "sat::ChargeableModule::isAutonomous(const sat::Mission &) co
 const MUTANT: &str = "src/chargeable/chargeable.mut.15.1_31_1.ROR.isAutonomous.cpp";
 
 /// The sample with one mutant only.
+/// What a person writes in the place of the choice of a subtype.
+const BY_HOURS: &str = "    auto hours = in.take<double>();
+    auto &mission = keep(new sat::StaticMission(hours));
+    mission.extend(1.0);
+";
+
 fn satellite() -> Project {
     let project = Project::sample("satellite");
     let only = project.read(format!("mutants/{MUTANT}"));
@@ -36,7 +42,8 @@ fn the_manual_tuning_of_listing_8_in_yaml() {
         assert!(text.contains(part), "no `{part}` in\n{text}");
     }
     // What a person does: takes the comments off and says what they know.
-    let said = "subtypes:\n  sat::Mission: sat::StaticMission\nconstruct:\n  sat::StaticMission: {constructor: (double), args: [[0, 1000]]}\n";
+    let said = "subtypes:\n  sat::Mission: sat::StaticMission\n\
+                construct:\n  sat::StaticMission: {constructor: (double), args: [[0, 1000]]}\n";
     project.write(&stub, &(text + said));
     project.fuzz(&["--budget", "10s"]).ends_with(0);
     let outcome = project.outcome();
@@ -56,7 +63,7 @@ fn the_manual_tuning_of_listing_8_in_the_utility_class() {
     let text = project.read(&path);
     let start = text.find("    sat::Mission *mission = nullptr;\n").expect("the choice of a subtype");
     let end = text.find("\n    // Edit here: calls before").expect("the next mark");
-    let edit = "    auto hours = in.take<double>();\n    auto &mission = keep(new sat::StaticMission(hours));\n    mission.extend(1.0);\n";
+    let edit = BY_HOURS;
     let text = text[..start].to_owned() + edit + &text[end..];
     project.write(
         &path,
@@ -89,7 +96,7 @@ fn the_way_of_working_from_the_first_edit_to_ci() {
     let text = project.read(&path);
     let start = text.find("    sat::Mission *mission = nullptr;\n").unwrap();
     let end = text.find("\n    // Edit here: calls before").unwrap();
-    let edit = "    auto hours = in.take<double>();\n    auto &mission = keep(new sat::StaticMission(hours));\n    mission.extend(1.0);\n";
+    let edit = BY_HOURS;
     let text = text[..start].to_owned() + edit + &text[end..];
     project.write(
         &path,
@@ -154,39 +161,8 @@ fn the_way_of_working_from_the_first_edit_to_ci() {
     run(&["review"]).ends_with(0);
 }
 
-const SOURCE: &str = "\
-#include <string>
-#include \"ground.hpp\"
-namespace gs {
-bool Station::send(const std::string &stamp, const char *code, Mode mode, Percent level) {
-  if (!open_ || stamp.size() < 20 || stamp[10] != 'T' || code[3] != '-') throw 1;
-  if (mode != Mode::Safe && mode != Mode::Active) throw 2;
-  if (level > 100) throw 3;
-  sent_ += level;
-  return level > 50;
-}
-}  // namespace gs
-";
-const HEADER: &str = "\
-#pragma once
-#include <string>
-namespace gs {
-enum class Mode { Off, Safe, Active, Lost };
-typedef unsigned Percent;
-class Station {
- public:
-  explicit Station(int channel) : channel_(channel) {}
-  void open() { open_ = true; }
-  void tune(int by) { channel_ += by; }
-  bool send(const std::string &stamp, const char *code, Mode mode, Percent level);
-
- private:
-  int channel_;
-  bool open_ = false;
-  unsigned sent_ = 0;
-};
-}  // namespace gs
-";
+const SOURCE: &str = include_str!("sources/overridden/ground.cpp");
+const HEADER: &str = include_str!("sources/overridden/ground.hpp");
 
 #[test]
 fn every_way_to_say_a_value_reaches_the_driver_and_the_test() {
@@ -195,7 +171,8 @@ fn every_way_to_say_a_value_reaches_the_driver_and_the_test() {
     project.write(
         "utility-overrides/station.yaml",
         "function: gs::Station::send\n\
-         parameters:\n  stamp: {format: iso8601}\n  code: {pattern: '[A-Z]{3}-\\d+'}\n  mode: {one_of: [gs::Mode::Safe, gs::Mode::Active]}\n\
+         parameters:\n  stamp: {format: iso8601}\n  code: {pattern: '[A-Z]{3}-\\d+'}\n  \
+         mode: {one_of: [gs::Mode::Safe, gs::Mode::Active]}\n\
          types:\n  gs::Percent: {range: [0, 100]}\n\
          sequences:\n  gs::Station: {calls: [{method: tune, args: [[-3, 3]]}], most: 2}\n\
          construct:\n  gs::Station: {constructor: (int), args: [{one_of: [7, 9]}], then: ['$it.open();']}\n\
@@ -229,22 +206,7 @@ fn every_way_to_say_a_value_reaches_the_driver_and_the_test() {
 /// What decides which inputs are tried at all: the way in, sizes, and a length before its array.
 #[test]
 fn ways_in_sizes_and_lengths_are_as_a_person_says() {
-    let source = "\
-#include <vector>
-#include <stdexcept>
-class Filter {
- public:
-  int first(std::vector<int> list) { return core(list); }
-  int second(int n, const int *data) { int sum = 0; for (int i = 0; i < n; ++i) sum += data[i]; return core({sum, n}); }
-
- private:
-  int core(std::vector<int> list) {
-    if (list.size() < 2 || list.size() > 3) throw std::out_of_range(\"size\");
-    return list.size() > 2 ? list[2] : list[0];
-  }
-};
-int use(Filter &filter) { return filter.first({1, 2}); }
-";
+    let source = include_str!("sources/overridden/filter.cpp");
     let project = Project::of(&[("filter.cpp", source)]);
     project.write("utility-overrides/core.yaml", "function: Filter::core\nthrough: [Filter::first]\n");
     project.write("utility-overrides/first.yaml", "function: Filter::first\nparameters: {list: {size: [2, 3]}}\n");
@@ -266,10 +228,7 @@ int use(Filter &filter) { return filter.first({1, 2}); }
 
 #[test]
 fn tests_by_an_edited_class_say_what_stubs_and_callbacks_were_called_with() {
-    let text = "#include <string>\nclass Sink {\n public:\n  virtual ~Sink() = default;\n  \
-                virtual int take(int level, const std::string &text) = 0;\n};\nint tell(Sink &sink, int height) {\n  \
-                return sink.take(height * 2, height > 3 ? \"high\" : \"low\") + 1;\n}\nint ask(int (*answer)(int), int height) {\n  \
-                return answer(height + 7) + 2;\n}\n";
+    let text = include_str!("sources/overridden/sink.cpp");
     let project = Project::of(&[("sink.cpp", text)]);
     for (unit, id, from, to) in [
         ("tell", "sink.mut.8.1_1_1.ICR.tell.cpp", "height * 2", "height * 3"),
@@ -298,9 +257,7 @@ fn tests_by_an_edited_class_say_what_stubs_and_callbacks_were_called_with() {
 
 #[test]
 fn tests_by_an_edited_class_look_into_derived_classes() {
-    let text = "#include <memory>\nstruct Shape {\n  virtual ~Shape() = default;\n  virtual int area() const = 0;\n};\n\
-                struct Circle : Shape {\n  explicit Circle(int n) : radius(n) {}\n  int area() const override { return 7; }\n  int radius;\n};\n\
-                std::unique_ptr<Shape> grown(int n) { return std::make_unique<Circle>(n ^ 8); }\n";
+    let text = include_str!("sources/overridden/shape.cpp");
     let project = Project::of(&[("shape.cpp", text)]);
     project.run(["scaffold", "-p", "build", "grown"]).ends_with(0);
     let (path, taken) = ("utility-overrides/grown.hpp", "auto n = in.take<int>();");

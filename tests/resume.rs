@@ -176,8 +176,8 @@ fn a_full_disk_is_an_error_after_which_the_run_goes_on() {
         std::fs::create_dir(folder).unwrap();
     }
     // A small disk that is kept as it is when it is full.
-    let script = "mount -t tmpfs -o size=\"$1\" none \"$2\" || exit 99; shift; out=$1; kept=$2; shift 2; \"$@\"; code=$?; \
-                  cp -a \"$out/.\" \"$kept/\"; exit $code";
+    let script = "mount -t tmpfs -o size=\"$1\" none \"$2\" || exit 99; shift; out=$1; kept=$2; shift 2; \
+                  \"$@\"; code=$?; cp -a \"$out/.\" \"$kept/\"; exit $code";
     let mut resumed = 0;
     for size in ["300k", "1m", "1500k", "2m"] {
         let mut command = Command::new("unshare");

@@ -8,22 +8,8 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-const SOURCE: &str = "\
-#include \"cell.hpp\"
-namespace sat {
-class Battery {
- public:
-  explicit Battery(double charge) : charge_(charge) {}
-  double drain(double by) { return charge_ -= by; }
-  double load(const Cell &cell) const { return charge_ + cell.volts; }
-
- private:
-  double charge_;
-};
-int halved(int x) { return x / 2; }
-}  // namespace sat
-";
-const CELL: &str = "#pragma once\nstruct Cell { double volts; int number; };\n";
+const SOURCE: &str = include_str!("sources/review/battery.cpp");
+const CELL: &str = include_str!("sources/review/cell.hpp");
 
 fn project() -> Project {
     let project = Project::of(&[("battery.cpp", SOURCE), ("cell.hpp", CELL)]);
@@ -156,22 +142,10 @@ fn what_is_generated_depends_on_the_code_alone() {
     let sources = [
         ("battery.cpp", SOURCE),
         ("cell.hpp", CELL),
-        (
-            "shape.hpp",
-            "#pragma once\nstruct Shape { virtual ~Shape() {} virtual double area() const = 0;\n  double twice() const { return 2 * area(); } };\n",
-        ),
-        (
-            "round.cpp",
-            "#include \"shape.hpp\"\nstruct Round : Shape { double r; explicit Round(double x) : r(x) {} double area() const override { return 3 * r * r; } };\nstatic int quarter(int x) { return x / 4; }\nint part(int x) { return quarter(x); }\n",
-        ),
-        (
-            "square.cpp",
-            "#include \"shape.hpp\"\nstruct Square : Shape { double a; explicit Square(double x) : a(x) {} double area() const override { return a * a; } };\ndouble sum(const Shape &shape) { return shape.area() + shape.twice(); }\n",
-        ),
-        (
-            "plain.c",
-            "static int twice(int x) { return 2 * x; }\nint plain(const int *values, int count) { return count > 0 ? twice(values[0]) : 0; }\n",
-        ),
+        ("shape.hpp", include_str!("sources/review/shape.hpp")),
+        ("round.cpp", include_str!("sources/review/round.cpp")),
+        ("square.cpp", include_str!("sources/review/square.cpp")),
+        ("plain.c", include_str!("sources/review/plain.c")),
     ];
     let mut trees = Vec::new();
     for (names, jobs, build) in [

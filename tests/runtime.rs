@@ -13,8 +13,12 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+mod misbehaving;
+mod probes;
+mod surroundings;
+
 fn sources() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/runtime")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sources/runtime")
 }
 
 fn cache() -> &'static Path {
@@ -242,8 +246,7 @@ fn values_of_every_sort_are_taken_and_observed_under_every_compiler() {
 fn a_driver_builds_without_exceptions_and_without_rtti() {
     let dir = tempfile::tempdir().unwrap();
     let source = dir.path().join("plain.cpp");
-    let text = "#include \"motif.hpp\"\nvoid go(motif_input *in, motif_record *raw) {\n  MOTIF::Input input(in);\n  \
-                MOTIF::Record record(raw);\n  const int x = input.take<int>();\n  record.returned(\"return\", [&] { return x; });\n}\n";
+    let text = include_str!("sources/runtime/plain.cpp");
     std::fs::write(&source, text).unwrap();
     run(Command::new(format!("clang++-{}", versions()[0]))
         .args(["-std=c++14", "-fno-exceptions", "-fno-rtti", "-Wall", "-Wextra", "-Werror", "-c", "-I"])
@@ -433,243 +436,6 @@ fn hundreds_of_mutants_are_searched_at_once() {
 }
 
 #[test]
-fn random_numbers_of_the_library_start_afresh() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut searching = Searching::new(dir.path(), lab(dir.path(), "shuffle", 1, &[]), 1);
-    searching.dictionary = vec![DictEntry::Int(1000)];
-    let searched = searching.run();
-    assert_eq!(dead(&searched), [1]);
-    assert!(!searched.result.forked && searched.result.effort[0].reason.is_none());
-}
-
-/// What tests/runtime/surroundings.cpp looks at and changes, in its order.
-const SURROUNDINGS: [&str; 32] = [
-    "setlocale",
-    "uselocale",
-    "std::locale::global",
-    "rounding mode",
-    "flags of floating-point exceptions",
-    "unmasked floating-point exceptions",
-    "flush to zero",
-    "registers of the older floating-point unit",
-    "rand",
-    "srand",
-    "initstate with a buffer on the stack",
-    "drand48",
-    "srand48",
-    "lcong48",
-    "setenv",
-    "putenv",
-    "unsetenv",
-    "clearenv",
-    "environ assigned",
-    "a variable's text written to",
-    "chdir",
-    "umask",
-    "signal mask",
-    "sigaction",
-    "signal",
-    "alarm",
-    "end of stdin",
-    "format of std::cout",
-    "end of std::cin",
-    "stdout assigned",
-    "signal stack",
-    "errno",
-];
-
-#[test]
-fn what_a_unit_changes_around_it_is_put_back_between_the_sides() {
-    let dir = tempfile::tempdir().unwrap();
-    let so = unit(dir.path(), "surroundings.cpp", versions()[0], &[]);
-    let mut left = Vec::new();
-    for (what, name) in SURROUNDINGS.iter().enumerate() {
-        let mut searching = Searching::new(dir.path(), so.clone(), 2);
-        searching.seeds = vec![(what as i32).to_le_bytes().to_vec()];
-        // The seed alone: the original twice, the copy, and each mutant.
-        searching.budget = Budget::Executions(1);
-        let searched = searching.run();
-        let (result, kills) = (&searched.result, dead(&searched));
-        if kills != [1] || result.forked || result.copy_differs || result.effort[1].reason.is_some() {
-            left.push((*name, kills, result.forked, result.effort[1].reason.clone()));
-        }
-    }
-    assert!(left.is_empty(), "{left:#?}");
-}
-
-#[test]
-fn what_mutants_leave_behind_around_them_misleads_no_search() {
-    let dir = tempfile::tempdir().unwrap();
-    let so = unit(dir.path(), "surroundings.cpp", versions()[0], &[]);
-    let mut searching = Searching::new(dir.path(), so, 2);
-    searching.slots.retain(|slot| slot.number == 2);
-    searching.seeds = (0..SURROUNDINGS.len() as i32).map(|what| what.to_le_bytes().to_vec()).collect();
-    searching.dictionary = (0..SURROUNDINGS.len() as i128).map(DictEntry::Int).collect();
-    let Searched { result, kills } = searching.run();
-    assert!(kills.is_empty() && !result.forked && !result.original_differs && result.faults.is_empty());
-    assert!(result.executions >= 20_000 && result.effort[0].reason.is_none(), "{:?}", result.effort);
-}
-
-#[test]
-fn numbers_are_told_with_a_point_in_every_locale() {
-    let dir = tempfile::tempdir().unwrap();
-    let german = dir.path().join("de_DE.UTF-8");
-    let made = Command::new("localedef").args(["-f", "UTF-8", "-i", "de_DE"]).arg(&german).output();
-    if !made.is_ok_and(|output| output.status.success()) {
-        println!("skipped: this machine can't make a German locale");
-        return;
-    }
-    let so = lab(dir.path(), "speak_with_commas", 1, &[&format!("-DLOCALES=\"{}\"", dir.path().display())]);
-    let mut judge = Judge::new(worker(), &so, &dir.path().join("triage")).unwrap();
-    let seen = judge.replay(&Replayed::Original, &[1, 0, 0, 0], Replay::default()).unwrap();
-    let Seen::Value(returned) = &seen.record[0].seen else { panic!("{seen:?}") };
-    assert_eq!((returned.double(), returned.text.as_str()), (Some(1.5), "1.5"), "0.25 more where it has no comma");
-}
-
-#[test]
-fn a_stack_that_overflows_is_a_crash() {
-    let dir = tempfile::tempdir().unwrap();
-    let searched = Searching::new(dir.path(), lab(dir.path(), "depth", 1, &[]), 1).run();
-    assert_eq!(searched.kills[&1].0, How::Crash);
-    assert_eq!(searched.kills[&1].2.failure().as_deref(), Some("SIGSEGV"));
-}
-
-/// Mutants of tests/runtime/misbehave.cpp.
-mod harm {
-    pub const STAY: u32 = 9;
-    pub const THREAD: u32 = 19;
-    /// What is kept from happening, and so can't be told from the original.
-    pub const KEPT: [u32; 9] = [1, 2, 3, 4, 5, 6, 7, 8, 17];
-    pub const MEMORY: u32 = 16;
-    pub const ENDS: [(u32, super::How); 8] = [
-        (10, super::How::Hang),
-        (11, super::How::Crash),
-        // The end of a thread passes through the frames as an exception does.
-        (12, super::How::Exception),
-        (13, super::How::Crash),
-        (14, super::How::Crash),
-        (15, super::How::Crash),
-        (18, super::How::Crash),
-        (20, super::How::Crash),
-    ];
-    pub const LOOP: u32 = 21;
-}
-
-/// A unit that misbehaves, and the file that it is after.
-fn misbehaving(dir: &Path, original: Option<u32>) -> (PathBuf, PathBuf) {
-    let outside = dir.join("outside");
-    std::fs::create_dir_all(&outside).unwrap();
-    let victim = outside.join("victim");
-    std::fs::write(&victim, "precious").unwrap();
-    let mut flags = vec![format!("-DVICTIM=\"{}\"", victim.display()), "-Wno-infinite-recursion".into()];
-    flags.extend(["-Wno-implicit-fallthrough", "-Wno-unknown-warning-option"].map(String::from));
-    flags.extend(original.map(|what| format!("-DORIGINAL={what}")));
-    let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
-    (unit(dir, "misbehave.cpp", versions()[0], &flags), victim)
-}
-
-#[track_caller]
-fn is_unharmed(victim: &Path) {
-    assert_eq!(std::fs::read_to_string(victim).unwrap(), "precious");
-    assert_eq!(std::fs::read_dir(victim.parent().unwrap()).unwrap().count(), 1, "something was left outside");
-    let own = worker().with_file_name("own");
-    assert_eq!(std::fs::read_dir(&own).unwrap().count(), 0, "something was left in {}", own.display());
-}
-
-#[test]
-fn a_mutant_that_would_do_harm_does_none_and_the_search_goes_on() {
-    let dir = tempfile::tempdir().unwrap();
-    let (so, victim) = misbehaving(dir.path(), None);
-    let mut searching = Searching::new(dir.path(), so, harm::LOOP);
-    searching.slots.retain(|slot| harm::KEPT.contains(&slot.number) || slot.number == harm::STAY);
-    searching.budget = Budget::Executions(100);
-    let searched = searching.run();
-    assert_eq!(dead(&searched), [harm::STAY], "what can't be done makes no difference");
-    assert!(searched.result.effort.iter().all(|effort| effort.reason.is_none()), "{:?}", searched.result.effort);
-    is_unharmed(&victim);
-}
-
-#[test]
-fn a_mutant_that_ends_hangs_or_damages_its_process_is_killed_as_what_it_is() {
-    let dir = tempfile::tempdir().unwrap();
-    let (so, victim) = misbehaving(dir.path(), None);
-    let mut searching = Searching::new(dir.path(), so, harm::LOOP);
-    let ends = harm::ENDS.map(|(number, _)| number);
-    searching.slots.retain(|slot| ends.contains(&slot.number) || slot.number == harm::LOOP);
-    searching.budget = Budget::Executions(200);
-    let searched = searching.run();
-    for (number, how) in harm::ENDS.into_iter().chain([(harm::LOOP, How::Hang)]) {
-        let found = searched.kills.get(&number).map(|kill| kill.0);
-        assert_eq!(found, Some(how), "mutant {number}; faults of the original: {:?}", searched.result.faults);
-    }
-    is_unharmed(&victim);
-}
-
-#[test]
-fn what_kills_is_made_plainer_as_long_as_all_that_it_killed_still_differ() {
-    let dir = tempfile::tempdir().unwrap();
-    let so = unit(dir.path(), "unit.c", versions()[0], &[]);
-    let mut seed = 7.5f64.to_le_bytes().to_vec();
-    seed.extend(3i32.to_le_bytes());
-    seed.extend([0xAA; 20]);
-    let input = |name: &str, switches: Switches, disbelieved: &[Vec<u8>]| {
-        let dir = dir.path().join(name);
-        std::fs::create_dir(&dir).unwrap();
-        let mut searching = Searching::new(&dir, so.clone(), 8);
-        searching.seeds = vec![seed.clone()];
-        searching.slots.retain(|slot| slot.number == 6);
-        searching.switches = switches;
-        searching.disbelieved = disbelieved.to_vec();
-        searching.run().result.kills[0].input.clone()
-    };
-    // It asks for 7.5 and any number; nobody asks for what comes behind them.
-    let plain = [&seed[..8], &[1]].concat();
-    assert_eq!(input("plainer", Switches::default(), &[]), plain);
-    assert_eq!(input("as found", Switches::without([Feature::Plain]), &[]), seed);
-    assert_eq!(input("not believed", Switches::default(), std::slice::from_ref(&plain)), seed);
-}
-
-#[test]
-fn a_mutant_meets_the_end_of_its_memory() {
-    let dir = tempfile::tempdir().unwrap();
-    let (so, _) = misbehaving(dir.path(), None);
-    let mut judge = Judge::new(worker(), &so, &dir.path().join("triage")).unwrap();
-    assert_eq!(judge.judge(&Replayed::Copy(harm::MEMORY), &[1]).unwrap(), Verdict::Refuted(Refusal::Same));
-}
-
-#[test]
-fn a_thread_that_a_mutant_leaves_behind_takes_nobody_along() {
-    let dir = tempfile::tempdir().unwrap();
-    let (so, _) = misbehaving(dir.path(), None);
-    let mut searching = Searching::new(dir.path(), so, harm::LOOP);
-    searching.slots.retain(|slot| [harm::THREAD, harm::STAY].contains(&slot.number));
-    searching.budget = Budget::Executions(2_000);
-    let searched = searching.run();
-    assert_eq!(dead(&searched), [harm::STAY]);
-    assert!(searched.result.executions >= 2_000, "{}", searched.result.executions);
-    assert!(searched.result.effort.iter().all(|effort| effort.reason.is_none()), "{:?}", searched.result.effort);
-}
-
-#[test]
-fn an_original_that_misbehaves_on_some_input_is_a_suspected_fault_and_the_search_goes_on() {
-    for (what, _) in harm::ENDS.into_iter().chain([(harm::LOOP, How::Hang), (1, How::Output), (6, How::Output)]) {
-        let dir = tempfile::tempdir().unwrap();
-        let (so, victim) = misbehaving(dir.path(), Some(what));
-        let mut searching = Searching::new(dir.path(), so, harm::STAY);
-        searching.slots.retain(|slot| slot.number == harm::STAY);
-        searching.seeds = vec![77i32.to_le_bytes().to_vec()];
-        searching.budget = Budget::Executions(1_000);
-        // (Noughts in the place of 77 do no harm.)
-        searching.switches = Switches::without([Feature::Plain]);
-        let searched = searching.run();
-        assert_eq!(dead(&searched), [harm::STAY], "original {what}");
-        let faults: Vec<&str> = searched.result.faults.iter().map(|fault| fault.what.as_str()).collect();
-        assert_eq!(faults.is_empty(), [1, 6, 12].contains(&what), "original {what}: {faults:?}");
-        is_unharmed(&victim);
-    }
-}
-
-#[test]
 fn a_mutant_built_apart_is_searched_beside_the_copy() {
     let dir = tempfile::tempdir().unwrap();
     let apart = dir.path().join("apart");
@@ -684,54 +450,6 @@ fn a_mutant_built_apart_is_searched_beside_the_copy() {
     searching.slots.push(Slot { number: 0, id: "image".into(), side: Side::Image(image), probe: None });
     let searched = searching.run();
     assert_eq!(dead(&searched), [0, 1]);
-}
-
-/// A unit with probes: what they are, by mutant.
-fn probed<'a>(dir: &'a Path, more: &[&str]) -> Searching<'a> {
-    let flags: Vec<&str> = ["-DPROBED"].iter().chain(more).copied().collect();
-    let mut searching = Searching::new(dir, lab(dir, "probed", 4, &flags), 4);
-    let probe = |reached, infected| Some(Probe { reached, infected });
-    let probes = [probe(1, Some(2)), probe(0, Some(3)), probe(0, None), probe(5, Some(6))];
-    for (slot, probe) in searching.slots.iter_mut().zip(probes) {
-        slot.probe = probe;
-    }
-    searching.seeds = vec![vec![], 40i32.to_le_bytes().to_vec(), 400i32.to_le_bytes().to_vec()];
-    searching.dictionary = vec![DictEntry::Int(50)];
-    searching
-}
-
-#[test]
-fn a_mutant_runs_where_its_probe_fires_and_nowhere_else() {
-    let dir = tempfile::tempdir().unwrap();
-    let Searched { result, kills } = probed(dir.path(), &[]).run();
-    // Mutant 2 differs on most inputs, but no note says so; mutant 4 was noted while the unit was loaded.
-    assert_eq!(kills.keys().copied().collect::<Vec<_>>(), [1, 3, 4]);
-    let effort = |number: usize| &result.effort[number - 1];
-    assert!(effort(2).reached && effort(2).infected == Some(0) && effort(2).executions > 1000, "{:?}", effort(2));
-    assert_eq!((effort(1).infected, effort(3).infected), (Some(1), None));
-    let noted: Vec<usize> = (0..result.places.len()).filter(|place| result.places[*place]).collect();
-    assert_eq!((noted, result.unforeseen.len()), (vec![0, 1, 2], 0));
-}
-
-#[test]
-fn what_a_child_notes_is_seen() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut searching = probed(dir.path(), &["-DON_HEAP"]);
-    searching.budget = Budget::Executions(2_000);
-    let searched = searching.run();
-    assert!(searched.result.forked);
-    assert_eq!(dead(&searched), [1, 3, 4]);
-    assert_eq!(searched.result.effort[1].infected, Some(0));
-}
-
-#[test]
-fn a_kill_that_no_probe_foresaw_is_told_where_probes_are_not_trusted() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut searching = probed(dir.path(), &[]);
-    searching.switches.probing = Probing::Check;
-    let searched = searching.run();
-    assert_eq!(dead(&searched), [1, 2, 3, 4]);
-    assert_eq!(searched.result.unforeseen, [1]);
 }
 
 #[test]

@@ -11,7 +11,7 @@ use std::time::Duration;
 fn harm() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/safety/harm.c");
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sources/safety/harm.c");
         let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("harm");
         let built = Command::new("cc").args(["-O1", "-pthread", "-o"]).arg(&program).arg(source).status().unwrap();
         assert!(built.success());
@@ -212,21 +212,14 @@ fn a_fuzzer_makes_processes_and_segments_but_harms_nothing() {
 fn harmful() -> Project {
     let project = Project::new();
     let victim = project.root().join("outside/victim");
-    let text = format!(
-        "#include <fcntl.h>\n#include <signal.h>\n#include <sys/socket.h>\n#include <sys/types.h>\n#include <unistd.h>\n\
-         int act(int x) {{\n  unlink(\"{0}\");\n  int file = open(\"{0}.new\", O_WRONLY | O_CREAT, 0600);\n  if (file >= 0) close(file);\n  \
-         int line = socket(AF_INET, SOCK_STREAM, 0);\n  if (line >= 0) close(line);\n  pid_t child = fork();\n  \
-         if (child == 0) _exit(0);\n  int harm = (file >= 0) + (line >= 0) + (child > 0) + (kill(getppid(), 0) == 0);\n  \
-         return harm > 0 ? 99 : x + 1;\n}}\n",
-        victim.display()
-    );
+    let text = include_str!("sources/safety/act.c");
     project.write("outside/victim", "precious");
-    project.write("act.c", &text);
+    project.write("act.c", text);
     project.write("mutants/act.mut.16.1_1_1.AOR.act.c", &text.replace("x + 1", "x - 1"));
     project.write("mutants/act.mut.9.1_1_1.SDL.act.c", &text.replace("if (file >= 0) close(file);", ";"));
-    let entry = serde_json::json!([{
-        "directory": project.root(), "file": "act.c", "arguments": ["cc", "-std=gnu11", "-c", "act.c", "-o", "/dev/null"],
-    }]);
+    let victim = format!("-DVICTIM=\"{}\"", victim.display());
+    let arguments = ["cc", "-std=gnu11", &victim, "-c", "act.c", "-o", "/dev/null"];
+    let entry = serde_json::json!([{"directory": project.root(), "file": "act.c", "arguments": arguments}]);
     project.write("build/compile_commands.json", &entry.to_string());
     project
 }

@@ -5,67 +5,7 @@ use crate::support::{Outcome, Project};
 
 /// The changes below: a buffer one byte too short, a read of what was freed, a block that is freed twice, the wrong
 /// delete, and nothing that matters.
-const NOTES: &str = "\
-#include <cstdlib>
-#include <cstring>
-
-unsigned total(unsigned count) {
-  count &= 7;
-  unsigned char *steps = new unsigned char[count + 1];
-  unsigned sum = 0;
-  for (unsigned i = 0; i <= count; ++i) steps[i] = static_cast<unsigned char>(i * 3);
-  for (unsigned i = 0; i <= count; ++i) sum += steps[i];
-  delete[] steps;
-  return sum;
-}
-
-unsigned last(unsigned seed) {
-  unsigned char *bytes = static_cast<unsigned char *>(malloc(24));
-  if (!bytes) return 0;
-  memset(bytes, static_cast<int>(seed & 15), 24);
-  unsigned found = bytes[20];
-  free(bytes);
-  return found + (seed & 1 ? 1 : 0);
-}
-
-int once(int value) {
-  int *kept = static_cast<int *>(malloc(sizeof(int)));
-  if (!kept) return 0;
-  *kept = value;
-  const int result = *kept;
-  if (value > 10) free(kept);
-  else free(kept);
-  return result;
-}
-
-struct Pair {
-  int one, other;
-  int sum() const { return one + other; }
-};
-
-int half(int value) { return value / 2; }
-
-int numbers(int value, Pair pair) { return half(value) + pair.sum() * 0 + 1; }
-
-unsigned place(unsigned at) {
-  unsigned char *row = new unsigned char[23]();
-  const unsigned index = (at * 7u + 5u) % 23u;
-  row[index] = 1;
-  const unsigned found = row[index];
-  delete[] row;
-  return found;
-}
-
-int faulty(int at) {
-  char *text = new char[4];
-  memset(text, 1, 4);
-  const int index = at & 7;
-  volatile char found = text[index];
-  const int result = found * 0 + index;
-  delete[] text;
-  return result;
-}
-";
+const NOTES: &str = include_str!("sources/sanitizer/notes.cpp");
 
 /// Of each: the mutant's name, what is put in the place of what, and how it ends.
 const MUTANTS: [(&str, &str, &str, &str); 8] = [
@@ -142,33 +82,7 @@ fn damage_that_nobody_sees_is_a_kill_under_a_sanitizer_only_and_what_the_origina
 
 /// `bit` and `sum` have mutants that the hardware makes the same of, and `faulty` overflows by itself; `lost` leaves a
 /// block behind, and a mutant of `kept` does. In C, which is built in no time.
-const SUMS: &str = "\
-#include <stdlib.h>
-
-unsigned bit(unsigned at) { return 1u << (at & 31); }
-
-int sum(int one, int other) {
-  return (int)((unsigned)one + (unsigned)other);
-}
-
-int faulty(int at) { return (at * 3 - at * 3) + at % 8 * 1; }
-
-int kept(int value) {
-  int *block = malloc(16);
-  if (!block) return 0;
-  *block = value;
-  const int result = *block;
-  free(block);
-  return result;
-}
-
-int lost(int value) {
-  int *block = malloc(16);
-  if (!block) return 0;
-  *block = value;
-  return *block;
-}
-";
+const SUMS: &str = include_str!("sources/sanitizer/sums.cpp");
 
 const UNDEFINED: [(&str, &str, &str, &str); 3] = [
     ("notes.mut.3.1_1_1.ICR.bit.c", "at & 31", "at & 63", "sanitizer"),

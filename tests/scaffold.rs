@@ -2,18 +2,7 @@
 
 use crate::support::{Project, Run};
 
-const SOURCE: &str = "\
-namespace sat {
-class Battery {
- public:
-  explicit Battery(double charge) : charge_(charge) {}
-  double drain(double by) { return charge_ -= by; }
-
- private:
-  double charge_;
-};
-}  // namespace sat
-";
+const SOURCE: &str = include_str!("sources/scaffold/battery.cpp");
 
 const HPP: &str = "utility-overrides/sat_Battery_drain.hpp";
 const YAML: &str = "utility-overrides/sat_Battery_drain.yaml";

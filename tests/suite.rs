@@ -139,124 +139,13 @@ impl Subject {
     }
 }
 
-const CMAKE: &str = "cmake_minimum_required(VERSION 3.16)\nproject(calc LANGUAGES C CXX)\nset(CMAKE_CXX_STANDARD 17)\n\
-enable_testing()\nadd_library(calc calc.cpp crlf.cpp plain.c)\n\
-target_compile_options(calc PRIVATE -Wall -Wextra -Werror)\n\
-add_executable(check check.cpp)\ntarget_link_libraries(check calc)\nadd_test(NAME all COMMAND check)\n";
+const CMAKE: &str = include_str!("sources/suite/CMakeLists.txt");
 
-const HEADER: &str = "#pragma once\n#include <string>\n#include <vector>\n
-template <class T> T twice(T value) {\n  T sum = value;\n  if (value > T())\n    sum += value;\n  return sum;\n}
-inline int clamp(int value) { return value < 0 ? 0 : value; }
-struct Box {\n  Box(int width, const std::string &name) : width_(width + 1), name_(name + \"!\") {}
-  int width_;\n  std::string name_;\n};
-constexpr int square(int value) { return value * value; }
-int line_of_it();\nint loops(int);\nint jumps(int);\nint crash(bool);\nint nobody(int);\nint chooses(int);\n\
-int lambdas(int);\nint counted();\nstd::size_t macros(const std::vector<int> &);\nint spins(int);\n\
-int duff(int);\nint carriage(int);\n
-extern \"C\" int plain(int a, int b);\n";
+const HEADER: &str = include_str!("sources/suite/calc.hpp");
 
-const SOURCE: &str = r#"#include "calc.hpp"
-#define LIMIT(x) ((x) > 10 ? 10 : (x))
-int line_of_it() {
-  int a = 1;
-  return a + __LINE__;
-}
-int loops(int n) {
-  int sum = 0;
-  for (int i = 0; i < n; ++i) {
-    if (i == 3) continue;
-    sum += i;
-  }
-  while (sum > 100)
-    sum -= 7;
-  return sum;
-}
-int spins(int n) {
-  volatile int left = n;
-  while (left > 0) left = left - 1;
-  return left;
-}
-int jumps(int n) {
-  int r = 0;
-again:
-  if (n > 0) {
-    r += n;
-    n--;
-    goto again;
-  }
-  return r;
-}
-int crash(bool on) {
-  int value = 4;
-  int *p = on ? nullptr : &value;
-  return on ? 0 : *p;
-}
-int nobody(int n) { return n * 2; }
-int chooses(int n) {
-  switch (n) {
-  case 1: n += 10; break;
-  case 2: n = 7; [[fallthrough]];
-  default: n++;
-  }
-  return n;
-}
-int lambdas(int n) {
-  auto add = [n](int m) { return n + m; };
-  return add(1);
-}
-int counted() {
-  static int calls = 0;
-  calls++;
-  return calls;
-}
-std::size_t macros(const std::vector<int> &v) {
-  std::size_t n = LIMIT(v.size());
-#ifdef NEVER
-  n = 0;
-#else
-  n = n + 1;
-#endif
-  return n;
-}
-int duff(int n) {
-  int r = 0;
-  switch (n % 2) {
-    do {
-      r += 2;
-  case 1:
-      r += 1;
-  case 0:
-      n -= 2;
-    } while (n > 0);
-  }
-  return r;
-}
-"#;
+const SOURCE: &str = include_str!("sources/suite/calc.cpp");
 
-const CHECK: &str = r#"#undef NDEBUG
-#include "calc.hpp"
-#include <cassert>
-int main() {
-  assert(line_of_it() == 6);
-  assert(loops(5) == 7 && loops(0) == 0 && loops(20) == 96 + 0 * loops(1));
-  assert(spins(3) == 0);
-  assert(jumps(3) == 6);
-  assert(crash(true) == 0);
-  assert(chooses(1) == 11 && chooses(2) == 8 && chooses(5) == 6);
-  assert(lambdas(2) == 3);
-  assert(counted() == 1 && counted() == 2);
-  assert(macros({1, 2}) == 3);
-  assert(duff(3) == 4 || true);
-  assert(twice(2.5) == 5 && twice(-1) == -1);
-  assert(clamp(-3) == 0);
-  Box box(1, "a");
-  assert(box.width_ == 2 && box.name_ == "a!");
-  static_assert(square(3) == 9, "");
-  assert(square(box.width_) == 4);
-  assert(plain(2, 3) == 5);
-  assert(carriage(4) == 8);
-}
-"#;
+const CHECK: &str = include_str!("sources/suite/check.cpp");
 
 const PLAIN: &str = "int plain(a, b) int a; int b; {\n  /* old */\n  int sum;\n  sum = a + b;\n  return sum;\n}";
 
@@ -475,8 +364,7 @@ fn mutants_that_disturb_the_original_by_their_presence_get_builds_of_their_own()
 #[test]
 fn what_a_mutant_leaves_behind_does_not_kill_the_next() {
     // A wrong result is written down, and from then on the tests fail.
-    let main = "#include <stdio.h>\nint twice(int);\nint main(void) { FILE *f = fopen(\"wrong\", \"r\"); if (f) return 3;\n\
-                if (twice(4) == 8) return 0;\nf = fopen(\"wrong\", \"w\"); fclose(f); return 1; }\n";
+    let main = include_str!("sources/suite/leaves_a_file.c");
     let mut it = small(main);
     it.options.test_command = "build/check".into();
     it.options.jobs = 1;

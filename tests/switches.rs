@@ -7,8 +7,8 @@ const SHOWN: &str = "keys.mut.2.1_1_1.ICR.shown.cpp";
 const HIDDEN: &str = "keys.mut.6.1_1_1.ICR.hidden.cpp";
 
 fn project() -> Project {
-    // Two units of one signature, each with a mutant: that of `shown` falls by a seed, that of `hidden` by the same input,
-    // which no search finds: a product of 32 bits has to be one number.
+    // Two units of one signature, each with a mutant: that of `shown` is killed by a seed, that of `hidden` by the same
+    // input, which no search finds: a product of 32 bits has to be one number.
     let project = Project::sources("switches");
     let key = 987_654_u32;
     let product = key.wrapping_mul(2_654_435_761).wrapping_mul(key ^ 0x5bd1_e995);

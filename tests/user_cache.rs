@@ -14,42 +14,25 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// A run in a new project, and what lies in the folder of its worker.
-fn run_with(cache: &Path) -> Vec<String> {
-    let mut project = Project::of(&[("twice.c", TEXT)]);
-    project.write(&format!("mutants/{MUTANT}"), &TEXT.replace("* 2", "* 3"));
+/// A run in a new project of a source with one mutant, and what is then in the folder of its worker.
+fn run_with(cache: &Path, source: &str) -> Vec<String> {
+    let mut project = Project::of(&[(source, TEXT)]);
+    let id = MUTANT.replace("twice.c", source);
+    project.write(&format!("mutants/{id}"), &TEXT.replace("* 2", "* 3"));
     project.environment.push(("MOTIF_CACHE_DIR".into(), cache.to_str().unwrap().into()));
     project.fuzz(&["--budget", "1000x", "--sanitizer", "none"]).ends_with(0);
-    assert!(project.outcome().verified(MUTANT));
+    assert!(project.outcome().verified(&id));
     let own = project.root().join("motif.out/cache");
     let workers: Vec<String> = names(&own).into_iter().filter(|name| name.starts_with("worker-")).collect();
     assert_eq!(workers.len(), 1, "{workers:?}");
     names(&own.join(&workers[0]))
 }
 
+/// Worker, headers of drivers and headers of GoogleTest take longer than all else in a small run.
 #[test]
-fn the_worker_is_built_by_the_first_run_of_a_user_and_copied_by_those_that_follow() {
+fn the_first_run_of_a_user_builds_the_worker_and_the_headers_for_all_projects_and_a_damaged_header_is_made_again() {
     let cache = tempfile::tempdir().unwrap();
-    assert!(run_with(cache.path()).contains(&"worker.cpp.o".to_owned()), "the first one builds it");
-    let second = run_with(cache.path());
-    assert!(!second.iter().any(|name| name.ends_with(".o")), "{second:?}");
-    let kept: Vec<String> = names(cache.path()).into_iter().filter(|name| name.starts_with("worker-")).collect();
-    assert_eq!(kept.len(), 1, "{kept:?}");
-    assert_eq!(names(&cache.path().join(&kept[0])), ["worker"]);
-}
-
-/// The headers of drivers and of GoogleTest take longer than all else in a small run.
-#[test]
-fn headers_are_compiled_by_the_first_run_of_a_user_for_all_projects_and_a_damaged_one_is_not_believed() {
-    let cache = tempfile::tempdir().unwrap();
-    let run = || {
-        let text = "int twice(int x) {\n  return x * 2;\n}\n";
-        let mut project = Project::of(&[("twice.cpp", text)]);
-        let id = "twice.mut.2.1_1_1.ICR.twice.cpp";
-        project.write(&format!("mutants/{id}"), &text.replace("* 2", "* 3"));
-        project.environment.push(("MOTIF_CACHE_DIR".into(), cache.path().to_str().unwrap().into()));
-        project.fuzz(&["--budget", "1000x", "--sanitizer", "none"]).ends_with(0);
-        assert!(project.outcome().verified(id));
+    let headers = || {
         let objects = std::fs::read_dir(cache.path().join("compiled/objects")).unwrap();
         let objects = objects.map(|entry| entry.unwrap().path());
         let mut headers: Vec<(PathBuf, u64)> = objects
@@ -59,13 +42,19 @@ fn headers_are_compiled_by_the_first_run_of_a_user_for_all_projects_and_a_damage
         headers.sort();
         headers
     };
-    let first = run();
+    assert!(run_with(cache.path(), "twice.cpp").contains(&"worker.cpp.o".to_owned()), "the first one builds it");
+    let first = headers();
     assert_eq!(first.len(), 2, "the driver's and the test's: {first:?}");
-    assert_eq!(run(), first, "another project finds them, and makes none of its own");
+    let second = run_with(cache.path(), "twice.cpp");
+    assert!(!second.iter().any(|name| name.ends_with(".o")), "{second:?}");
+    let kept: Vec<String> = names(cache.path()).into_iter().filter(|name| name.starts_with("worker-")).collect();
+    assert_eq!(kept.len(), 1, "{kept:?}");
+    assert_eq!(names(&cache.path().join(&kept[0])), ["worker"]);
+    assert_eq!(headers(), first, "another project finds them, and makes none of its own");
     for (path, _) in &first {
         std::fs::write(path, "CPCH, and nothing else").unwrap();
     }
-    run();
+    run_with(cache.path(), "twice.cpp");
 }
 
 #[test]
@@ -82,6 +71,6 @@ fn a_cache_that_can_not_be_written_to_costs_the_time_to_build_and_nothing_else()
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     std::fs::write(&file, "").unwrap();
-    assert!(run_with(&file.join("below")).contains(&"worker.cpp.o".to_owned()));
-    assert!(run_with(Path::new("off")).contains(&"worker.cpp.o".to_owned()));
+    assert!(run_with(&file.join("below"), "twice.c").contains(&"worker.cpp.o".to_owned()));
+    assert!(run_with(Path::new("off"), "twice.c").contains(&"worker.cpp.o".to_owned()));
 }

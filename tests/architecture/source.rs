@@ -362,7 +362,8 @@ mod tests {
 
     #[test]
     fn implementations_are_read_with_their_methods() {
-        let text = "impl<'a, T: Into<X>> super::Planner<'a, T> where T: Y { fn f(&self) { fn inner() {} } pub fn g() {} }\n\
+        let text = "impl<'a, T: Into<X>> super::Planner<'a, T> where T: Y {\n\
+                    fn f(&self) { fn inner() {} } pub fn g() {} }\n\
                     impl fmt::Display for Other<'_> { fn fmt() -> X<Y> {} }";
         let found = Source::read(text).impls;
         assert_eq!(found[0].of, ["super", "Planner"]);

@@ -8,87 +8,17 @@ use motif_cpp::outcome::How;
 use std::fs;
 use std::path::PathBuf;
 
-const MODULE_HPP: &str = r#"#pragma once
-#include <stdexcept>
-#include <string>
+const MODULE_HPP: &str = include_str!("../sources/emit/module.hpp");
 
-namespace sat {
+const MODULE_CPP: &str = include_str!("../sources/emit/module.cpp");
 
-class Module {
- public:
-  explicit Module(double autonomy) : autonomy_(autonomy) {}
-  bool isAutonomous(double duration) const { return duration <= autonomy_; }
-  double remaining(double duration) const;
-  void charge(double amount);
-  std::string label() const;
+const LOCAL_CPP: &str = include_str!("../sources/emit/local.cpp");
 
- private:
-  double autonomy_;
-};
+const POS_H: &str = include_str!("../sources/emit/pos.h");
 
-}  // namespace sat
-"#;
+const POS_C: &str = include_str!("../sources/emit/pos.c");
 
-const MODULE_CPP: &str = r#"#include "module.hpp"
-
-namespace sat {
-
-double Module::remaining(double duration) const {
-  return autonomy_ - duration;
-}
-
-void Module::charge(double amount) {
-  if (amount < 0) {
-    throw std::invalid_argument("negative charge");
-  }
-  autonomy_ += amount;
-}
-
-std::string Module::label() const {
-  return autonomy_ > 10 ? "long \\ /* haul */" : "short";
-}
-
-}  // namespace sat
-"#;
-
-const LOCAL_CPP: &str = r#"#include "module.hpp"
-
-static int clamp(int value, int most) {
-  return value > most ? most : value;
-}
-
-int shown(int value) { return clamp(value, 99); }
-"#;
-
-const POS_H: &str = r#"#ifndef POS_H
-#define POS_H
-
-typedef enum { POS_NONE, POS_ABSOLUTE } POS_KIND;
-typedef struct {
-  POS_KIND kind;
-  unsigned int value;
-} T_POS;
-
-int pos_encode(const T_POS *pos, unsigned char bytes[4]);
-
-#endif
-"#;
-
-const POS_C: &str = r#"#include "pos.h"
-
-int pos_encode(const T_POS *pos, unsigned char bytes[4]) {
-  int i;
-  if (pos->kind == POS_NONE) {
-    return 1;
-  }
-  for (i = 0; i < 4; i++) {
-    bytes[i] = (unsigned char)(pos->value >> (8 * i));
-  }
-  return 0;
-}
-"#;
-
-const MAIN_CPP: &str = "static int twice(int value) { return value * 2; }\n\nint main() { return twice(0); }\n";
+const MAIN_CPP: &str = include_str!("../sources/emit/main.cpp");
 
 /// The project on disk.
 pub struct Mini {

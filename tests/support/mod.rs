@@ -138,10 +138,10 @@ impl Project {
         let entries: Vec<Value> = sources
             .iter()
             .map(|source| {
-                let (compiler, standard) = if source.ends_with(".c") { ("cc", "-std=c11") } else { ("c++", "-std=c++17") };
-                serde_json::json!({
-                    "directory": self.root(), "file": source, "arguments": [compiler, standard, "-c", source, "-o", "/dev/null"],
-                })
+                let is_c = source.ends_with(".c");
+                let (compiler, standard) = if is_c { ("cc", "-std=c11") } else { ("c++", "-std=c++17") };
+                let arguments = [compiler, standard, "-c", source, "-o", "/dev/null"];
+                serde_json::json!({"directory": self.root(), "file": source, "arguments": arguments})
             })
             .collect();
         self.write("build/compile_commands.json", &serde_json::to_string(&entries).unwrap());

@@ -1,5 +1,5 @@
 // Takes and observes values of every sort and checks what the record says of them. Exits 0 where all is well;
-// tests/runtime.rs builds it with several compilers and standards.
+// tests/runtime.rs builds this file with several compilers and standards.
 #include "motif.hpp"
 #include "motif_internal.h"
 

@@ -1,0 +1,4 @@
+#include "range.hpp"
+int length(const Range &range) {
+  return range.high - range.low;
+}

@@ -1,0 +1,2 @@
+#pragma once
+struct Cell { double volts; int number; };
