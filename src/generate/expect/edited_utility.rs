@@ -2,7 +2,7 @@
 //! the place of those that take them. Choices that the values made (which alternative, how many elements) are followed,
 //! so that only what was done is said.
 
-use super::{Root, TestBody, argument, checks, result, result_declaration};
+use super::{Root, TestBody, argument, checks, result_declaration};
 use crate::cpp::string_literal;
 use crate::generate::literal::{self, Scalar};
 use crate::generate::lower::{Lowering, Made, NOTES, Source};
@@ -67,7 +67,7 @@ pub fn edited(
     if let Some(ty) = entry.result.as_ref().filter(|_| returns) {
         let lowering = Lowering::new(model, Language::Cxx, Source::Input, Vec::new());
         test.result = Some(result_declaration(&lowering, ty));
-        roots.push(Root { name: "return".into(), made: result(ty), ty: ty.without_ref().clone() });
+        roots.push(super::returned(ty.without_ref().clone()));
     }
     super::add_derived(model, plan, original, &mut roots);
     checks(model, Language::Cxx, original, mutant, &roots, &mut test);
