@@ -146,7 +146,8 @@ choices! {
 
     /// What of the engine's inside `analyze --emit` prints.
     pub enum Emit {
-        /// The plan of each unit as YAML: the rule that made each value, and the constructions considered with their costs
+        /// The plan of each unit as YAML: the rule that made each value, and the constructions considered with their
+        /// costs
         Plan,
     }
 

@@ -544,8 +544,9 @@ mod tests {
 
     #[test]
     fn what_the_data_leaves_out_before_the_call_is_not_in_the_test() {
-        let body = "if (in.pick(4) != 3) object.add(item);\nif (in.pick(4) != 3) {\n  auto rank = in.take<double>();\n  \
-                    object.rank(item, rank);\n}\nif (ready) { object.go(); }\nrecord.call([&] { object.remove(item); });";
+        let body = "if (in.pick(4) != 3) object.add(item);\nif (in.pick(4) != 3) {\n  \
+                    auto rank = in.take<double>();\n  object.rank(item, rank);\n}\nif (ready) { object.go(); }\n\
+                    record.call([&] { object.remove(item); });";
         let pick = |value: u64| json!({"take": "pick", "value": value});
         let with = [pick(0), pick(1), number("double", "0.5", "000000000000e03f")];
         let (lines, call, done) = followed(body, &with).unwrap();

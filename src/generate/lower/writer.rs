@@ -289,17 +289,6 @@ impl<'m> Lowering<'m> {
         Made::variable(name)
     }
 
-    /// Defines a variable: `T name = value;`.
-    pub(super) fn set_variable(&mut self, name: &str, ty: &Type, value: &str) -> Made {
-        let line = if self.lasts() {
-            kept(name, &self.ty(ty), value)
-        } else {
-            format!("{} = {value};", self.declare(ty, name))
-        };
-        self.line(line);
-        Made::variable(name)
-    }
-
     /// Defines an object: by `plain`, or in `keep` as `new object` where it must outlive the block.
     pub(super) fn object(&mut self, name: &str, object: &str, plain: String) -> Made {
         self.line(if self.outlives() { format!("auto &{name} = keep(new {object});") } else { plain });
