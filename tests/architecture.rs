@@ -532,7 +532,7 @@ const NAMES_TYPES: &[(&str, &str)] = &[
     ("types/compose.rs", "the types that are made where any would do, each by one function"),
     ("types/typedefs.rs", "what `reverse_iterator` is"),
     ("parse/compiler_queries.rs", "the text that the compiler is asked about"),
-    ("plan/callbacks.rs", "a callable's type is taken out of its spelling"),
+    ("plan/rules/callbacks.rs", "a callable's type is taken out of its spelling"),
     ("generate/cxx.rs", "a header that an observer needs"),
     ("generate/lower/alternatives.rs", "code that is written"),
     ("generate/expect.rs", "what a test expects where the exception has no name"),
