@@ -243,7 +243,7 @@ fn constructed(scope: &UnitScope<'_>, callee: &Callee<'_, '_>, ty: Type) -> Resu
 fn instance(scope: &UnitScope<'_>, ty: Type, class: &Class) -> Result<Slot, Reason> {
     match scope.value(&ty, Request::default()) {
         Ok(recipe) => {
-            let ty = derived_from_itself(scope, &ty).unwrap_or(ty);
+            let ty = derived_from_itself(scope.model, &ty).unwrap_or(ty);
             Ok(Slot::new("object", ty, recipe))
         }
         Err(reason) if !class.is_abstract => {

@@ -41,3 +41,6 @@ pub use recipe::{
 };
 pub use rules::{array_lengths, c_lifecycle, private_constructors, stubs};
 pub use unit_plan::{Entry, Given, Global, Outside, PairedSetup, Reason, UnitPlan, UnitState, Written};
+
+#[cfg(test)]
+mod agreement_tests;

@@ -3,7 +3,7 @@
 
 use super::rule::RecordRule;
 use crate::facts::handles;
-use crate::model::{TemplateArg, Type, TypeKind};
+use crate::model::{Model, TemplateArg, Type, TypeKind};
 use crate::plan::construction_graph::{Builder, Edge, Need, Object, Way};
 use crate::plan::request::Request;
 use crate::plan::unit_scope::UnitScope;
@@ -17,10 +17,9 @@ const DEEPEST_BASE: usize = 4;
 /// A base that is told its derived class: its code takes itself for what derives from it.
 pub(super) const DERIVED_FROM_ITSELF: RecordRule = RecordRule {
     name: "derived class",
-    // The graph counts the base instead: objects of the derived class are made like those.
-    cost: |_, _| None,
+    cost: |graph, ty| derived_from_itself(graph.facts.model, ty).map(|derived| graph.value(&derived)),
     recipe: |scope, ty, request| {
-        derived_from_itself(scope, ty).map(|derived| scope.value(&derived, request.deeper())).transpose()
+        derived_from_itself(scope.model, ty).map(|derived| scope.value(&derived, request.deeper())).transpose()
     },
 };
 
@@ -54,22 +53,22 @@ pub(in crate::plan) fn recipe(
 /// For an instantiation of a base that is told its derived class (`Shape<Square>`, of which `Square` is one): that
 /// class, where it is one that derives so and is not abstract. The base alone is no object that its own code could work
 /// on.
-pub(in crate::plan) fn derived_from_itself(scope: &UnitScope<'_>, ty: &Type) -> Option<Type> {
+pub(in crate::plan) fn derived_from_itself(model: &Model, ty: &Type) -> Option<Type> {
     let TypeKind::Record { usr, args, .. } = &ty.kind else { return None };
     let arguments = args.iter().filter_map(|arg| match arg {
         TemplateArg::Type(ty) => Some(ty),
         TemplateArg::Value(_) => None,
     });
     arguments.filter(|derived| derived.record().is_some_and(|own| own != usr)).find_map(|derived| {
-        let class = scope.model.classes.get(derived.record()?)?;
-        (!class.is_abstract && has_base(scope, derived, &ty.canonical(), 0)).then(|| value_type(derived))
+        let class = model.classes.get(derived.record()?)?;
+        (!class.is_abstract && has_base(model, derived, &ty.canonical(), 0)).then(|| value_type(derived))
     })
 }
 
-fn has_base(scope: &UnitScope<'_>, ty: &Type, base: &str, depth: usize) -> bool {
+fn has_base(model: &Model, ty: &Type, base: &str, depth: usize) -> bool {
     let TypeKind::Record { usr, args, .. } = &ty.kind else { return false };
-    let Some(class) = scope.model.classes.get(usr).filter(|_| depth < DEEPEST_BASE) else { return false };
-    let with = Substitution::of(scope.model, class, args);
+    let Some(class) = model.classes.get(usr).filter(|_| depth < DEEPEST_BASE) else { return false };
+    let with = Substitution::of(model, class, args);
     let mut bases = class.bases.iter().map(|base| with.apply(&base.ty));
-    bases.any(|of| of.canonical() == base || has_base(scope, &of, base, depth + 1))
+    bases.any(|of| of.canonical() == base || has_base(model, &of, base, depth + 1))
 }

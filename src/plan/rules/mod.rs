@@ -96,7 +96,8 @@ const RECORDS: &[RecordRule] = &[
     objects::CONSTRUCTION,
 ];
 
-/// The ways to an object of a class. Their costs decide, and among equals their order.
+/// The ways to an object of a class. Their costs decide, and among equals their order; but fields of a structure
+/// (`RECORDS`) and subtypes of an abstract class (`objects`) come before all others that work out.
 const WAYS: &[WaysRule] = &[
     // `construct.NAME` in an override file.
     overrides::ways,
