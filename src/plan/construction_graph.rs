@@ -83,7 +83,7 @@ impl<'o> Object<'o, '_> {
     pub fn is_constructed(self) -> bool {
         self.class.definition.is_some()
             && !self.is_grid()
-            && !(self.class.language == Language::C && !self.class.is_polymorphic)
+            && (self.class.language != Language::C || self.class.is_polymorphic)
     }
 }
 
