@@ -1,12 +1,12 @@
 //! The rules by which values are made, in the order in which they are tried.
 //!
-//! - A parameter goes through [`PARAMETERS`]: its name, its neighbours and the bodies may say more than its type does.
-//! - A value whose type alone is known goes to the rule of [`VALUES`] that is for the type.
-//! - A record goes through [`RECORDS`]: the first that knows it makes it.
-//! - An object of a class is made by the cheapest of its [`WAYS`] that works out.
+//! - A parameter goes through `PARAMETERS`: its name, its neighbours and the bodies may say more than its type does.
+//! - A value whose type alone is known goes to the rule of `VALUES` that is for the type.
+//! - A record goes through `RECORDS`: the first that knows it makes it.
+//! - An object of a class is made by the cheapest of its `WAYS` that works out.
 //!
 //! A rule stands in one file with what its values cost. The construction graph asks for costs, the planner for recipes,
-//! both by these lists. Rules know each other only through the methods of [`UnitScope`], which start here again.
+//! both by these lists. Rules know each other only through the methods of `UnitScope`, which start here again.
 
 pub mod array_lengths;
 pub mod c_lifecycle;
