@@ -2,9 +2,8 @@
 
 mod scope;
 
-pub use scope::{Limit, Lines, Rate, Stratify, Width};
+pub use scope::{Limit, Lines, Rate, Width};
 
-use crate::diag::Problem;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::borrow::Cow;
@@ -12,257 +11,178 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// The search engine.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    clap::ValueEnum,
-    Serialize,
-    Deserialize,
-    JsonSchema,
-)]
-pub enum Engine {
-    /// Part of clang: in-process, all mutants of a unit at once
-    #[default]
-    #[value(name = "libfuzzer")]
-    #[serde(rename = "libfuzzer")]
-    LibFuzzer,
-    /// The papers' engine: one mutant per run
-    #[value(name = "afl++")]
-    #[serde(rename = "afl++")]
-    AflPlusPlus,
-}
+/// Enumerations of option values, which print as the command line spells them.
+macro_rules! choices {
+    ($($(#[$about:meta])* pub enum $name:ident { $($values:tt)+ })+) => {$(
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum)]
+        $(#[$about])*
+        pub enum $name { $($values)+ }
 
-/// The compiler of the search.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    clap::ValueEnum,
-    Serialize,
-    Deserialize,
-    JsonSchema,
-)]
-#[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
-pub enum Compiler {
-    #[default]
-    Clang,
-    Gcc,
-}
-
-/// The sanitizer of the pass over survivors, or of AFL++'s search.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    clap::ValueEnum,
-    Serialize,
-    Deserialize,
-    JsonSchema,
-)]
-#[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
-pub enum Sanitizer {
-    Address,
-    Undefined,
-    Leak,
-    Memory,
-    #[default]
-    None,
-}
-
-/// The coverage that guides the search.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    clap::ValueEnum,
-    Serialize,
-    Deserialize,
-    JsonSchema,
-)]
-#[serde(rename_all = "lowercase")]
-pub enum Coverage {
-    /// Edges of the control flow
-    #[default]
-    Edge,
-    /// Comparisons split into steps of one byte (LAF-Intel)
-    Laf,
-    /// Sequences of two edges (NGRAM-2)
-    Ngram,
-    /// Edges with their calling context
-    Ctx,
-    /// Operands of comparisons, fed back into the input
-    Cmplog,
-}
-
-/// How AFL++ passes inputs to the program.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    clap::ValueEnum,
-    Serialize,
-    Deserialize,
-    JsonSchema,
-)]
-#[serde(rename_all = "lowercase")]
-pub enum AflMode {
-    /// In a file, to a process of its own, as in the papers
-    #[default]
-    File,
-    /// In memory, many to one process
-    Persistent,
-}
-
-/// The form of the emitted tests.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "lowercase")]
-pub enum Framework {
-    /// GoogleTest, for C++
-    Gtest,
-    /// Plain programs with `assert`, for C
-    Assert,
-}
-
-/// When to use colours.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    clap::ValueEnum,
-    Serialize,
-    Deserialize,
-    JsonSchema,
-)]
-#[serde(rename_all = "lowercase")]
-pub enum Color {
-    /// On a terminal that has colours
-    #[default]
-    Auto,
-    /// Always
-    Always,
-    /// Never
-    Never,
-}
-
-/// The form of the class hierarchy that `analyze --graph` writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum)]
-pub enum GraphFormat {
-    /// Graphviz
-    Dot,
-    /// Mermaid, as in Markdown
-    Mermaid,
-}
-
-/// What of the engine's inside `analyze --emit` prints.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum)]
-pub enum Emit {
-    /// The plan of each unit as YAML: the rule that made each value, and the constructions considered with their costs
-    Plan,
-}
-
-/// The kind of files that `schema` prints the schema of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum)]
-pub enum SchemaOf {
-    /// Of `utility-overrides/*.yaml`
-    Overrides,
-    /// Of `motif.yaml`
-    Config,
-    /// Of the rows that ship, in `utility-overrides/builtin/`
-    Builtin,
-}
-
-/// The form of the output of `analyze` and `doctor`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum)]
-pub enum ListFormat {
-    /// For people
-    #[default]
-    Text,
-    /// For programs
-    Json,
-}
-
-/// The form of a report.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum)]
-pub enum ReportFormat {
-    /// One screen
-    #[default]
-    Text,
-    /// `outcomes.json` as stored
-    Json,
-    /// One self-contained page
-    Html,
-}
-
-/// Choices print as on the command line.
-macro_rules! print_as_spelled {
-    ($($choice:ident),+) => {
-        $(impl fmt::Display for $choice {
+        impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                match clap::ValueEnum::to_possible_value(self) {
-                    Some(value) => f.write_str(value.get_name()),
-                    None => Ok(()),
-                }
+                clap::ValueEnum::to_possible_value(self).map_or(Ok(()), |value| f.write_str(value.get_name()))
             }
-        })+
+        }
+    )+};
+}
+
+/// Choices that are values of the configuration as well, in the same words.
+macro_rules! configured_choices {
+    ($($(#[$about:meta])* pub enum $name:ident { $($values:tt)+ })+) => {
+        choices! {$(
+            #[derive(Serialize, Deserialize, JsonSchema)]
+            #[serde(rename_all = "lowercase")]
+            $(#[$about])*
+            pub enum $name { $($values)+ }
+        )+}
     };
 }
 
-print_as_spelled!(
-    Engine,
-    Compiler,
-    Sanitizer,
-    Coverage,
-    AflMode,
-    Framework,
-    Color,
-    GraphFormat,
-    SchemaOf,
-    ListFormat,
-    ReportFormat,
-    Stratify
-);
+configured_choices! {
+    /// The search engine.
+    #[derive(Default)]
+    pub enum Engine {
+        /// Part of clang: in-process, all mutants of a unit at once
+        #[default]
+        #[value(name = "libfuzzer")]
+        #[serde(rename = "libfuzzer")]
+        LibFuzzer,
+        /// The papers' engine: one mutant per run
+        #[value(name = "afl++")]
+        #[serde(rename = "afl++")]
+        AflPlusPlus,
+    }
+
+    /// The compiler of the search.
+    #[derive(Default)]
+    #[allow(missing_docs)]
+    pub enum Compiler {
+        #[default]
+        Clang,
+        Gcc,
+    }
+
+    /// The sanitizer of the pass over survivors, or of AFL++'s search.
+    #[derive(Default)]
+    #[allow(missing_docs)]
+    pub enum Sanitizer {
+        Address,
+        Undefined,
+        Leak,
+        Memory,
+        #[default]
+        None,
+    }
+
+    /// The coverage that guides the search.
+    #[derive(Default)]
+    pub enum Coverage {
+        /// Edges of the control flow
+        #[default]
+        Edge,
+        /// Comparisons split into steps of one byte (LAF-Intel)
+        Laf,
+        /// Sequences of two edges (NGRAM-2)
+        Ngram,
+        /// Edges with their calling context
+        Ctx,
+        /// Operands of comparisons, fed back into the input
+        Cmplog,
+    }
+
+    /// How AFL++ passes inputs to the program.
+    #[derive(Default)]
+    pub enum AflMode {
+        /// In a file, to a process of its own, as in the papers
+        #[default]
+        File,
+        /// In memory, many to one process
+        Persistent,
+    }
+
+    /// The form of the emitted tests.
+    pub enum Framework {
+        /// GoogleTest, for C++
+        Gtest,
+        /// Plain programs with `assert`, for C
+        Assert,
+    }
+
+    /// When to use colours.
+    #[derive(Default)]
+    pub enum Color {
+        /// On a terminal that has colours
+        #[default]
+        Auto,
+        /// Always
+        Always,
+        /// Never
+        Never,
+    }
+
+    /// How a sample is drawn.
+    #[derive(Default)]
+    pub enum Stratify {
+        /// Evenly from all mutants
+        #[default]
+        Uniform,
+        /// The same share of every function's mutants
+        Function,
+        /// The same share of every operator's mutants
+        Operator,
+        /// The same share of every operator's mutants in every function
+        Both,
+    }
+}
+
+choices! {
+    /// The form of the class hierarchy that `analyze --graph` writes.
+    pub enum GraphFormat {
+        /// Graphviz
+        Dot,
+        /// Mermaid, as in Markdown
+        Mermaid,
+    }
+
+    /// What of the engine's inside `analyze --emit` prints.
+    pub enum Emit {
+        /// The plan of each unit as YAML: the rule that made each value, and the constructions considered with their
+        /// costs
+        Plan,
+    }
+
+    /// The kind of files that `schema` prints the schema of.
+    pub enum SchemaOf {
+        /// Of `utility-overrides/*.yaml`
+        Overrides,
+        /// Of `motif.yaml`
+        Config,
+        /// Of the rows that ship, in `utility-overrides/builtin/`
+        Builtin,
+    }
+
+    /// The form of the output of `analyze` and `doctor`.
+    #[derive(Default)]
+    pub enum ListFormat {
+        /// For people
+        #[default]
+        Text,
+        /// For programs
+        Json,
+    }
+
+    /// The form of a report.
+    #[derive(Default)]
+    pub enum ReportFormat {
+        /// One screen
+        #[default]
+        Text,
+        /// `outcomes.json` as stored
+        Json,
+        /// One self-contained page
+        Html,
+    }
+}
 
 /// How much to search: a time, or a number of executions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -359,16 +279,6 @@ impl<'de> Deserialize<'de> for Percent {
     }
 }
 
-/// The sanitizer of that name.
-///
-/// # Errors
-///
-/// There is none of that name.
-pub fn sanitizer_named(name: &str) -> Result<Sanitizer, Problem> {
-    <Sanitizer as clap::ValueEnum>::from_str(name, false)
-        .map_err(|_| Problem::usage("sanitizer-unknown", format!("unknown sanitizer `{name}`"), ""))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -382,14 +292,14 @@ mod tests {
 
     #[test]
     fn a_budget_without_a_unit_or_of_nothing_is_refused() {
-        for text in ["10", "x", "-3s", "ten", "0s", "0x", "", "99999999999999999999999x"] {
+        for text in ["10", "x", "-3s", "ten", "0s", "0x", "1.5x", "", "99999999999999999999999x"] {
             assert!(text.parse::<Budget>().is_err(), "{text}");
         }
     }
 
     #[test]
     fn a_budget_is_written_as_it_is_read() {
-        for text in ["10s", "1m 30s", "200000x"] {
+        for text in ["10s", "5m", "1m 30s", "200000x"] {
             assert_eq!(text.parse::<Budget>().unwrap().to_string(), text);
         }
     }

@@ -109,6 +109,16 @@ pub fn declare(spelling: &str, name: &str) -> String {
     format!("{element}{gap}{name}{lengths}")
 }
 
+/// The null pointer.
+pub fn null(language: Language) -> &'static str {
+    if language == Language::C { "NULL" } else { "nullptr" }
+}
+
+/// A function of the C library.
+pub fn of_c_library(language: Language, name: &str) -> String {
+    if language == Language::C { name.to_owned() } else { format!("std::{name}") }
+}
+
 /// The header of the C library that defines a type of that name, as `#include` names it (C11 7.19, 7.20, 7.21, 7.27;
 /// what is not of the C library: POSIX's <sys/types.h>).
 pub fn header_of(name: &str, language: Language) -> Option<&'static str> {

@@ -1,6 +1,6 @@
 //! The class-hierarchy graph, and who calls, overrides, constructs and returns what.
 
-use crate::model::{Access, Class, Function, FunctionKind, Model, Scope, TypeKind, Usr};
+use crate::model::{Access, Class, Function, Model, Scope, Usr};
 use petgraph::Direction;
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::EdgeRef;
@@ -43,8 +43,6 @@ pub struct Hierarchy {
     functions: HashMap<Usr, Called>,
     callers: HashMap<Usr, BTreeSet<Usr>>,
     overriders: HashMap<Usr, Vec<Usr>>,
-    constructing: HashMap<Usr, BTreeSet<Usr>>,
-    returning: HashMap<Usr, BTreeSet<Usr>>,
 }
 
 impl Hierarchy {
@@ -91,16 +89,7 @@ impl Hierarchy {
                 continue;
             }
             self.callers.entry(callee.clone()).or_default().insert(function.usr.clone());
-            let target = model.functions.get(callee).filter(|target| target.kind == FunctionKind::Constructor);
-            if let Some(class) = target.and_then(|target| target.owner.clone()) {
-                self.constructing.entry(class).or_default().insert(function.usr.clone());
-            }
         }
-        function.result.walk(&mut |ty| {
-            if let TypeKind::Record { usr, .. } = &ty.kind {
-                self.returning.entry(usr.clone()).or_default().insert(function.usr.clone());
-            }
-        });
     }
 
     fn reach(&self, usr: &Usr, direction: Direction) -> Vec<NodeIndex> {
@@ -221,16 +210,6 @@ impl Hierarchy {
 
     fn is_public(&self, function: &Usr) -> bool {
         self.functions.get(function).is_some_and(|function| function.is_public)
-    }
-
-    /// The functions in whose bodies objects of a class are constructed.
-    pub fn constructing(&self, class: &Usr) -> impl Iterator<Item = &Usr> {
-        self.constructing.get(class).into_iter().flatten()
-    }
-
-    /// The functions whose result is, points to or holds an object of a class.
-    pub fn returning(&self, class: &Usr) -> impl Iterator<Item = &Usr> {
-        self.returning.get(class).into_iter().flatten()
     }
 
     /// Of installed libraries only what the project's classes derive from.
@@ -385,16 +364,6 @@ mod tests {
         assert_eq!(names(&model, hierarchy.public_callers(&step)), ["Mission::run", "outer"]);
         let helper = usr_of(&model, "Static::helper");
         assert_eq!(names(&model, hierarchy.public_callers(&helper)), ["Mission::run", "outer"]);
-    }
-
-    #[test]
-    fn who_constructs_and_returns_a_class_is_known() {
-        let model =
-            read_cpp("struct A { A() {} }; A *make() { return new A; } int none(A *a) { return a != nullptr; }");
-        let hierarchy = Hierarchy::new(&model);
-        let class = usr_of(&model, "A");
-        assert_eq!(names(&model, hierarchy.constructing(&class).cloned()), ["make"]);
-        assert_eq!(names(&model, hierarchy.returning(&class).cloned()), ["make"]);
     }
 
     #[test]

@@ -1,5 +1,9 @@
 //! The result of a run as plain data: what `outcomes.json` holds and every report is made from.
 
+mod verdicts;
+
+pub use verdicts::{Adoptable, Dismissed, Equivalence, Judgement, Proof, Subject, Suite, TestAccess, TestOutcome};
+
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -40,6 +44,12 @@ impl Status {
         Status::BaselineFailed,
         Status::Error,
     ];
+
+    /// Whether the score counts it: it should have been killed.
+    pub fn is_tried(self) -> bool {
+        use Status::{BaselineFailed, Error, Killed, Live, NoDriver};
+        matches!(self, Killed | Live | NoDriver | BaselineFailed | Error)
+    }
 
     /// The name used in `outcomes.json`.
     pub fn name(self) -> &'static str {
@@ -226,6 +236,28 @@ pub struct MutantOutcome {
     /// Unified diff against the original.
     #[serde(default)]
     pub diff: String,
+    /// The proof that it behaves like the original.
+    #[serde(default)]
+    pub equivalence: Option<Equivalence>,
+    /// Stays the same while the mutated statement and the name of its function do.
+    #[serde(default)]
+    pub fingerprint: String,
+    /// The verdict of the project's own tests, where they were run.
+    #[serde(default)]
+    pub suite: Option<Suite>,
+    /// A survivor that is no survivor in the baseline; `None` without a baseline.
+    #[serde(default)]
+    pub new: Option<bool>,
+    /// A person's verdict.
+    #[serde(default)]
+    pub dismissed: Option<Dismissed>,
+}
+
+impl MutantOutcome {
+    /// A proof within a bound says that it behaves like the original.
+    pub fn is_equal_within_bound(&self) -> bool {
+        self.status == Status::Live && self.equivalence.as_ref().is_some_and(|proof| proof.bound.is_some())
+    }
 }
 
 /// CPU seconds by stage, children included.
@@ -257,6 +289,18 @@ pub struct Summary {
     pub error: usize,
     /// killed / (killed + live + no_driver + baseline_failed + error); none over nothing.
     pub score: Option<f64>,
+    /// Killed by the project's own tests / all tried; none where they were not run.
+    #[serde(default)]
+    pub suite_score: Option<f64>,
+    /// Killed by the project's own tests or a proved new one / all tried; none where they were not run.
+    #[serde(default)]
+    pub combined_score: Option<f64>,
+    /// Mutants with a person's verdict.
+    #[serde(default)]
+    pub dismissed: usize,
+    /// Live mutants that are equivalent as far as a bounded proof goes.
+    #[serde(default)]
+    pub equal_within_bound: usize,
 }
 
 /// The whole result.
@@ -273,7 +317,13 @@ pub struct Outcome {
     pub cpu_seconds: CpuSeconds,
     pub units: Vec<UnitOutcome>,
     pub mutants: Vec<MutantOutcome>,
+    /// The tests that the run wrote.
+    #[serde(default)]
+    pub tests: Vec<TestOutcome>,
     pub summary: Summary,
+    /// Project, revision, command and machine.
+    #[serde(default)]
+    pub subject: Subject,
     /// The run was interrupted before it was done.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub interrupted: bool,
@@ -283,7 +333,17 @@ impl Summary {
     /// Counts `mutants`.
     pub fn of<'m>(mutants: impl IntoIterator<Item = &'m MutantOutcome>) -> Self {
         let mut sum = Summary::default();
+        let (mut suite, mut tried, mut suite_kills, mut kills) = (false, 0usize, 0usize, 0usize);
         for mutant in mutants {
+            sum.dismissed += usize::from(mutant.dismissed.is_some());
+            sum.equal_within_bound += usize::from(mutant.is_equal_within_bound());
+            suite |= mutant.suite.is_some();
+            if mutant.status.is_tried() {
+                let by_suite = mutant.suite == Some(Suite::Killed);
+                tried += 1;
+                suite_kills += usize::from(by_suite);
+                kills += usize::from(by_suite || mutant.kill.as_ref().is_some_and(|kill| kill.verified));
+            }
             *match mutant.status {
                 Status::Killed => &mut sum.killed,
                 Status::Live => &mut sum.live,
@@ -296,8 +356,41 @@ impl Summary {
                 Status::Error => &mut sum.error,
             } += 1;
         }
-        let counted = sum.killed + sum.live + sum.no_driver + sum.baseline_failed + sum.error;
-        sum.score = (counted > 0).then(|| sum.killed as f64 / counted as f64);
+        let share = |part: usize| (tried > 0).then(|| part as f64 / tried as f64);
+        sum.score = share(sum.killed);
+        sum.suite_score = share(suite_kills).filter(|_| suite);
+        sum.combined_score = share(kills).filter(|_| suite);
         sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::sample;
+
+    #[test]
+    fn the_projects_tests_have_a_score_of_their_own_and_only_proved_kills_are_added_to_it() {
+        let mut outcome = sample::outcome();
+        let before = Summary::of(&outcome.mutants);
+        assert_eq!((before.suite_score, before.combined_score), (None, None));
+        assert_eq!(before.score, Some(0.5));
+        // Two killed and two live ones count: the suite kills a live one, and one of the two kills is not proved.
+        outcome.mutants[2].suite = Some(Suite::Killed);
+        outcome.mutants[3].suite = Some(Suite::NotCovered);
+        outcome.mutants[1].kill.as_mut().unwrap().verified = false;
+        let after = Summary::of(&outcome.mutants);
+        assert_eq!((after.suite_score, after.combined_score, after.score), (Some(0.25), Some(0.5), Some(0.5)));
+    }
+
+    #[test]
+    fn a_proof_within_a_bound_and_a_dismissal_are_counted_and_never_as_kills() {
+        let mut outcome = sample::outcome();
+        let bound = Some("4 iterations".to_owned());
+        outcome.mutants[2].equivalence = Some(Equivalence { bound, ..Equivalence::by(Proof::Solver) });
+        let verdict = Dismissed { judgement: Judgement::Unwanted, reason: "log text".into(), by: None };
+        outcome.mutants[3].dismissed = Some(verdict);
+        let sum = Summary::of(&outcome.mutants);
+        assert_eq!((sum.equal_within_bound, sum.dismissed, sum.killed, sum.live), (1, 1, 2, 2));
     }
 }

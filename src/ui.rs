@@ -47,11 +47,6 @@ impl Ui {
         use_color(self.talk.color, std::io::stdout().is_terminal())
     }
 
-    /// Whether `-v` is on.
-    pub fn is_verbose(&self) -> bool {
-        self.talk.verbose
-    }
-
     /// `text` in the tone's colour, if standard error has colours.
     pub fn paint(&self, tone: Tone, text: impl Display) -> String {
         paint(self.color, tone, text)
@@ -164,13 +159,6 @@ impl Stage<'_> {
         if self.ui.talk.verbose || steps.told.elapsed() >= PLAIN_INTERVAL {
             steps.told = Instant::now();
             self.ui.note(format_args!("{} {}/{}: {what}", self.name, steps.done, self.total));
-        }
-    }
-
-    /// Shows the current activity, on the bar only.
-    pub fn message(&self, what: impl Display) {
-        if let Some(bar) = &self.bar {
-            bar.set_message(printable(&what.to_string()));
         }
     }
 }

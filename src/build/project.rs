@@ -28,11 +28,6 @@ impl ProjectObjects {
     pub fn object_of(&self, source: &Path) -> Option<&Path> {
         self.objects.iter().find(|(file, _)| file == source).map(|(_, object)| object.as_path())
     }
-
-    /// The failure of a source file.
-    pub fn failure_of(&self, source: &Path) -> Option<&CompileFailure> {
-        self.failures.iter().find(|failure| failure.what == source)
-    }
 }
 
 impl Builder {

@@ -188,7 +188,7 @@ fn a_failing_file_costs_only_itself_and_main_stays_out() {
     let names: Vec<_> = objects.objects.iter().map(|(file, _)| file.file_name().unwrap().to_owned()).collect();
     assert_eq!(names, ["good.c", "domain.c"]);
     assert_eq!(objects.mains, [commands[2].file.clone()]);
-    let failure = objects.failure_of(&commands[1].file).unwrap();
+    let failure = objects.failures.iter().find(|failure| failure.what == commands[1].file).unwrap();
     assert!(failure.first_error.contains("broken.c:1:") && failure.first_error.contains("error:"), "{failure}");
     let text = "#include <stdio.h>\nint good(void), domain(void);\n\
     int main(void) { printf(\"%d\", good() + domain()); return 0; }\n";

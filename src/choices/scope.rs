@@ -7,35 +7,6 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// How a sample is drawn.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    clap::ValueEnum,
-    Serialize,
-    Deserialize,
-    JsonSchema,
-)]
-#[serde(rename_all = "lowercase")]
-pub enum Stratify {
-    /// Evenly from all mutants
-    #[default]
-    Uniform,
-    /// The same share of every function's mutants
-    Function,
-    /// The same share of every operator's mutants
-    Operator,
-    /// The same share of every operator's mutants in every function
-    Both,
-}
-
 /// Lines `first..=last` of a file, or of the only file in scope.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Lines {

@@ -3,11 +3,10 @@
 use super::{Context, print};
 use crate::build::in_parallel;
 use crate::build_session::BuildSession;
-use crate::choices::{self, GraphFormat, ListFormat};
+use crate::choices::{GraphFormat, ListFormat};
 use crate::cli::AnalyzeArgs;
 use crate::context::Problems;
 use crate::diag::Exit;
-use crate::engine;
 use crate::model::{Access, Function};
 use crate::options::Options;
 use crate::outcome::Driver;
@@ -185,11 +184,7 @@ fn build(context: &Context, session: &Session, analysis: &mut Analysis, chosen: 
     let planned = builder.in_parallel(&drivable, |at| Some((*at, plan_unit(&planner, &chosen[*at].usr).ok()?)));
     let driven: Vec<(usize, UnitPlan)> = planned.into_iter().flatten().collect();
     let functions: Vec<&Function> = driven.iter().map(|(at, _)| chosen[*at]).collect();
-    let budget = match session.options.budget {
-        choices::Budget::Time(time) => engine::Budget::Time(time),
-        choices::Budget::Executions(count) => engine::Budget::Executions(count),
-    };
-    let survey = Survey::new(&build_session, &functions, budget)?;
+    let survey = Survey::new(&build_session, &functions, session.options.budget)?;
     let run = |what: &str, driven: &[(usize, UnitPlan)]| {
         let stage = context.ui.stage(what, driven.len());
         let surveyed = builder.in_parallel(driven, |(at, plan)| {

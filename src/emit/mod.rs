@@ -83,12 +83,8 @@ pub enum ValueKind {
     LongDouble,
     /// A `std::string`, or what compares with `==` to a string literal.
     Text,
-    /// A NUL-terminated string behind a `char` pointer.
-    CText,
     /// An enumeration.
     Enum,
-    /// Anything else that compares with `==`.
-    Other,
 }
 
 /// What must hold after the call. The texts are C or C++ expressions without side effects.

@@ -48,18 +48,6 @@ impl Project {
         project.with_includers(model)
     }
 
-    /// Adds the originals of mutants: those that are headers must be known by name.
-    #[must_use]
-    pub fn with_originals<'f>(mut self, files: impl IntoIterator<Item = &'f Path>) -> Self {
-        for file in files {
-            if self.source(file).is_none() && !self.headers.iter().any(|header| header == file) {
-                self.headers.push(file.to_path_buf());
-            }
-        }
-        self.headers.sort();
-        self
-    }
-
     /// Leaves out sources that do not compile; they would take every test along.
     #[must_use]
     pub fn without<'f>(mut self, files: impl IntoIterator<Item = &'f Path>) -> Self {
@@ -231,20 +219,6 @@ pub fn link_flags(flags: &[Flag]) -> Vec<String> {
     out
 }
 
-/// The flags as words of a command line.
-pub fn words(flags: &[Flag]) -> Vec<String> {
-    let mut out = Vec::new();
-    for flag in flags {
-        match flag {
-            Flag::Plain(arg) => out.push(arg.clone()),
-            Flag::Pair(name, value) => out.extend([name.clone(), value.clone()]),
-            Flag::Path { flag, path, apart: true } => out.extend([flag.clone(), path.display().to_string()]),
-            Flag::Path { flag, path, apart: false } => out.push(format!("{flag}{}", path.display())),
-        }
-    }
-    out
-}
-
 /// `flags` with a standard that tests can be read with: at least C++14, for GoogleTest, and at least C99, which has NAN
 /// and `signbit`.
 pub fn with_test_standard(mut flags: Vec<Flag>, language: Language) -> Vec<Flag> {
@@ -274,6 +248,20 @@ pub fn with_test_standard(mut flags: Vec<Flag>, language: Language) -> Vec<Flag>
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The flags as words of a command line.
+    fn words(flags: &[Flag]) -> Vec<String> {
+        let mut out = Vec::new();
+        for flag in flags {
+            match flag {
+                Flag::Plain(arg) => out.push(arg.clone()),
+                Flag::Pair(name, value) => out.extend([name.clone(), value.clone()]),
+                Flag::Path { flag, path, apart: true } => out.extend([flag.clone(), path.display().to_string()]),
+                Flag::Path { flag, path, apart: false } => out.push(format!("{flag}{}", path.display())),
+            }
+        }
+        out
+    }
 
     fn source(args: &[&str]) -> CompileCommand {
         CompileCommand {

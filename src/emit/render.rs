@@ -173,7 +173,6 @@ fn gtest(expectation: &Expectation) -> Vec<String> {
         Expectation::Equal { actual, expected, kind } => match (kind, expected.as_str()) {
             (ValueKind::Bool, "true") => vec![format!("EXPECT_TRUE({});", argument(actual))],
             (ValueKind::Bool, "false") => vec![format!("EXPECT_FALSE({});", argument(actual))],
-            (ValueKind::CText, _) => pair("EXPECT_STREQ", actual, expected),
             // The framework can't print these.
             _ if expected.contains("__int128") => vec![format!("EXPECT_TRUE({actual} == {expected});")],
             // A literal would end at its first NUL.
@@ -204,7 +203,7 @@ fn assert(expectation: &Expectation) -> Vec<String> {
         Expectation::Equal { actual, expected, kind } => match (kind, expected.as_str()) {
             (ValueKind::Bool, "true") => actual.clone(),
             (ValueKind::Bool, "false") => format!("!{}", operand(actual)),
-            (ValueKind::CText | ValueKind::Text, _) => {
+            (ValueKind::Text, _) => {
                 let condition = format!("strcmp({actual}, {expected}) == 0");
                 let lines = text_lines(expected);
                 if condition.len() + "assert();".len() > WIDTH && lines.len() > 1 {

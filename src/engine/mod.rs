@@ -8,50 +8,14 @@ pub mod reports;
 mod shared;
 pub mod worker;
 
+pub use crate::choices::Budget;
 use crate::model::Literal;
 use crate::outcome::{By, How};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
-use std::fmt;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
-
-/// The budget of a search per live mutant of a unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Budget {
-    /// Wall time of the search, without triage.
-    Time(Duration),
-    /// Inputs.
-    Executions(u64),
-}
-
-impl FromStr for Budget {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let wrong = || format!("`{text}` is neither a time (`10s`, `5m`) nor a number of executions (`200000x`)");
-        let budget = match text.strip_suffix('x') {
-            Some(count) => Budget::Executions(count.parse().map_err(|_| wrong())?),
-            None => Budget::Time(humantime::parse_duration(text).map_err(|_| wrong())?),
-        };
-        match budget {
-            Budget::Executions(0) | Budget::Time(Duration::ZERO) => Err(format!("`{text}` is an empty budget")),
-            budget => Ok(budget),
-        }
-    }
-}
-
-impl fmt::Display for Budget {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Budget::Time(time) => write!(f, "{}", humantime::format_duration(*time)),
-            Budget::Executions(count) => write!(f, "{count}x"),
-        }
-    }
-}
 
 /// Where a mutant's code is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -283,21 +247,4 @@ pub trait Engine {
     fn name(&self) -> &'static str;
     /// Searches until the budget is spent or no mutant is live.
     fn search(&self, job: &SearchJob<'_>, confirm: &mut Confirm<'_>) -> Result<SearchResult>;
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_budget_is_a_time_or_a_number_of_executions() {
-        assert_eq!("10s".parse(), Ok(Budget::Time(Duration::from_secs(10))));
-        assert_eq!("1m 30s".parse(), Ok(Budget::Time(Duration::from_secs(90))));
-        assert_eq!("200000x".parse(), Ok(Budget::Executions(200_000)));
-        for wrong in ["", "x", "10", "-1s", "1.5x", "0x", "0s"] {
-            assert!(wrong.parse::<Budget>().is_err(), "{wrong}");
-        }
-        assert_eq!(Budget::Executions(7).to_string(), "7x");
-        assert_eq!(Budget::Time(Duration::from_secs(300)).to_string(), "5m");
-    }
 }

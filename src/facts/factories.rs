@@ -1,10 +1,12 @@
 //! Factories: the class that a function yields an object of, how, and whether its name suggests that it makes one.
 
+use crate::facts::out_params::without;
 use crate::lexicon::{Lexicon, Role};
 use crate::model::library::Owner;
-use crate::model::{Access, Class, Function, FunctionKind, Model, TemplateArg, Type, TypeKind};
+use crate::model::{Access, Class, Function, FunctionKind, Model, Param, TemplateArg, Type, TypeKind};
 use crate::types::standard::{owner, smart_pointee};
 use serde::Serialize;
+use std::borrow::Cow;
 
 /// How a factory yields its object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -25,6 +27,16 @@ pub enum Yield {
     Through(usize),
     /// Nothing, but it makes the object ready that the caller has room for, behind the parameter of this index.
     InPlace(usize),
+}
+
+impl Yield {
+    /// The parameters of `function` that are given values: all but the one that the object is left behind.
+    pub fn params(self, function: &Function) -> Cow<'_, [Param]> {
+        match self {
+            Yield::Through(place) | Yield::InPlace(place) => Cow::Owned(without(&function.params, place)),
+            _ => Cow::Borrowed(&function.params),
+        }
+    }
 }
 
 /// The class that a result yields an object of, and how.

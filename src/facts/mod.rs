@@ -7,19 +7,23 @@
 //! - [`anonymous_members`]: the structure or union that an unnamed member is ([`anonymous_members::within`]), and the
 //!   member by which a whole union is set and compared ([`anonymous_members::whole`]).
 //! - [`default_construction`]: whether `Class object{}` compiles; for constructors, stubs and empty handles.
+//! - [`definitions`]: classes whose constructor only gives the members their first values.
 //! - [`factories`]: which class a function yields an object of, and how ([`factories::Yield`]); for the construction
 //!   graph.
 //! - [`field_usage`]: the members that a unit and its callees name ([`field_usage::FieldUsage`]); of a large structure
 //!   only those get values and are compared.
 //! - [`handles`]: what a smart pointer of the project leads to, and how it is had ([`handles::Grip`]).
+//! - [`implementable`]: the pure methods that a class derived from an interface must have, or why none can be derived.
 //! - [`member_lengths`]: arrays among members with what counts them, by names ([`member_lengths::Extent`]) and by
 //!   bodies ([`member_lengths::Counted`]).
 //! - [`out_params`]: the object that a function leaves behind a parameter ([`out_params::out_param`]).
 
 pub mod anonymous_members;
 pub mod default_construction;
+pub mod definitions;
 pub mod factories;
 pub mod field_usage;
 pub mod handles;
+pub mod implementable;
 pub mod member_lengths;
 pub mod out_params;

@@ -132,7 +132,9 @@ fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<Str
             TypeKind::Pointer(to) if least.is_some() => allocated(job, to, least.unwrap_or_default(), "result"),
             // What a returned pointer leads to may be an argument, a static or nothing readable.
             TypeKind::Pointer(to) if matches!(to.kind, TypeKind::Prim(crate::model::Prim::Char)) => {
-                "  motif_null(record, result == NULL);\n  if (result != NULL) motif_text(record, result, strnlen(result, 4096));\n".to_owned()
+                "  motif_null(record, result == NULL);\n\
+                 \x20 if (result != NULL) motif_text(record, result, strnlen(result, 4096));\n"
+                    .to_owned()
             }
             _ => observe::c_value(&job.plan.lexicon, job.model, &ty, "result", false, 0),
         };

@@ -120,6 +120,25 @@ pub(in crate::generate) fn references<'m>(model: &'m Model, extent: &Extent) -> 
     &file.references[from..to.max(from)]
 }
 
+/// The text so far, and the namespaces that it stands in.
+#[derive(Default)]
+struct Out {
+    text: String,
+    space: Namespaces,
+}
+
+impl Out {
+    fn enter(&mut self, scopes: &[Scope]) {
+        self.space.enter(&mut self.text, scopes);
+    }
+
+    /// Adds a declaration of these scopes behind an empty line.
+    fn put(&mut self, scopes: &[Scope], declaration: String) {
+        self.enter(scopes);
+        let _ = writeln!(self.text, "\n{declaration}");
+    }
+}
+
 struct Writer<'c, 'm> {
     closure: &'c Closure<'m>,
     source: &'c Path,
@@ -129,11 +148,35 @@ struct Writer<'c, 'm> {
 
 impl Writer<'_, '_> {
     fn write(mut self) -> Result<SourceCopy, String> {
-        let model = self.closure.model;
-        let mut copy = SourceCopy::default();
         let classes = self.class_order();
-        let mut renames: Renames = BTreeMap::new();
-        for usr in &classes {
+        let mut copy = SourceCopy::default();
+        let renames = self.name(&classes, &mut copy);
+        let functions: Vec<(&Function, String)> = copy
+            .functions
+            .iter()
+            .map(|(usr, _, new)| {
+                (&self.closure.model.functions[usr], new.rsplit("::").next().unwrap_or(new).to_owned())
+            })
+            .collect();
+        let mut out = Out::default();
+        self.forward_declarations(&classes, &renames, &mut out);
+        self.classes_and_heads(&functions, &copy, &renames, &mut out)?;
+        self.variables(&classes, &renames, &mut out)?;
+        let headers = self.members(&mut copy, &renames, &mut out)?;
+        for (function, name) in &functions {
+            copy.reaches_out |= function.definition.as_ref().is_some_and(|d| !self.is_included(&d.extent.file));
+            out.put(&function.scopes, self.function(function, name, &copy, &renames)?);
+        }
+        out.enter(&[]);
+        copy.text = headers + &self.macros(&out.text)? + &out.text;
+        Ok(copy)
+    }
+
+    /// What is copied goes by these names.
+    fn name(&self, classes: &[Usr], copy: &mut SourceCopy) -> Renames {
+        let model = self.closure.model;
+        let mut renames = Renames::new();
+        for usr in classes {
             let class = &model.classes[usr];
             let new = format!("mut_{}", class.name);
             let qualified = requalify(&class.qualified, &class.name, &new);
@@ -150,11 +193,8 @@ impl Writer<'_, '_> {
                 Some(symbol) => format!("mut_operator_{}", operator_word(symbol)),
                 None => format!("mut_{}", function.name),
             };
-            copy.functions.push((
-                usr.clone(),
-                function.qualified.clone(),
-                requalify(&function.qualified, &function.name, &new),
-            ));
+            let qualified = requalify(&function.qualified, &function.name, &new);
+            copy.functions.push((usr.clone(), function.qualified.clone(), qualified));
             if !overload {
                 renames.insert(usr.clone(), (function.name.clone(), new));
             }
@@ -163,75 +203,85 @@ impl Writer<'_, '_> {
             let name = model.variables[usr].qualified.rsplit("::").next().unwrap_or_default().to_owned();
             renames.insert(usr.clone(), (name.clone(), format!("mut_{name}")));
         }
-        let mut text = String::new();
-        let mut space = Namespaces::default();
-        for usr in classes.iter().filter(|_| classes.len() > 1 || !self.closure.functions.is_empty()) {
-            let class = &model.classes[usr];
-            space.enter(&mut text, &class.scopes);
-            text.push_str(&forward(class, &renames[usr].1));
+        renames
+    }
+
+    /// Declares the classes, where something that comes before a class may name it.
+    fn forward_declarations(&self, classes: &[Usr], renames: &Renames, out: &mut Out) {
+        if classes.len() == 1 && self.closure.functions.is_empty() {
+            return;
         }
-        let functions: Vec<(&Function, String)> = copy
-            .functions
-            .iter()
-            .map(|(usr, _, new)| (&model.functions[usr], new.rsplit("::").next().unwrap_or(new).to_owned()))
-            .collect();
-        // Functions are declared as soon as the classes that their types reach into are there: inline members of
-        // the next class may call them.
+        for usr in classes {
+            let class = &self.closure.model.classes[usr];
+            out.enter(&class.scopes);
+            out.text.push_str(&forward(class, &renames[usr].1));
+        }
+    }
+
+    /// The classes, and the declarations of functions: those stand as soon as the classes that their types reach into
+    /// are there, since inline members of the next class may call them.
+    fn classes_and_heads(
+        &mut self,
+        functions: &[(&Function, String)],
+        copy: &SourceCopy,
+        renames: &Renames,
+        out: &mut Out,
+    ) -> Result<(), String> {
+        let is_alone = functions.len() == 1 && copy.classes.is_empty();
         let mut heads: Vec<(&Function, String)> = Vec::new();
-        for (function, name) in &functions {
-            let head = self.head(function, name, &copy, &renames)?;
+        for (function, name) in functions.iter().filter(|_| !is_alone) {
+            let head = self.head(function, name, copy, renames)?;
             // What a template says itself of its parameters it may say once.
             if function.template.is_none() || !head.contains('=') {
-                heads.push((*function, head));
+                heads.push((function, head));
             }
         }
-        if functions.len() == 1 && classes.is_empty() {
-            heads.clear();
-        }
-        let mut missing: Vec<&str> = copy.classes.iter().map(|(_, _, new)| new.as_str()).collect();
-        let mut declare = |missing: &[&str], space: &mut Namespaces, text: &mut String| {
-            let waits = |head: &str| missing.iter().any(|class| head.contains(&format!("{class}::")));
-            let (later, now) = std::mem::take(&mut heads).into_iter().partition(|(_, head)| waits(head));
+        let mut declare = |missing: &[(Usr, String, String)], out: &mut Out| {
+            let waits = |head: &str| missing.iter().any(|(_, _, class)| head.contains(&format!("{class}::")));
+            let (later, now): (Vec<_>, Vec<_>) =
+                std::mem::take(&mut heads).into_iter().partition(|(_, head)| waits(head));
             heads = later;
-            let now: Vec<(&Function, String)> = now;
-            for (function, head) in now {
-                space.enter(text, &function.scopes);
-                let _ = writeln!(text, "\n{head};");
-            }
+            now.into_iter().for_each(|(function, head)| out.put(&function.scopes, head + ";"));
         };
-        declare(&missing, &mut space, &mut text);
-        for usr in &classes {
-            let class = &model.classes[usr];
+        declare(&copy.classes, out);
+        for (at, (usr, _, _)) in copy.classes.iter().enumerate() {
+            let class = &self.closure.model.classes[usr];
             let extent = class.definition.as_ref().expect("checked when it was added");
-            space.enter(&mut text, &class.scopes);
-            let _ = writeln!(text, "\n{};", self.stretch(extent, &renames)?);
-            missing.retain(|new| copy.classes.iter().all(|(known, _, n)| known != usr || n != new));
-            declare(&missing, &mut space, &mut text);
+            out.put(&class.scopes, self.stretch(extent, renames)? + ";");
+            declare(&copy.classes[at + 1..], out);
         }
-        for usr in &classes {
-            for field in model.classes[usr].fields.iter().filter(|f| f.is_static) {
-                if let Some(extent) = &field.definition {
-                    space.enter(&mut text, &model.classes[usr].scopes);
-                    let _ = writeln!(text, "\n{};", self.stretch(extent, &renames)?.trim_end_matches(';'));
-                }
+        Ok(())
+    }
+
+    /// Static members and the variables of namespaces.
+    fn variables(&mut self, classes: &[Usr], renames: &Renames, out: &mut Out) -> Result<(), String> {
+        let model = self.closure.model;
+        for class in classes.iter().map(|usr| &model.classes[usr]) {
+            for extent in class.fields.iter().filter(|f| f.is_static).filter_map(|f| f.definition.as_ref()) {
+                out.put(&class.scopes, self.definition(extent, renames)?);
             }
         }
-        for usr in &self.closure.variables {
-            let variable = &model.variables[usr];
+        for variable in self.closure.variables.iter().map(|usr| &model.variables[usr]) {
             // Its namespaces are those of its qualified name.
-            let scopes: Vec<Scope> = self.scopes_of(&variable.qualified);
-            space.enter(&mut text, &scopes);
-            let _ = writeln!(text, "\n{};", self.stretch(&variable.extent, &renames)?.trim_end_matches(';'));
+            let outer = variable.qualified.rsplit_once("::").map(|(outer, _)| outer);
+            let names = outer.into_iter().flat_map(|outer| outer.split("::"));
+            let scopes: Vec<Scope> =
+                names.map(|name| Scope::Namespace { name: name.to_owned(), inline: false }).collect();
+            out.put(&scopes, self.definition(&variable.extent, renames)?);
         }
+        Ok(())
+    }
+
+    /// The members that are defined out of line; gives the headers that those need which the driver does not include.
+    fn members(&mut self, copy: &mut SourceCopy, renames: &Renames, out: &mut Out) -> Result<String, String> {
+        let model = self.closure.model;
         let mut bodies: Vec<(&Function, &Definition)> = self.closure.members();
-        let order = |extent: &Extent| (self.file_order(extent), extent.start);
-        bodies.sort_by_key(|(_, d)| order(&d.extent));
+        bodies.sort_by_key(|(_, d)| (self.file_order(&d.extent), d.extent.start));
         let mut headers: Vec<String> = Vec::new();
         let mut said: BTreeSet<(Vec<Scope>, String)> = BTreeSet::new();
         for (function, definition) in bodies {
             let scopes: Vec<Scope> =
                 function.scopes.iter().take_while(|s| matches!(s, Scope::Namespace { .. })).cloned().collect();
-            space.enter(&mut text, &scopes);
             let file = &definition.extent.file;
             if !self.is_included(file) {
                 copy.reaches_out = true;
@@ -239,33 +289,24 @@ impl Writer<'_, '_> {
                 headers.extend(more.into_iter().filter(|line| !headers.contains(line)).collect::<Vec<_>>());
                 for line in foreign::usings(model, file, self.texts.read(file)?) {
                     if said.insert((scopes.clone(), line.clone())) {
-                        let _ = writeln!(text, "\n{line}");
+                        out.put(&scopes, line);
                     }
                 }
             }
-            let _ = writeln!(text, "\n{}", self.stretch(&definition.extent, &renames)?);
+            out.put(&scopes, self.stretch(&definition.extent, renames)?);
         }
-        for (function, name) in &functions {
-            copy.reaches_out |= function.definition.as_ref().is_some_and(|d| !self.is_included(&d.extent.file));
-            space.enter(&mut text, &function.scopes);
-            let _ = writeln!(text, "\n{}", self.function(function, name, &copy, &renames)?);
-        }
-        space.enter(&mut text, &[]);
-        let headers = headers.join("\n") + if headers.is_empty() { "" } else { "\n" };
-        copy.text = headers + &self.macros(&text)? + &text;
-        Ok(copy)
+        Ok(headers.into_iter().map(|line| line + "\n").collect())
+    }
+
+    /// The definition of a variable.
+    fn definition(&mut self, extent: &Extent, renames: &Renames) -> Result<String, String> {
+        Ok(format!("{};", self.stretch(extent, renames)?.trim_end_matches(';')))
     }
 
     /// Whether the driver's translation unit includes `file`.
     fn is_included(&self, file: &std::path::Path) -> bool {
         let unit = self.closure.model.units.iter().find(|u| u.main_file == *self.source);
         unit.is_none_or(|unit| unit.files.iter().any(|known| known == file))
-    }
-
-    /// The namespaces of something that only has its qualified name: those of a class or function beside it.
-    fn scopes_of(&self, qualified: &str) -> Vec<Scope> {
-        let Some((outer, _)) = qualified.rsplit_once("::") else { return Vec::new() };
-        outer.split("::").map(|name| Scope::Namespace { name: name.to_owned(), inline: false }).collect()
     }
 
     /// Definitions of the macros that the copied text needs and that its file takes back at its end.

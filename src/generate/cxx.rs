@@ -122,7 +122,7 @@ fn versions(job: &Job<'_>, used: &dyn Fn(&str) -> bool) -> Versions {
     let renames = renamed_classes(job.copied);
     let rename = |text: &str| renames.iter().fold(text.to_owned(), |t, (old, new)| replace_word(&t, old, new));
     let owner = unit.owner.as_ref().and_then(|usr| model.classes.get(usr));
-    let Some(owner) = owner.filter(|o| !o.name.is_empty()) else { return free_function(job, unit) };
+    let Some(owner) = owner.filter(|o| !o.name.is_empty()) else { return free_function(job) };
     let original = crate::types::records::record_type(model, owner, job.plan.owner_args.clone()).spelling;
     let hidden = Hidden::of(model);
     let mutant = hidden.spell(&rename(&original));
@@ -175,7 +175,8 @@ fn versions(job: &Job<'_>, used: &dyn Fn(&str) -> bool) -> Versions {
         });
     }
     if !peers.is_empty() || !functions.is_empty() {
-        text.push_str("// The classes that belong to one version: the project's own, or their copies.\ntemplate <typename T>\nstruct Version;\n");
+        text.push_str("// The classes that belong to one version: the project's own, or their copies.\n");
+        text.push_str("template <typename T>\nstruct Version;\n");
         for mutated in [false, true] {
             let spell = |s: &str| hidden.spell(&if mutated { rename(s) } else { s.to_owned() });
             text.push_str(&format!("template <>\nstruct Version<{}> {{\n", spell(&original)));
@@ -205,7 +206,7 @@ fn versions(job: &Job<'_>, used: &dyn Fn(&str) -> bool) -> Versions {
 }
 
 /// A free function has no class: a structure per version names its functions.
-fn free_function(job: &Job<'_>, unit: &Function) -> Versions {
+fn free_function(job: &Job<'_>) -> Versions {
     let model = job.model;
     let hidden = Hidden::of(model);
     let mut text = String::new();
@@ -248,7 +249,6 @@ fn free_function(job: &Job<'_>, unit: &Function) -> Versions {
         }
         text.push_str("};\n");
     }
-    let _ = unit;
     Versions {
         original: format!("{}::Original", job.space),
         mutant: format!("{}::Mutant", job.space),
@@ -377,7 +377,7 @@ fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target:
             if !matches!(object.recipe.kind, Kind::Construct { kept: true, .. }) {
                 lowering.line("delete object;");
             }
-            constructor_args(job, lowering, entry);
+            constructor_args(lowering, entry);
             return Ok(());
         }
         FunctionKind::Destructor => {
@@ -388,7 +388,7 @@ fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target:
             let ty = lowering.ty(&object.ty);
             lowering.line(format!("{ty} *object = {made};"));
             lowering.line("record.call([&] { delete object; });");
-            constructor_args(job, lowering, entry);
+            constructor_args(lowering, entry);
             return Ok(());
         }
         _ => {}
@@ -457,7 +457,7 @@ fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target:
 }
 
 /// Objects that a constructor was given may show what it, or the destructor, did.
-fn constructor_args(_job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry) {
+fn constructor_args(lowering: &mut Lowering<'_>, entry: &Entry) {
     let Some(Recipe { kind: Kind::Construct { args, .. }, .. }) = entry.object.as_ref().map(|o| &o.recipe) else {
         return;
     };

@@ -13,7 +13,7 @@ use super::literal::{self, Scalar, unhex};
 use super::lower::{Lowering, Made, NOTES, Source, position_in};
 use super::trace::Trace;
 use super::undefined_symbols;
-use crate::model::{ClassKind, Function, FunctionKind, Language, Model, Prim, Type, TypeKind};
+use crate::model::{ClassKind, Function, FunctionKind, Language, Model, Prim, Scope, Type, TypeKind};
 use crate::plan::{Entry, Kind, Recipe, UnitPlan};
 use crate::types::spelling::value_type;
 use crate::types::standard::smart_pointee;
@@ -42,6 +42,12 @@ pub enum Check {
         /// It is the dynamic type.
         exactly: bool,
     },
+}
+
+impl Check {
+    fn equal(actual: String, expected: impl Into<String>, kind: CheckKind) -> Self {
+        Self::Equal { actual, expected: expected.into(), kind }
+    }
 }
 
 /// What sort of value is checked.
@@ -131,11 +137,7 @@ pub fn body(
             override_values::before(&mut lowering, &plan.before, object.as_ref(), &entry.args, &made);
             test.call = calls::call(&lowering, callee, object.as_ref(), entry, &made, None);
             if let (Some(slot), Some(made)) = (&entry.object, object) {
-                roots.push(Root {
-                    name: "object".into(),
-                    made: made.clone(),
-                    ty: dynamic_type(slot, &lowering, &made),
-                });
+                roots.push(Root { name: "object".into(), made, ty: slot.ty.clone() });
             }
             // (Of what the test does not make, as null is passed, there is nothing to ask.)
             for (slot, made) in entry.args.iter().zip(&made).filter(|(_, made)| !made.is_null) {
@@ -145,10 +147,10 @@ pub fn body(
             if let Some(place) = position_in(model, entry, &made).and_then(|range| range.position(&test.call)) {
                 test.call = place;
                 test.result = Some("const std::ptrdiff_t result".into());
-                roots.push(Root { name: "return".into(), made: Made::expression("result"), ty: distance() });
+                roots.push(returned(distance()));
             } else if let Some(ty) = &entry.result {
                 test.result = Some(result_declaration(&lowering, ty));
-                roots.push(Root { name: "return".into(), made: result(ty), ty: ty.without_ref().clone() });
+                roots.push(returned(ty.without_ref().clone()));
             }
         }
     }
@@ -173,8 +175,8 @@ fn notes_type() -> Type {
     crate::types::compose::vector(&crate::types::compose::text())
 }
 
-/// The text that stand-ins have noted.
-fn noted_type() -> Type {
+/// `const char *`.
+fn c_text() -> Type {
     let text = crate::types::arithmetic::simple_type("char");
     Type { kind: TypeKind::Pointer(Box::new(text)), ..crate::types::arithmetic::simple_type("const char *") }
 }
@@ -189,7 +191,7 @@ fn outside_roots(model: &Model, entry: &Entry) -> Vec<Root> {
         roots.push(Root {
             name: undefined_symbols::RECORDED.into(),
             made: Made::expression(undefined_symbols::CALLS),
-            ty: noted_type(),
+            ty: c_text(),
         });
     }
     roots
@@ -252,6 +254,10 @@ fn distance() -> Type {
     crate::types::arithmetic::simple_type("long")
 }
 
+fn returned(ty: Type) -> Root {
+    Root { name: "return".into(), made: Made::expression("result"), ty }
+}
+
 /// What the container holds that an argument points into.
 fn elements(slot: &crate::plan::Slot, made: &Made) -> Option<Root> {
     let range = made.range.as_ref()?;
@@ -268,14 +274,7 @@ fn argument(slot: &crate::plan::Slot, made: &Made) -> Root {
             let object = format!("{}.str()", made.object.trim_start_matches('&'));
             (Made::expression(object), crate::types::compose::text())
         }
-        (_, Recipe { kind: Kind::File, .. }) => {
-            let char_ = crate::types::arithmetic::simple_type("char");
-            let ty = Type {
-                kind: TypeKind::Pointer(Box::new(char_)),
-                ..crate::types::arithmetic::simple_type("const char *")
-            };
-            (Made::expression(format!("text_of({})", made.object)), ty)
-        }
+        (_, Recipe { kind: Kind::File, .. }) => (Made::expression(format!("text_of({})", made.object)), c_text()),
         // `&x` was passed: the value is `x`.
         (TypeKind::Pointer(to), Recipe { kind: Kind::Array { element, length, .. }, .. }) => {
             // Behind a `void *` are bytes.
@@ -301,15 +300,6 @@ fn of_its_own_class(seen_as: &Type, recipe: &Recipe) -> Type {
     };
     let is_another = made.record().is_some() && seen_as.record().is_some() && made.record() != seen_as.record();
     if is_another { made.clone() } else { seen_as.clone() }
-}
-
-fn dynamic_type(slot: &crate::plan::Slot, _lowering: &Lowering<'_>, _made: &Made) -> Type {
-    slot.ty.clone()
-}
-
-fn result(ty: &Type) -> Made {
-    let _ = ty;
-    Made::expression("result")
 }
 
 fn result_declaration(lowering: &Lowering<'_>, ty: &Type) -> String {
@@ -400,11 +390,7 @@ fn dynamic_type_check(model: &Model, entry: &Value, path: &str, roots: &[Root], 
     };
     model.classes.get(class).filter(|class| class.is_polymorphic)?;
     *private |= model.class_named(&name).is_some_and(|class| !path::is_open(model, class));
-    Some(Check::Equal {
-        actual: format!("{TYPE_OF}({object}) == typeid({name})"),
-        expected: "true".into(),
-        kind: CheckKind::Bool,
-    })
+    Some(Check::equal(format!("{TYPE_OF}({object}) == typeid({name})"), "true", CheckKind::Bool))
 }
 
 /// Whether a class can be named by what the runtime calls it: those of a function or of an unnamed namespace, and
@@ -445,14 +431,13 @@ fn buffer(
     if ends && other.as_ref().is_none_or(|other| text(other) != text(&bytes)) {
         let expected = crate::cpp::string_literal(&text(&bytes));
         let actual = if language == Language::Cxx { format!("std::string({actual})") } else { actual };
-        return Some(Check::Equal { actual, expected, kind: CheckKind::Text });
+        return Some(Check::equal(actual, expected, CheckKind::Text));
     }
     let other = other?;
     let upto = bytes.iter().zip(&other).rposition(|(one, other)| one != other)? + 1;
     let literal = crate::cpp::string_literal(&bytes[..upto]);
-    let compare = if language == Language::C { "memcmp" } else { "std::memcmp" };
-    let actual = format!("{compare}({actual}, {literal}, {upto})");
-    Some(Check::Equal { actual, expected: "0".into(), kind: CheckKind::Int })
+    let compare = crate::cpp::of_c_library(language, "memcmp");
+    Some(Check::equal(format!("{compare}({actual}, {literal}, {upto})"), "0", CheckKind::Int))
 }
 
 fn check(
@@ -470,14 +455,14 @@ fn check(
         return dynamic_type_check(model, entry, path, roots, private);
     };
     if let Some(is_null) = entry.get("null").and_then(Value::as_bool) {
-        let null = if language == Language::C { "NULL" } else { "nullptr" };
+        let null = crate::cpp::null(language);
         let actual =
             if crate::types::standard::is_unconditional(model, &ty) { format!("{actual}.get()") } else { actual };
-        let expected = if is_null == (language == Language::C) { "1" } else { "0" };
-        return Some(if language == Language::C {
-            Check::Equal { actual: format!("({actual} == {null})"), expected: expected.into(), kind: CheckKind::Bool }
-        } else {
-            Check::Equal { actual: format!("{actual} == {null}"), expected: is_null.to_string(), kind: CheckKind::Bool }
+        return Some(match language {
+            Language::C => {
+                Check::equal(format!("({actual} == {null})"), if is_null { "1" } else { "0" }, CheckKind::Bool)
+            }
+            Language::Cxx => Check::equal(format!("{actual} == {null}"), is_null.to_string(), CheckKind::Bool),
         });
     }
     if let Some(text) = entry.get("text").and_then(Value::as_str) {
@@ -485,10 +470,9 @@ fn check(
         let expected = crate::cpp::string_literal(&bytes);
         // Which member of a union counts nobody knows: its storage is compared.
         if ty.record().and_then(|usr| model.classes.get(usr)).is_some_and(|class| class.kind == ClassKind::Union) {
-            let compare = if language == Language::C { "memcmp" } else { "std::memcmp" };
-            let literal = crate::cpp::string_literal(&bytes);
-            let actual = format!("{compare}({}, {literal}, {})", crate::cpp::address_of(&actual), bytes.len());
-            return Some(Check::Equal { actual, expected: "0".into(), kind: CheckKind::Int });
+            let (compare, object) = (crate::cpp::of_c_library(language, "memcmp"), crate::cpp::address_of(&actual));
+            let actual = format!("{compare}({object}, {expected}, {})", bytes.len());
+            return Some(Check::equal(actual, "0", CheckKind::Int));
         }
         let is_string = matches!(&ty.kind, TypeKind::Record { name, .. } if crate::types::standard::is_text(name));
         let is_pointer = matches!(ty.kind, TypeKind::Pointer(_) | TypeKind::Array(..));
@@ -497,7 +481,7 @@ fn check(
             return None;
         }
         let actual = if is_pointer && language == Language::Cxx { format!("std::string({actual})") } else { actual };
-        return Some(Check::Equal { actual, expected, kind: CheckKind::Text });
+        return Some(Check::equal(actual, expected, CheckKind::Text));
     }
     let value: Scalar = serde_json::from_value(entry.get("value")?.clone()).ok()?;
     // Of a smart pointer to a number, the number is recorded in its place.
@@ -516,16 +500,19 @@ fn check(
                 Prim::LongDouble => CheckKind::LongDouble,
                 _ => CheckKind::Int,
             };
-            Some(Check::Equal { actual, expected: literal::scalar(&value, *prim, language), kind })
+            Some(Check::equal(actual, literal::scalar(&value, *prim, language), kind))
         }
         TypeKind::Enum(usr) => {
             let number = value.integer()?;
             let known = model.enums.get(usr)?;
             // What a structure without a name defines has no name either.
-            let is_unnamed = |scope: &crate::model::Scope| matches!(scope, crate::model::Scope::Class(usr) if model.classes.get(usr).is_none_or(|class| class.name.is_empty()));
+            let is_unnamed = |scope: &Scope| match scope {
+                Scope::Class(usr) => model.classes.get(usr).is_none_or(|class| class.name.is_empty()),
+                Scope::Namespace { .. } => false,
+            };
             if language == Language::Cxx && known.scopes.iter().any(is_unnamed) {
                 let actual = format!("static_cast<long long>({actual})");
-                return Some(Check::Equal { actual, expected: number.to_string(), kind: CheckKind::Int });
+                return Some(Check::equal(actual, number.to_string(), CheckKind::Int));
             }
             let names = known.enumerators_of(&ty, model);
             let expected = match names.iter().find(|(_, v)| *v == number) {
@@ -533,20 +520,15 @@ fn check(
                 None if language == Language::C => format!("({}){number}", ty.bare_spelling()),
                 None => format!("static_cast<{}>({number})", ty.bare_spelling()),
             };
-            Some(Check::Equal { actual, expected, kind: CheckKind::Enum })
+            Some(Check::equal(actual, expected, CheckKind::Enum))
         }
         // A pointer member is recorded by its null-ness.
         TypeKind::Pointer(_) if value.kind == "bool" => {
-            let null = if language == Language::C { "NULL" } else { "nullptr" };
-            Some(Check::Equal {
-                actual: format!("{actual} != {null}"),
-                expected: literal::scalar(&value, Prim::Bool, language),
-                kind: CheckKind::Bool,
-            })
+            let actual = format!("{actual} != {}", crate::cpp::null(language));
+            Some(Check::equal(actual, literal::scalar(&value, Prim::Bool, language), CheckKind::Bool))
         }
         TypeKind::Record { .. } if value.kind == "size" => {
-            let number = value.integer()?;
-            Some(Check::Equal { actual, expected: format!("{number}u"), kind: CheckKind::Int })
+            Some(Check::equal(actual, format!("{}u", value.integer()?), CheckKind::Int))
         }
         _ => None,
     }

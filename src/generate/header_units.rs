@@ -38,8 +38,8 @@ pub(super) fn definition(job: &Job<'_>, original: &str, hidden: &Hidden) -> Opti
     let lines =
         [super::layout::folded(&head), super::layout::folded(&format!("  {call}"))].map(|l| l.trim_end().to_owned());
     Some(format!(
-        "// It stands in a header and is called through a table or another function: theirs would be another file's, so it is\n\
-         // written out here, where it may be mutated.\n{}\n{}\n}}\n",
+        "// It stands in a header and is called through a table or another function: theirs would be another file's, \
+         so it is\n// written out here, where it may be mutated.\n{}\n{}\n}}\n",
         lines[0], lines[1]
     ))
 }

@@ -126,7 +126,9 @@ mod tests {
         );
         assert_eq!(
             text,
-            "{\n        switch (motif_mutant) {\n            case 1: {  // why case 1\n                return b;\n            } break;\n            default: {  // why default\n                return a;\n            } break;\n        }\n    }"
+            "{\n        switch (motif_mutant) {\n            case 1: {  // why case 1\n                return b;\n\
+             \x20           } break;\n            default: {  // why default\n                return a;\n\
+             \x20           } break;\n        }\n    }"
         );
     }
 
@@ -135,7 +137,8 @@ mod tests {
         let text = dispatching_body(Language::C, "", &[version("case 1", "{ f(); }"), version("default", "{ g(); }")]);
         assert_eq!(
             text,
-            "{\n    switch (motif_mutant) {\n        case 1: { f(); } break;  /* why case 1 */\n        default: { g(); } break;  /* why default */\n    }\n}"
+            "{\n    switch (motif_mutant) {\n        case 1: { f(); } break;  /* why case 1 */\n        \
+             default: { g(); } break;  /* why default */\n    }\n}"
         );
     }
 

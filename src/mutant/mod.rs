@@ -1,6 +1,7 @@
 //! Mutants: reads the given ones and pairs each with its unit under test.
 
 mod derive;
+pub mod fingerprint;
 pub mod list;
 pub mod made;
 pub mod pair;

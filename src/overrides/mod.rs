@@ -98,16 +98,6 @@ impl Overrides {
         Self { files, lexicon }
     }
 
-    /// Whether there are no overrides.
-    pub fn is_empty(&self) -> bool {
-        self.files.is_empty()
-    }
-
-    /// The files that were read.
-    pub fn paths(&self) -> impl Iterator<Item = &Path> {
-        self.files.iter().map(|source| source.path.as_path())
-    }
-
     /// What names suggest in this project.
     pub fn lexicon(&self) -> &Lexicon {
         &self.lexicon
@@ -334,6 +324,6 @@ mod tests {
 
     #[test]
     fn a_project_without_overrides_has_none() {
-        assert!(Overrides::load(Path::new("/nonexistent-project")).unwrap().is_empty());
+        assert!(Overrides::load(Path::new("/nonexistent-project")).unwrap().files.is_empty());
     }
 }

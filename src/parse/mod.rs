@@ -63,12 +63,6 @@ pub fn worker_main(args: &[String]) -> Result<()> {
     job::run(job)
 }
 
-/// The version of the libclang that is loaded by default or by `LIBCLANG_PATH`, such as `clang version 14.0.6`.
-pub fn libclang_version() -> Result<String> {
-    let _clang = clang::Clang::new().map_err(|why| anyhow::anyhow!(why))?;
-    Ok(clang::get_version())
-}
-
 /// Reads the whole project. Files that could not be read are in the model with their errors, and among the
 /// problems as warnings; none readable at all is an error.
 pub fn project(database: &Database, options: &ParseOptions) -> Result<(Model, Vec<Problem>)> {

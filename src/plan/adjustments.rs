@@ -160,7 +160,7 @@ impl UnitPlan {
             if let Kind::Pointer { given, to, .. } = &mut slot.recipe.kind
                 && is_object
                 && !*given
-                && (is_cxx || crate::plan::c_lifecycle::is_made(&to.recipe))
+                && (is_cxx || crate::plan::rules::c_lifecycle::is_made(&to.recipe))
             {
                 *given = true;
                 // What somebody else hands out is not to be given away.

@@ -11,9 +11,11 @@ use super::Yield;
 use crate::facts::factories::produced;
 use crate::facts::out_params::out_param;
 use crate::hierarchy::Hierarchy;
-use crate::model::{Access, Class, Function, FunctionKind, Language, Model, TemplateArg, Type, Usr};
+use crate::lexicon::Lexicon;
+use crate::model::{Access, Class, Function, FunctionKind, Language, Model, TemplateArg, Type, TypeKind, Usr};
 use crate::overrides::Overrides;
-use builder::Builder;
+use crate::plan::usual_arguments::{Specialized, usual_args};
+pub(super) use builder::{Builder, NOTHING};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::Path;
 
@@ -41,18 +43,73 @@ pub enum Way<'m> {
     Said,
 }
 
-/// A way of one class, with what it needs.
-struct Edge<'m> {
-    of: usize,
-    way: Way<'m>,
-    base: u32,
+/// The rules, as far as the graph asks them: they know what a value costs beside how it is made.
+#[derive(Clone, Copy)]
+pub struct CostRules {
+    /// The cost of a value of a type; none where there is no way to one.
+    pub value: fn(&mut Builder<'_, '_>, &Type) -> Option<Need>,
+    /// The ways to an object of a class, each rule's after those of the rules before it.
+    pub ways: &'static [WaysRule],
+}
+
+/// Adds the ways to an object that one rule knows.
+pub type WaysRule = for<'m> fn(&mut Builder<'_, 'm>, Object<'_, 'm>, &mut Vec<Edge<'m>>);
+
+/// A type of objects that the graph has a node for.
+#[derive(Clone, Copy)]
+pub struct Object<'o, 'm> {
+    /// The type.
+    pub ty: &'o Type,
+    /// Its class.
+    pub class: &'m Class,
+}
+
+impl<'o> Object<'o, '_> {
+    /// What stands for the template parameters of its class.
+    pub fn args(self) -> &'o [TemplateArg] {
+        match &self.ty.kind {
+            TypeKind::Record { args, .. } => args,
+            _ => &[],
+        }
+    }
+
+    /// Whether it is rows and columns of an installed library.
+    pub fn is_grid(self) -> bool {
+        let installed = self.class.installed.as_ref();
+        self.class.definition.is_some() && installed.is_some_and(|installed| installed.grid.is_some())
+    }
+
+    /// Whether it is constructed: a class of C++ that is defined. A grid is made in a way of its own.
+    pub fn is_constructed(self) -> bool {
+        self.class.definition.is_some()
+            && !self.is_grid()
+            && (self.class.language != Language::C || self.class.is_polymorphic)
+    }
+}
+
+/// What a value takes: a cost of its own, and objects of classes, by their nodes.
+#[derive(Clone, Debug, Default)]
+pub struct Need {
+    /// The cost of the value alone.
+    pub cost: u32,
+    /// The objects that it is made of.
+    pub nodes: Vec<usize>,
+}
+
+/// A way to an object of one class, with what it needs.
+pub struct Edge<'m> {
+    /// The node that it leads to.
+    pub of: usize,
+    /// The way.
+    pub way: Way<'m>,
+    /// What it takes.
+    pub need: Need,
     /// It leaves an empty shell.
-    shell: bool,
-    /// The classes of arguments, and those of objects that are only asked to make this one.
-    needs: Vec<usize>,
-    services: Vec<usize>,
+    pub shell: bool,
+    /// Objects that are only asked to make this one: shells will do.
+    pub services: Vec<usize>,
     /// The source files that alone can use it.
-    homes: Vec<&'m Path>,
+    pub homes: Vec<&'m Path>,
 }
 
 /// What a class costs: as a value worth having, and at all.
@@ -66,17 +123,18 @@ impl Cost {
     const NEVER: Cost = Cost { good: NEVER, any: NEVER };
 }
 
-/// Class templates with the arguments that they are specialised for.
-pub type Specialized<'m> = BTreeMap<&'m Usr, Vec<&'m [TemplateArg]>>;
-
 /// What the costs of all nodes are for drivers in one translation unit, by node.
 pub struct Costs(Vec<Cost>);
 
 /// What the graph is made from.
-struct Facts<'m> {
-    model: &'m Model,
-    hierarchy: &'m Hierarchy,
-    overrides: &'m Overrides,
+pub struct Facts<'m> {
+    /// The project.
+    pub model: &'m Model,
+    /// Its classes as a graph.
+    pub hierarchy: &'m Hierarchy,
+    /// What people have said.
+    pub overrides: &'m Overrides,
+    rules: CostRules,
     /// The arguments that class templates have explicit specialisations for.
     specialized: Specialized<'m>,
     /// By the class that is yielded.
@@ -114,8 +172,9 @@ impl<'m> ConstructionGraph<'m> {
         hierarchy: &'m Hierarchy,
         overrides: &'m Overrides,
         undefined: &BTreeSet<Usr>,
+        rules: CostRules,
     ) -> Self {
-        let facts = Facts::new(model, hierarchy, overrides, undefined);
+        let facts = Facts::new(model, hierarchy, overrides, undefined, rules);
         let below = Nodes::default();
         let mut builder = Builder::over(&facts, &below);
         builder.seed();
@@ -162,9 +221,9 @@ impl<'m> ConstructionGraph<'m> {
     /// What a value of type `ty` costs for drivers that see `files`; `NEVER` where it can't be made.
     pub fn cost_of(&self, ty: &Type, costs: &Costs, files: &HashSet<&Path>) -> u32 {
         let mut layer = Builder::over(&self.facts, &self.nodes);
-        let Some((base, needs)) = layer.requirement(ty) else { return NEVER };
+        let Some(need) = layer.value(ty) else { return NEVER };
         let costs = layer.solve(costs, files);
-        needs.iter().fold(base, |sum, node| sum.saturating_add(costs[*node].good))
+        need.nodes.iter().fold(need.cost, |sum, node| sum.saturating_add(costs[*node].good))
     }
 
     /// Whether a driver can read `file` at all: a header whose own includes are missing is read by no translation unit
@@ -175,7 +234,7 @@ impl<'m> ConstructionGraph<'m> {
 
     /// Whether `file` is compiled itself.
     pub fn is_main(&self, file: &Path) -> bool {
-        self.facts.mains.contains(file)
+        self.facts.is_main(file)
     }
 
     /// The source file that alone knows the class, if it is no header that defines it.
@@ -208,22 +267,56 @@ fn relax<'e, 'm: 'e>(costs: &mut [Cost], edges: impl Iterator<Item = &'e Edge<'m
     }
 }
 
-impl Edge<'_> {
+impl Need {
+    /// A value that takes no objects.
+    pub fn of(cost: u32) -> Self {
+        Self { cost, nodes: Vec::new() }
+    }
+
+    /// The same with a cost on top.
+    #[must_use]
+    pub fn plus(self, cost: u32) -> Self {
+        Self { cost: self.cost + cost, ..self }
+    }
+
+    /// Both.
+    #[must_use]
+    pub fn and(mut self, other: Need) -> Self {
+        self.nodes.extend(other.nodes);
+        self.plus(other.cost)
+    }
+}
+
+impl<'m> Edge<'m> {
+    /// A way that everybody can use.
+    pub fn new(way: Way<'m>, need: Need) -> Self {
+        Self { of: 0, way, need, shell: false, services: Vec::new(), homes: Vec::new() }
+    }
+
     /// Whether a driver that sees `files` can go this way.
     fn is_open(&self, files: &HashSet<&Path>) -> bool {
         self.homes.iter().all(|home| files.contains(home))
     }
 
     fn cost(&self, costs: &[Cost]) -> Cost {
-        let services = self.services.iter().fold(self.base, |sum, node| sum.saturating_add(costs[*node].any));
-        let good = self.needs.iter().fold(services, |sum, node| sum.saturating_add(costs[*node].good));
-        let any = self.needs.iter().fold(services, |sum, node| sum.saturating_add(costs[*node].any));
+        let sum = |sum: u32, nodes: &[usize], cost: fn(&Cost) -> u32| {
+            nodes.iter().fold(sum, |sum, node| sum.saturating_add(cost(&costs[*node])))
+        };
+        let services = sum(self.need.cost, &self.services, |cost| cost.any);
+        let good = sum(services, &self.need.nodes, |cost| cost.good);
+        let any = sum(services, &self.need.nodes, |cost| cost.any);
         Cost { good: good.saturating_add(if self.shell { SHELL } else { 0 }), any }
     }
 }
 
 impl<'m> Facts<'m> {
-    fn new(model: &'m Model, hierarchy: &'m Hierarchy, overrides: &'m Overrides, undefined: &BTreeSet<Usr>) -> Self {
+    fn new(
+        model: &'m Model,
+        hierarchy: &'m Hierarchy,
+        overrides: &'m Overrides,
+        undefined: &BTreeSet<Usr>,
+        rules: CostRules,
+    ) -> Self {
         let mut specialized: Specialized<'m> = BTreeMap::new();
         for class in model.classes.values().filter(|class| !class.specialized_for.is_empty()) {
             let Some(template) = &class.specializes else { continue };
@@ -235,7 +328,8 @@ impl<'m> Facts<'m> {
             units.flat_map(|unit| &unit.files).map(|file| file.as_path()).collect()
         };
         let broken = &files_of(false) - &files_of(true);
-        let mut facts = Self { model, hierarchy, overrides, specialized, factories: HashMap::new(), mains, broken };
+        let factories = HashMap::new();
+        let mut facts = Self { model, hierarchy, overrides, rules, specialized, factories, mains, broken };
         for function in model.functions.values().filter(|function| !undefined.contains(&function.usr)) {
             let plain = function.template.is_none() && !function.is_deleted && !function.is_file_local;
             let open = matches!(function.access, None | Some(Access::Public));
@@ -253,6 +347,26 @@ impl<'m> Facts<'m> {
         facts
     }
 
+    /// What names suggest in the project.
+    pub fn lexicon(&self) -> &'m Lexicon {
+        self.overrides.lexicon()
+    }
+
+    /// The functions that yield objects of a class, and how.
+    pub fn factories(&self, class: &Class) -> &[(&'m Function, Yield)] {
+        self.factories.get(class.usr.as_str()).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether `file` is compiled itself.
+    pub fn is_main(&self, file: &Path) -> bool {
+        self.mains.contains(file)
+    }
+
+    /// The arguments of a class template that need no unit.
+    pub fn usual_args(&self, class: &Class) -> Option<Vec<TemplateArg>> {
+        usual_args(self.lexicon(), self.model, &self.specialized, class)
+    }
+
     fn is_sound(&self, file: &Path) -> bool {
         !self.broken.contains(file)
     }
@@ -263,7 +377,8 @@ impl<'m> Facts<'m> {
         places.any(|extent| self.is_sound(&extent.file))
     }
 
-    fn home<'c>(&self, class: &'c Class) -> Option<&'c Path> {
+    /// The source file that alone knows the class, if it is no header that defines it.
+    pub fn home<'c>(&self, class: &'c Class) -> Option<&'c Path> {
         let file = class.definition.as_ref()?.file.as_path();
         // In C every file may define a structure of that name anew; in C++ there is only one.
         let only_here = class.language == Language::Cxx && self.mains.contains(file);

@@ -6,7 +6,7 @@ use super::unit_scope::UnitScope;
 use super::{Entry, Global, SetUpCall, Slot, UnitState};
 use crate::lexicon::{Lexicon, Role};
 use crate::model::{ClassKind, Function, FunctionKind, Language, Scope, Type, TypeKind, Usr, Variable};
-use crate::plan::setup_calls::{CHOICES, ENDINGS, SETS_UP};
+use crate::plan::rules::setup_calls::{CHOICES, ENDINGS, SETS_UP};
 use std::collections::{BTreeSet, VecDeque};
 
 /// The most variables that are looked at.
@@ -111,9 +111,9 @@ fn assigned(scope: &UnitScope<'_>, variable: &Variable, request: Request<'_>) ->
     if matches!(variable.ty.kind, TypeKind::Array(..)) {
         return None;
     }
-    let recipe = scope.value(&variable.ty, request.at(0)).ok().filter(crate::plan::setup_calls::is_simple)?;
+    let recipe = scope.value(&variable.ty, request.at(0)).ok().filter(crate::plan::rules::setup_calls::is_simple)?;
     let plain = variable.qualified.rsplit("::").next().unwrap_or_default().to_owned();
-    let value = Slot { name: format!("{plain}_value"), ty: variable.ty.clone(), recipe, nullable: false };
+    let value = Slot::new(format!("{plain}_value"), variable.ty.clone(), recipe);
     Some(SetUpCall { method: variable.usr.clone(), name: variable.qualified.clone(), args: vec![value] })
 }
 
@@ -178,7 +178,8 @@ fn steps_beside(
     steps.sort_by_key(|(rank, f)| (*rank, f.params.len(), f.id.clone()));
     let made = steps.into_iter().filter_map(|(_, f)| {
         let args = scope.params(&f.params, &Default::default(), None, request.bare());
-        let args = args.ok().filter(|args| args.iter().all(|arg| crate::plan::setup_calls::is_simple(&arg.recipe)))?;
+        let args =
+            args.ok().filter(|args| args.iter().all(|arg| crate::plan::rules::setup_calls::is_simple(&arg.recipe)))?;
         Some(SetUpCall { method: f.usr.clone(), name: f.qualified.clone(), args })
     });
     made.take(CHOICES).collect()

@@ -1,6 +1,5 @@
 //! Objects as the project's tests and examples make them, beside the way that was found without them.
 
-use super::entry::reachable_class;
 use super::request::Request;
 use super::unit_scope::UnitScope;
 use super::{Entry, Kind, MinedStep, Recipe, STRING_LENGTH, SetUpCall, Slot, Yield};
@@ -10,8 +9,9 @@ use crate::model::history::{Action, By, History, Step, Value};
 use crate::model::library::Owner;
 use crate::model::{Access, Class, Function, FunctionKind, Literal, Param, Type, TypeKind, Usr};
 use crate::types::library::row;
-use crate::types::records::record_type;
+use crate::types::records::{reachable_class, record_type};
 use crate::types::spelling::{identifier, null_of, value_type, variable};
+use crate::types::substitution::Substitution;
 use std::collections::BTreeSet;
 
 /// The most histories of the object under test, of an argument, and of one of several subtypes.
@@ -115,7 +115,7 @@ fn add_histories(scope: &UnitScope<'_>, recipe: &mut Recipe, most: usize, runs_u
                 return;
             }
             let first = std::mem::replace(recipe, Kind::Bytes.of(ty.clone()));
-            let slot = |recipe: Recipe| Slot { name: variable(&ty.spelling), ty: ty.clone(), recipe, nullable: false };
+            let slot = |recipe: Recipe| Slot::new(variable(&ty.spelling), ty.clone(), recipe);
             let among = std::iter::once(first).chain(mined).map(slot).collect();
             *recipe = Kind::Choice { among }.of(ty.clone());
         }
@@ -129,7 +129,7 @@ pub(super) fn only_histories(scope: &UnitScope<'_>, ty: &Type) -> Option<Recipe>
     if mined.len() < 2 {
         return mined.pop();
     }
-    let slot = |recipe: Recipe| Slot { name: variable(&ty.spelling), ty: ty.clone(), recipe, nullable: false };
+    let slot = |recipe: Recipe| Slot::new(variable(&ty.spelling), ty.clone(), recipe);
     Some(Kind::Choice { among: mined.into_iter().map(slot).collect() }.of(value_type(ty)))
 }
 
@@ -156,7 +156,7 @@ fn mined(
 ) -> Vec<Recipe> {
     let Some(class) = ty.record().and_then(|usr| scope.model.classes.get(usr)) else { return Vec::new() };
     let Some(histories) = scope.model.histories.get(&class.usr) else { return Vec::new() };
-    if super::hooks::is_told_of(scope, class) {
+    if crate::plan::rules::overrides::is_told_of(scope, class) {
         return Vec::new();
     }
     let mut left: Vec<&History> =
@@ -168,7 +168,7 @@ fn mined(
         // Of equals the first.
         let best = (0..left.len()).rev().max_by_key(|index| news(left[*index])).unwrap_or_default();
         let history = left.remove(best);
-        let recipe = recipe_of(scope, history, Request::default());
+        let recipe = recipe_of(scope, history);
         let is_news = |recipe: &Recipe| !found.contains(recipe) && !plain.is_some_and(|plain| covers(plain, recipe));
         if let Some(recipe) = recipe.filter(is_news) {
             done.extend(history.functions());
@@ -179,17 +179,15 @@ fn mined(
 }
 
 /// A history as a recipe; none where a step that it needs is out of reach.
-fn recipe_of(scope: &UnitScope<'_>, history: &History, request: Request<'_>) -> Option<Recipe> {
-    let mut steps: Vec<MinedStep> = Vec::new();
-    // By step of the history: the step of the recipe.
-    let mut places: Vec<Option<usize>> = Vec::new();
+fn recipe_of(scope: &UnitScope<'_>, history: &History) -> Option<Recipe> {
+    let mut draft = Draft { scope, history, steps: Vec::new(), places: Vec::new() };
     for (index, step) in history.steps.iter().enumerate() {
-        let planned = planned_step(scope, history, step, index, &places, &steps, request);
-        places.push(planned.is_some().then_some(steps.len()));
-        steps.extend(planned);
+        let planned = draft.step(index, step);
+        draft.places.push(planned.is_some().then_some(draft.steps.len()));
+        draft.steps.extend(planned);
     }
-    let object = places.get(history.object).copied().flatten()?;
-    let (steps, object) = without_idle(steps, object);
+    let object = draft.place(history.object)?;
+    let (steps, object) = without_idle(draft.steps, object);
     // Without its calls it is no more than what is made anyway.
     let tells = steps.len() > 1 || matches!(steps[object].slot.recipe.kind, Kind::Factory { .. });
     let file = history.file.strip_prefix(&scope.planner.home).unwrap_or(&history.file);
@@ -198,102 +196,184 @@ fn recipe_of(scope: &UnitScope<'_>, history: &History, request: Request<'_>) -> 
     tells.then(|| Kind::Mined { steps, object, from }.of(value_type(&ty)))
 }
 
-/// One step as part of a recipe; none where it is out of reach.
-fn planned_step(
-    scope: &UnitScope<'_>,
-    history: &History,
-    step: &Step,
-    index: usize,
-    places: &[Option<usize>],
-    before: &[MinedStep],
-    request: Request<'_>,
-) -> Option<MinedStep> {
-    let yields = step.yields.as_ref();
-    let class = yields.and_then(|yields| scope.model.classes.get(&yields.class));
-    let mut ty = class.filter(|class| is_open(scope, class)).map(|class| record_type(scope.model, class, Vec::new()));
-    if yields.is_some_and(|yields| yields.is_const)
-        && let Some(ty) = &mut ty
-    {
-        ty.spelling = format!("const {}", ty.spelling);
-        ty.is_const = true;
+/// A recipe under construction, step by step.
+struct Draft<'d, 'm> {
+    scope: &'d UnitScope<'m>,
+    history: &'d History,
+    steps: Vec<MinedStep>,
+    /// By step of the history: the step of the recipe.
+    places: Vec<Option<usize>>,
+}
+
+/// The object that a step yields: its class, its type where a driver can name that, and the name of its variable.
+struct Yielded<'m> {
+    class: Option<&'m Class>,
+    ty: Option<Type>,
+    name: String,
+}
+
+impl<'m> Draft<'_, 'm> {
+    /// The step of the recipe for a step of the history.
+    fn place(&self, step: usize) -> Option<usize> {
+        self.places.get(step).copied().flatten()
     }
-    let name = match (yields, &ty) {
-        (Some(yields), Some(ty)) => identifier(&yields.name, &variable(&ty.spelling)),
-        _ => "made".to_owned(),
-    };
-    match &step.action {
-        Action::Construct { constructor, given } => {
-            let (class, ty) = (class?, ty?);
-            let function = match constructor {
-                Some(usr) => Some(scope.model.functions.get(usr).filter(|f| is_callable(scope, f))?),
-                None => {
-                    let fits = |f: &Function| f.params.iter().all(|p| p.default.is_some()) && is_callable(scope, f);
-                    let mut own = class.constructors(scope.model).peekable();
-                    (own.peek().is_none() || own.any(fits)).then_some(())?;
-                    None
-                }
-            };
-            let is_taken = *given && history.steps[index..].iter().any(|later| takes(scope, later, index));
-            if class.is_abstract {
-                return None;
+
+    /// One step as part of the recipe; none where it is out of reach.
+    fn step(&self, index: usize, step: &Step) -> Option<MinedStep> {
+        let yielded = self.yielded(step);
+        match &step.action {
+            Action::Construct { constructor, given } => {
+                let is_taken = |later: &Step| takes(self.scope, later, index);
+                let is_taken = *given && self.history.steps[index..].iter().any(is_taken);
+                self.construction(step, constructor.as_ref(), is_taken, yielded)
             }
-            let params = function.map_or(&[][..], |f| f.params.as_slice());
-            let (args, literals) = step_args(scope, class, params, &step.args, places, before, request)?;
-            let constructor = function.map(|f| f.usr.clone());
-            let kept = !is_taken && is_kept(scope.model, class);
-            let made = Kind::Construct { constructor, args, kept }.of(ty.clone());
-            let recipe = if is_taken {
-                let to = Slot { name: name.clone(), ty: ty.clone(), recipe: made, nullable: false };
-                Kind::Pointer { to: Box::new(to), given: true }.of(ty.clone())
-            } else {
-                made
-            };
-            Some(MinedStep { slot: Slot { name, ty, recipe, nullable: false }, kept: true, literals })
+            Action::Call { function, on } => self.call(step, function, *on, yielded),
         }
-        Action::Call { function, on } => {
-            let function = scope.model.functions.get(function).filter(|f| is_callable(scope, f))?;
-            let is_method = function.kind == FunctionKind::Method;
-            if is_method != on.is_some() || function.params.iter().any(|p| scope.lexicon().says(&p.name, Role::File)) {
-                return None;
-            }
-            let owner = function.owner.as_ref().and_then(|usr| scope.model.classes.get(usr));
-            if owner.is_none() && (function.name.starts_with("operator") || names_a_class(scope, function)) {
-                return None;
-            }
-            let kept = yields.is_some();
-            if !kept && scope.lexicon().begins(&function.name, TAKES_TIME) {
-                return None;
-            }
-            let object = match on {
-                Some(on) => {
-                    let step = (*places.get(*on)?)?;
-                    let ty = before[step].slot.ty.clone();
-                    let recipe = Kind::Same { step, owner: false }.of(ty.clone());
-                    Some(Box::new(Slot { name: before[step].slot.name.clone(), ty, recipe, nullable: false }))
-                }
-                None => None,
-            };
-            let ty = match (kept, ty, owner) {
-                (true, ty, _) => ty?,
-                (false, _, Some(owner)) => record_type(scope.model, owner, Vec::new()),
-                (false, ..) => function.result.clone(),
-            };
-            let class = owner.or(class);
-            let (args, literals) = match class {
-                Some(class) => step_args(scope, class, &function.params, &step.args, places, before, request)?,
-                None if step.args.is_empty() => Default::default(),
-                None => return None,
-            };
-            let callee = if is_method { function.name.clone() } else { function.qualified.clone() };
-            let yields = match yields.map(|yields| yields.by) {
-                Some(By::Reference) => Yield::Reference,
-                Some(By::Pointer) => Yield::Borrowed,
-                Some(By::Smart) => Yield::Smart,
-                Some(By::Value) | None => Yield::Value,
-            };
-            let recipe = Kind::Factory { function: function.usr.clone(), callee, object, args, yields }.of(ty.clone());
-            Some(MinedStep { slot: Slot { name, ty, recipe, nullable: false }, kept, literals })
+    }
+
+    fn yielded(&self, step: &Step) -> Yielded<'m> {
+        let Some(yields) = &step.yields else { return Yielded { class: None, ty: None, name: "made".into() } };
+        let class = self.scope.model.classes.get(&yields.class);
+        let open = class.filter(|class| is_open(self.scope, class));
+        let mut ty = open.map(|class| record_type(self.scope.model, class, Vec::new()));
+        if let Some(ty) = ty.as_mut().filter(|_| yields.is_const) {
+            ty.spelling = format!("const {}", ty.spelling);
+            ty.is_const = true;
         }
+        let name = ty.as_ref().map(|ty| identifier(&yields.name, &variable(&ty.spelling)));
+        Yielded { class, ty, name: name.unwrap_or_else(|| "made".into()) }
+    }
+
+    /// A construction. With `is_taken` a later call takes ownership of the object.
+    fn construction(
+        &self,
+        step: &Step,
+        constructor: Option<&Usr>,
+        is_taken: bool,
+        yielded: Yielded<'m>,
+    ) -> Option<MinedStep> {
+        let Yielded { class: Some(class), ty: Some(ty), name } = yielded else { return None };
+        let callable = |f: &&Function| is_callable(self.scope, f);
+        let function = match constructor {
+            Some(usr) => Some(self.scope.model.functions.get(usr).filter(callable)?),
+            None => {
+                let fits = |f: &Function| f.params.iter().all(|p| p.default.is_some()) && callable(&f);
+                let mut own = class.constructors(self.scope.model).peekable();
+                (own.peek().is_none() || own.any(fits)).then_some(())?;
+                None
+            }
+        };
+        if class.is_abstract {
+            return None;
+        }
+        let params = function.map_or(&[][..], |f| f.params.as_slice());
+        let (args, literals) = self.args(class, params, &step.args)?;
+        let constructor = function.map(|f| f.usr.clone());
+        let kept = !is_taken && is_kept(self.scope.model, class);
+        let mut recipe = Kind::Construct { constructor, args, kept }.of(ty.clone());
+        if is_taken {
+            let to = Slot::new(name.clone(), ty.clone(), recipe);
+            recipe = Kind::Pointer { to: Box::new(to), given: true }.of(ty.clone());
+        }
+        Some(MinedStep { slot: Slot::new(name, ty, recipe), kept: true, literals })
+    }
+
+    /// A call of a function, or of a method on the object of an earlier step.
+    fn call(&self, step: &Step, function: &Usr, on: Option<usize>, yielded: Yielded<'m>) -> Option<MinedStep> {
+        let (scope, kept) = (self.scope, step.yields.is_some());
+        let function = scope.model.functions.get(function).filter(|f| is_callable(scope, f))?;
+        let is_method = function.kind == FunctionKind::Method;
+        let owner = function.owner.as_ref().and_then(|usr| scope.model.classes.get(usr));
+        let is_idle = owner.is_none() && (function.name.starts_with("operator") || names_a_class(scope, function));
+        if is_method != on.is_some()
+            || is_idle
+            || function.params.iter().any(|p| scope.lexicon().says(&p.name, Role::File))
+            || !kept && scope.lexicon().begins(&function.name, TAKES_TIME)
+        {
+            return None;
+        }
+        let object = match on {
+            Some(on) => {
+                let step = self.place(on)?;
+                let Slot { name, ty, .. } = &self.steps[step].slot;
+                let recipe = Kind::Same { step, owner: false }.of(ty.clone());
+                Some(Box::new(Slot::new(name.clone(), ty.clone(), recipe)))
+            }
+            None => None,
+        };
+        let ty = match owner {
+            _ if kept => yielded.ty?,
+            Some(owner) => record_type(scope.model, owner, Vec::new()),
+            None => function.result.clone(),
+        };
+        let (args, literals) = match owner.or(yielded.class) {
+            Some(class) => self.args(class, &function.params, &step.args)?,
+            None if step.args.is_empty() => Default::default(),
+            None => return None,
+        };
+        let callee = if is_method { function.name.clone() } else { function.qualified.clone() };
+        let yields = match step.yields.as_ref().map(|yields| yields.by) {
+            Some(By::Reference) => Yield::Reference,
+            Some(By::Pointer) => Yield::Borrowed,
+            Some(By::Smart) => Yield::Smart,
+            Some(By::Value) | None => Yield::Value,
+        };
+        let recipe = Kind::Factory { function: function.usr.clone(), callee, object, args, yields }.of(ty.clone());
+        Some(MinedStep { slot: Slot::new(yielded.name, ty, recipe), kept, literals })
+    }
+
+    /// The arguments of a step of `class`, and the literals in their places.
+    fn args(&self, class: &Class, params: &[Param], values: &[Value]) -> Option<(Vec<Slot>, Vec<Option<Literal>>)> {
+        let scope = self.scope;
+        let required = params.iter().take_while(|param| param.default.is_none()).count();
+        if values.len() > params.len() || values.len() < required {
+            return None;
+        }
+        let params = &params[..values.len()];
+        let is_known = |value: &Value| matches!(value, Value::Made(_) | Value::Null);
+        // An object for the call may be made by one of this class: the circle is cut here.
+        let request = Request::default();
+        let open = request.opening(&class.usr);
+        let inside = request.bare().inside(&open);
+        let none = Substitution::default();
+        let planned = if values.iter().any(is_known) {
+            let each = params.iter().zip(values).map(|(param, value)| {
+                if is_known(value) {
+                    let recipe = Kind::Fixed { expression: null_of(&param.ty) }.of(value_type(&param.ty));
+                    return Some(Slot::new(identifier(&param.name, "argument"), param.ty.clone(), recipe));
+                }
+                scope.params(std::slice::from_ref(param), &none, None, inside).ok()?.pop()
+            });
+            each.collect()
+        } else {
+            scope.params(params, &none, None, inside).ok()
+        };
+        let mut slots: Vec<Slot> = planned.filter(|slots: &Vec<Slot>| slots.len() == values.len())?;
+        let literals = slots.iter_mut().zip(values).map(|(slot, value)| self.fill(slot, value));
+        let literals = literals.collect::<Option<Vec<_>>>()?;
+        Some((slots, literals))
+    }
+
+    /// Gives an argument the value that it has in the history. Returns its literal, if it is one; none where the value
+    /// can't be had.
+    fn fill(&self, slot: &mut Slot, value: &Value) -> Option<Option<Literal>> {
+        match value {
+            Value::Made(made) => slot.recipe = same(&slot.ty, self.place(*made)?, &self.steps)?,
+            Value::Null if slot.ty.pointee().is_none() => return None,
+            Value::Literal(Literal::Str(text)) if text.len() > LONGEST_TEXT => return None,
+            Value::Literal(written) => fit(slot, written),
+            Value::Null => {}
+            Value::Any => {
+                let mut parts = 0;
+                slot.recipe.walk(&mut |_| parts += 1);
+                return (parts <= PARTS).then_some(None);
+            }
+        }
+        slot.nullable = false;
+        Some(match value {
+            Value::Literal(written) => Some(written.clone()),
+            _ => None,
+        })
     }
 }
 
@@ -330,70 +410,6 @@ fn names_a_class(scope: &UnitScope<'_>, function: &Function) -> bool {
     function.result.walk(&mut look);
     function.params.iter().for_each(|param| param.ty.walk(&mut look));
     found
-}
-
-/// The arguments of a step, and what was written in their places.
-fn step_args<'m>(
-    scope: &UnitScope<'m>,
-    class: &'m Class,
-    params: &[Param],
-    values: &[Value],
-    places: &[Option<usize>],
-    before: &[MinedStep],
-    request: Request<'_>,
-) -> Option<(Vec<Slot>, Vec<Option<Literal>>)> {
-    let required = params.iter().take_while(|param| param.default.is_none()).count();
-    if values.len() > params.len() || values.len() < required {
-        return None;
-    }
-    let params = &params[..values.len()];
-    let is_known = |value: &Value| matches!(value, Value::Made(_) | Value::Null);
-    // An object for the call may be made by one of this class: the circle is cut here.
-    let open = request.opening(&class.usr);
-    let inside = request.bare().inside(&open);
-    let planned: Option<Vec<Slot>> = if values.iter().any(is_known) {
-        let each = params.iter().zip(values).map(|(param, value)| match value {
-            Value::Made(_) | Value::Null => {
-                let recipe = Kind::Fixed { expression: null_of(&param.ty) }.of(value_type(&param.ty));
-                let name = identifier(&param.name, "argument");
-                Some(Slot { name, ty: param.ty.clone(), recipe, nullable: false })
-            }
-            _ => scope.params(std::slice::from_ref(param), &Default::default(), None, inside).ok()?.pop(),
-        });
-        each.collect()
-    } else {
-        scope.params(params, &Default::default(), None, inside).ok()
-    };
-    let mut slots = planned.filter(|slots| slots.len() == values.len())?;
-    let mut literals = Vec::new();
-    for (slot, value) in slots.iter_mut().zip(values) {
-        let mut literal = None;
-        match value {
-            Value::Made(made) => {
-                let step = (*places.get(*made)?)?;
-                slot.recipe = same(&slot.ty, step, before)?;
-            }
-            Value::Null if slot.ty.pointee().is_none() => return None,
-            Value::Null => {}
-            Value::Literal(Literal::Str(text)) if text.len() > LONGEST_TEXT => return None,
-            Value::Literal(written) => {
-                literal = Some(written.clone());
-                fit(slot, written);
-            }
-            Value::Any => {
-                let mut parts = 0;
-                slot.recipe.walk(&mut |_| parts += 1);
-                if parts > PARTS {
-                    return None;
-                }
-            }
-        }
-        if !matches!(value, Value::Any) {
-            slot.nullable = false;
-        }
-        literals.push(literal);
-    }
-    Some((slots, literals))
 }
 
 /// The arguments of the constructor, and the calls that may follow.
@@ -481,7 +497,7 @@ fn same(ty: &Type, step: usize, before: &[MinedStep]) -> Option<Recipe> {
     let object = Kind::Same { step, owner: false }.of(made.ty.clone());
     match &ty.kind {
         TypeKind::Pointer(to) if to.record().is_some() => {
-            let to = Slot { name: made.name.clone(), ty: made.ty.clone(), recipe: object, nullable: false };
+            let to = Slot::new(made.name.clone(), made.ty.clone(), object);
             Some(Kind::Pointer { to: Box::new(to), given: false }.of(value_type(ty)))
         }
         TypeKind::Record { name, .. } if row(None, name).is_some_and(|row| row.owner == Some(Owner::Shared)) => {

@@ -5,40 +5,24 @@
 //! literals in a regression test.
 
 pub mod adjustments;
-pub mod array_lengths;
 pub(crate) mod byte_layout;
-pub mod c_lifecycle;
-pub mod callbacks;
 pub mod class_arguments;
-pub mod construct;
 pub mod construction_graph;
-mod definitions;
+mod entries;
 pub mod entry;
 pub mod explain;
 mod file_state;
 mod function_templates;
 mod histories;
-mod hooks;
-mod implementable;
-mod installed;
-pub mod iterators;
 mod names;
-mod non_empty;
-mod nullness;
-mod option_structs;
 mod paired_setup;
 pub mod planner;
-pub mod private_constructors;
 mod receiver_iterators;
 pub mod recipe;
 pub mod record_paths;
 mod request;
-mod rules;
+pub mod rules;
 pub mod seeds;
-mod setup_calls;
-mod setup_calls_c;
-mod standard;
-pub mod stubs;
 mod template_arguments;
 mod template_constraints;
 pub mod undefined_symbols;
@@ -50,8 +34,13 @@ pub mod variadic;
 pub use crate::facts::factories::Yield;
 pub use adjustments::Adjustments;
 pub use entry::{OTHER_WAYS, plan_directly, plan_otherwise, plan_unit};
+
 pub use recipe::{
     ARRAY_LENGTH, Answer, Kind, LIST_LENGTH, MinedStep, Recipe, SEQUENCE_LENGTH, STRING_LENGTH, SetUpCall, Slot,
     StubMethod,
 };
+pub use rules::{array_lengths, c_lifecycle, private_constructors, stubs};
 pub use unit_plan::{Entry, Given, Global, Outside, PairedSetup, Reason, UnitPlan, UnitState, Written};
+
+#[cfg(test)]
+mod agreement_tests;

@@ -6,7 +6,7 @@ use super::unit_scope::UnitScope;
 use super::{Given, PairedSetup, Slot};
 use crate::lexicon::Role;
 use crate::model::{Class, Function, FunctionKind, Language, Model, Param, Type, TypeKind};
-use crate::plan::setup_calls::public_methods;
+use crate::plan::rules::setup_calls::public_methods;
 use crate::types::records::points_to;
 use crate::types::spelling::value_type;
 use crate::types::substitution::Substitution;
@@ -53,7 +53,7 @@ pub(super) fn put_in<'m>(
     let open: Vec<usize> = (0..args.len()).filter(|at| can(&args[*at])).collect();
     ways.into_iter().find_map(|(_, f)| {
         let required = f.params.iter().take_while(|param| param.default.is_none()).count();
-        if crate::plan::setup_calls::is_ambiguous(scope.model, class, f, required) {
+        if crate::plan::rules::setup_calls::is_ambiguous(scope.model, class, f, required) {
             return None;
         }
         let given = given(scope, &f.params[..required], with, args, &open, request)?;
@@ -169,7 +169,7 @@ fn can_be_put_in(scope: &UnitScope<'_>, slot: &Slot, takes: bool) -> bool {
 /// A plain value for a parameter besides.
 fn besides(scope: &UnitScope<'_>, param: &Param, with: &Substitution, request: Request<'_>) -> Option<Slot> {
     let made = scope.params(std::slice::from_ref(param), with, None, request.bare());
-    made.ok()?.pop().filter(|slot| crate::plan::setup_calls::is_simple(&slot.recipe))
+    made.ok()?.pop().filter(|slot| crate::plan::rules::setup_calls::is_simple(&slot.recipe))
 }
 
 /// Whether a value that is passed by a parameter of one type can be passed by one of the other as well.

@@ -1,6 +1,6 @@
 //! What all units of a project share: made once, never changed, used by several threads at once.
 
-use super::construction_graph::ConstructionGraph;
+use super::construction_graph::{ConstructionGraph, CostRules};
 use super::usual_arguments::{Namesakes, namesakes};
 use crate::hierarchy::Hierarchy;
 use crate::model::{Function, FunctionKind, Model, Usr};
@@ -29,19 +29,15 @@ pub struct Planner<'m> {
 }
 
 impl<'m> Planner<'m> {
-    /// A planner over `model`, of which everything is defined.
-    pub fn new(model: &'m Model, hierarchy: &'m Hierarchy, overrides: &'m Overrides) -> Self {
-        Self::with_undefined(model, hierarchy, overrides, BTreeSet::new())
-    }
-
-    /// A planner over `model`, of which `undefined` is defined nowhere: units that use it get stand-ins.
-    pub fn with_undefined(
+    /// A planner over `model`, by the rules whose costs are `rules`. Of the model `undefined` is defined nowhere.
+    pub(super) fn with_rules(
         model: &'m Model,
         hierarchy: &'m Hierarchy,
         overrides: &'m Overrides,
         undefined: BTreeSet<Usr>,
+        rules: CostRules,
     ) -> Self {
-        let graph = ConstructionGraph::new(model, hierarchy, overrides, &undefined);
+        let graph = ConstructionGraph::new(model, hierarchy, overrides, &undefined, rules);
         let named = |f: &&Function| f.name == "begin" && f.params.is_empty() && f.template.is_none();
         let methods = model.functions.values().filter(|f| f.kind == FunctionKind::Method);
         let begins = methods.filter(named).collect();

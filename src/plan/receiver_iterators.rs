@@ -5,7 +5,7 @@ use super::unit_scope::UnitScope;
 use super::{Kind, Slot};
 use crate::lexicon::Role;
 use crate::model::{Class, Function, Type};
-use crate::plan::setup_calls::public_methods;
+use crate::plan::rules::setup_calls::public_methods;
 use crate::types::iterators::{Approach, Unequal};
 use crate::types::records::alike;
 use crate::types::spelling::value_type;
@@ -41,7 +41,7 @@ pub(super) fn point_into_itself<'m>(
         };
         if end.is_none() || !lexicon.begins(&method.name, TAKES_FROM) {
             let range = Kind::Itself.of(object.clone());
-            let range = Slot { name: "range".into(), ty: object.clone(), recipe: range, nullable: false };
+            let range = Slot::new("range", object.clone(), range);
             let alone = end.is_none() && !lexicon.begins(&method.name, Role::Inserts);
             let steps = match &first.recipe.kind {
                 Kind::Iterator { approach: Approach::Own { steps, .. }, .. } => *steps,

@@ -2,6 +2,7 @@
 
 use crate::facts::factories::Yield;
 use crate::model::{Literal, Model, Type, TypeKind, Usr};
+use crate::types::spelling::variable;
 use serde::Serialize;
 
 /// Elements in a C array of unknown length (papers, section 3.1).
@@ -30,6 +31,16 @@ pub struct Slot {
 impl Slot {
     /// Of so many, one pointer is null that may be.
     pub const NULLS: u64 = 8;
+
+    /// A value that is never null.
+    pub fn new(name: impl Into<String>, ty: Type, recipe: Recipe) -> Self {
+        Self { name: name.into(), ty, recipe, nullable: false }
+    }
+
+    /// An object that is called after its type.
+    pub fn object(ty: Type, recipe: Recipe) -> Self {
+        Self::new(variable(&ty.spelling), ty, recipe)
+    }
 }
 
 /// How a value is made from the fuzzer's bytes.

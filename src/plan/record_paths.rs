@@ -36,7 +36,7 @@ pub fn member_at(model: &Model, hierarchy: &Hierarchy, plan: &UnitPlan, path: &s
     let root = steps.next()?;
     if root == ARGUMENTS {
         let called = plan.stubs_called(model, steps.next()?);
-        let ty = called.first()?.params.get(super::stubs::parameter(steps.next()?)?)?;
+        let ty = called.first()?.params.get(crate::plan::rules::stubs::parameter(steps.next()?)?)?;
         return along(model, hierarchy, ty.clone(), steps);
     }
     let entry_types = plan.entries.iter().flat_map(|entry| {

@@ -8,7 +8,7 @@ fn plan(recipes: Vec<Recipe>) -> UnitPlan {
     let args = recipes
         .into_iter()
         .enumerate()
-        .map(|(n, recipe)| Slot { name: format!("p{n}"), ty: recipe.ty.clone(), recipe, nullable: false })
+        .map(|(n, recipe)| Slot::new(format!("p{n}"), recipe.ty.clone(), recipe))
         .collect();
     UnitPlan {
         unit: String::new(),
@@ -78,8 +78,8 @@ fn strings_carry_their_length_and_alternatives_their_index() {
     let text = Type { spelling: "std::string".into(), is_const: false, kind: TypeKind::Void, size: None };
     let choice = Kind::Choice {
         among: vec![
-            Slot { name: "a".into(), ty: text.clone(), recipe: prim("char"), nullable: false },
-            Slot { name: "b".into(), ty: text.clone(), recipe: Kind::StdString.of(text.clone()), nullable: false },
+            Slot::new("a", text.clone(), prim("char")),
+            Slot::new("b", text.clone(), Kind::StdString.of(text.clone())),
         ],
     }
     .of(text);

@@ -162,7 +162,7 @@ fn is_plain(model: &Model, ty: &Type) -> bool {
 /// Gives every way in the stand-ins for what the unit comes to call or read.
 pub(super) fn with_stand_ins(scope: &UnitScope<'_>, unit: &Usr, entries: &mut [Entry], request: Request<'_>) {
     let mut names = BTreeSet::from(["calls", "data", "note"].map(str::to_owned));
-    let called = super::callbacks::callbacks(scope, entries, &mut names, request);
+    let called = crate::plan::rules::callbacks::callbacks(scope, entries, &mut names, request);
     entries.iter_mut().for_each(|entry| entry.outside.clone_from(&called));
     let Some(outside) = Some(&scope.planner.undefined).filter(|outside| !outside.is_empty()) else { return };
     // What only a program defines is there in a driver that has the program's own text.
@@ -291,7 +291,7 @@ pub(super) fn stand_in(
 
 fn slot_of(scope: &UnitScope<'_>, name: &str, ty: &Type, request: Request<'_>) -> Option<Slot> {
     let recipe = scope.value(ty, request.at(1)).ok()?;
-    Some(Slot { name: name.to_owned(), ty: ty.clone(), recipe, nullable: false })
+    Some(Slot::new(name, ty.clone(), recipe))
 }
 
 /// An array of values.
@@ -303,7 +303,7 @@ fn several(scope: &UnitScope<'_>, name: &str, element: &Type, length: u64, reque
     let kind = TypeKind::Array(Box::new(element.clone()), Some(length));
     let ty = Type { spelling: format!("{}[{length}]", element.spelling), is_const: false, kind, size: None };
     let recipe = Kind::Array { element: Box::new(of), length, text: false }.of(ty.clone());
-    Some(Slot { name: name.to_owned(), ty, recipe, nullable: false })
+    Some(Slot::new(name, ty, recipe))
 }
 
 /// The type of a copy: nobody else changes that.

@@ -1,6 +1,6 @@
 //! What rules know of the unit that is planned, and the few ways in which a rule asks for what it needs.
 
-use super::construction_graph::{Costs, Way};
+use super::construction_graph::{CostRules, Costs, Way};
 use super::planner::Planner;
 use super::request::Request;
 use super::usual_arguments::Chosen;
@@ -63,6 +63,8 @@ pub struct Rules {
     pub params: ParamsRule,
     /// An object that a function yields.
     pub factory: fn(&UnitScope<'_>, &Type, &Function, Yield, Request<'_>) -> Result<Recipe, Reason>,
+    /// The costs of all of these.
+    pub costs: CostRules,
 }
 
 impl<'m> UnitScope<'m> {

@@ -1,6 +1,5 @@
 //! Template arguments that need no unit: those that the project uses, and the simplest.
 
-use super::construction_graph::Specialized;
 use crate::lexicon::{Lexicon, Role};
 use crate::model::{
     Access, Class, Function, Model, TemplateArg, TemplateParam, TemplateParamKind, Type, TypeKind, Usr,
@@ -9,6 +8,9 @@ use crate::types::records::{is_dependent, outer_template, params_of};
 use crate::types::substitution::Substitution;
 use std::collections::BTreeMap;
 use std::path::Path;
+
+/// Class templates with the arguments that they are specialised for.
+pub type Specialized<'m> = BTreeMap<&'m Usr, Vec<&'m [TemplateArg]>>;
 
 /// What stands for the parameters of the class that a unit belongs to, and for its own; each with the template that it
 /// is for. None where the template has no parameters, or a person has said what stands for them.

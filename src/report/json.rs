@@ -94,6 +94,21 @@ mod tests {
     }
 
     #[test]
+    fn an_outcome_of_before_fingerprints_is_still_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut value: serde_json::Value = serde_json::from_str(&render(&sample::outcome()).unwrap()).unwrap();
+        let mut drop = |of: &str, names: &[&str]| {
+            let object = value.pointer_mut(of).unwrap().as_object_mut().unwrap();
+            names.iter().for_each(|name| assert!(object.shift_remove(*name).is_some(), "{name}"));
+        };
+        drop("", &["tests", "subject"]);
+        drop("/mutants/0", &["equivalence", "fingerprint", "suite", "new", "dismissed"]);
+        drop("/summary", &["suite_score", "combined_score", "dismissed", "equal_within_bound"]);
+        fs::write(path(folder.path()), value.to_string()).unwrap();
+        assert_eq!(read(folder.path()).unwrap().mutants[0].fingerprint, "");
+    }
+
+    #[test]
     fn a_missing_a_broken_and_a_foreign_outcome_each_say_so() {
         let folder = tempfile::tempdir().unwrap();
         let code = || read(folder.path()).unwrap_err().downcast::<Problem>().unwrap().code;
@@ -122,14 +137,18 @@ mod tests {
             "cpu_seconds",
             "units",
             "mutants",
+            "tests",
             "summary",
         ];
         has(&value, &contract);
         has(&value["units"][0], &["id", "file", "line", "kind", "driver", "copy", "reason"]);
         has(&value["mutants"][0], &["id", "file", "line", "operator", "unit", "status", "reason", "kill", "effort"]);
+        has(&value["mutants"][0], &["equivalence", "fingerprint", "suite", "new", "dismissed"]);
+        has(&value["tests"][0], &["file", "name", "unit", "kills", "verified", "access", "adoptable"]);
         let kill = ["how", "by", "input", "seconds", "cpu_seconds", "executions", "test", "verified"];
         has(&value["mutants"][0]["kill"], &kill);
         has(&value["mutants"][0]["effort"], &["seconds", "executions", "reached", "infected"]);
         has(&value["summary"], &["killed", "live", "no_driver", "baseline_failed", "score"]);
+        has(&value["summary"], &["suite_score", "combined_score", "dismissed", "equal_within_bound"]);
     }
 }

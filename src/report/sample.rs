@@ -33,6 +33,11 @@ fn mutant(id: &str, file: &str, line: u32, unit: Option<&str>, status: Status, r
             "--- a/{file}\n+++ b/{file}\n@@ -{line},3 +{line},3 @@\n bool f(int a, int b) {{\n\
              -  return a <= b && \"<b>\";\n+  return a < b && \"<b>\";\n }}\n"
         ),
+        equivalence: None,
+        fingerprint: format!("{line:020x}"),
+        suite: None,
+        new: None,
+        dismissed: None,
     }
 }
 
@@ -116,6 +121,15 @@ pub fn outcome() -> Outcome {
         ),
     ];
     let summary = Summary::of(&mutants);
+    let tests = vec![TestOutcome {
+        file: "tests/sat_ChargeableModule_isAutonomous_test.cpp".into(),
+        name: "ChargeableModule.IsAutonomousRorLine41".into(),
+        unit: AUTONOMOUS.into(),
+        kills: vec![mutants[0].id.clone()],
+        verified: true,
+        access: TestAccess::Public,
+        adoptable: Adoptable::AsIs,
+    }];
     Outcome {
         schema: 1,
         tool: "motif-cpp 0.1.0".into(),
@@ -126,7 +140,14 @@ pub fn outcome() -> Outcome {
         cpu_seconds: CpuSeconds { analyse: 0.8, build: 6.1, shared: 4.0, search: 9.5, triage: 0.4, prove: 3.3 },
         units,
         mutants,
+        tests,
         summary,
+        subject: Subject {
+            project: "satellite".into(),
+            revision: Some("0123456789ab+".into()),
+            command: "motif-cpp fuzz -p build".into(),
+            machine: "Linux, 2 processors".into(),
+        },
         interrupted: false,
     }
 }

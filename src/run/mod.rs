@@ -9,6 +9,7 @@ mod corpus;
 mod deadline;
 mod drafts;
 mod earlier_run;
+mod fingerprints;
 mod identity;
 mod journal;
 mod memory_effects;
@@ -22,6 +23,7 @@ mod schedule;
 mod shared;
 mod shared_inputs;
 mod slices;
+mod subject;
 mod survivors;
 mod test_cases;
 mod unit;
@@ -36,12 +38,15 @@ use crate::context::Context;
 use crate::diag::Problem;
 use crate::engine::aflpp::AflPlusPlus;
 use crate::mutant::Mutant;
-use crate::outcome::{CpuSeconds, Driver, MutantOutcome, Outcome, Status, Summary, UnitOutcome, UnitSeconds};
+use crate::outcome::{
+    CpuSeconds, Driver, Equivalence, MutantOutcome, Outcome, Proof, Status, Summary, UnitOutcome, UnitSeconds,
+};
 use crate::session::{Session, cpu_seconds};
 use crate::switches::{Feature, Probing};
 use deadline::Deadline;
 use drafts::Groups;
 pub use earlier_run::Past;
+use fingerprints::fingerprints;
 use identity::Identity;
 use journal::Journal;
 pub use journal::{Lock, full};
@@ -50,6 +55,7 @@ use shared_inputs::Alike;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Instant, SystemTime};
+use subject::subject;
 pub use unit_result::is_full;
 use unit_result::{Finished, Work};
 
@@ -152,14 +158,14 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
         None => build_session.worker_seconds + build_session.objects.cpu_seconds,
         Some(_) => *shared.afl_shared.lock().unwrap_or_else(|p| p.into_inner()),
     };
-    proving::prove(&shared, &mut finished)?;
+    let tests = proving::prove(&shared, &mut finished)?;
     // The cost of searching again belongs to units, not to proving.
     let all = |of: &UnitSeconds| of.build + of.search + of.triage;
     let units = seconds(&finished);
     let (build, again) = (build + units.build - before_proofs.1.build, all(&units) - all(&before_proofs.1));
     let prove = (cpu_seconds() - before_proofs.0 - again).max(0.0);
     let UnitSeconds { search, triage, .. } = units;
-    let outcome = Outcome {
+    let mut outcome = Outcome {
         schema: 1,
         tool: format!("motif-cpp {}", env!("CARGO_PKG_VERSION")),
         seed: options.seed,
@@ -169,10 +175,12 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
         cpu_seconds: CpuSeconds { analyse, build, shared: shared_seconds, search, triage, prove },
         units: finished.iter().map(|f| f.outcome.clone()).collect(),
         mutants: outcomes(session, &mutants, &finished),
+        tests,
         summary: Summary::default(),
+        subject: subject(options),
         interrupted: context.is_interrupted(),
     };
-    let outcome = Outcome { summary: Summary::of(&outcome.mutants), ..outcome };
+    outcome.summary = Summary::of(&outcome.mutants);
     crate::report::json::write(&outcome, &options.output)?;
     crate::report::html::write(&outcome, &options.output)?;
     journal.ended(&outcome);
@@ -232,7 +240,9 @@ fn seconds(finished: &[Finished]) -> UnitSeconds {
 fn outcomes(session: &Session, mutants: &[Mutant], finished: &[Finished]) -> Vec<MutantOutcome> {
     let root = &session.options.root;
     let mut out = Vec::new();
+    let mut fingerprints = fingerprints(session, mutants).into_iter();
     for (number, mutant) in mutants.iter().enumerate() {
+        let fingerprint = fingerprints.next().unwrap_or_default();
         let done = finished.iter().find(|f| f.statuses.contains_key(&number));
         let unit =
             mutant.pairing.as_ref().ok().and_then(|p| session.model.functions.get(&p.unit)).map(|f| f.id.clone());
@@ -248,11 +258,17 @@ fn outcomes(session: &Session, mutants: &[Mutant], finished: &[Finished]) -> Vec
             kill: None,
             effort: None,
             diff: mutant.diff.clone(),
+            equivalence: None,
+            fingerprint,
+            suite: None,
+            new: None,
+            dismissed: None,
         };
         match (&mutant.pairing, done) {
             (Err((status, reason)), _) => {
                 outcome.status = *status;
                 outcome.reason = Some(reason.clone());
+                outcome.equivalence = (*status == Status::Equivalent).then(|| Equivalence::by(Proof::Compiler));
             }
             // It belongs to a unit that was not requested.
             (Ok(_), None) => continue,

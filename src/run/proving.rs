@@ -7,10 +7,11 @@ use super::test_cases;
 use super::unit_result::{Finished, Killed};
 use crate::emit::prove::{Proof, Prover};
 use crate::emit::{Project, TestCase};
+use crate::outcome::{Adoptable, TestAccess, TestOutcome};
 use crate::plan::UnitPlan;
 use crate::report::details::DecodedValue;
 use crate::switches::{Feature, Probing};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
 /// Proves kills, with what it needs of the run.
@@ -29,18 +30,18 @@ pub(super) struct Attempt {
     pub with_source: bool,
 }
 
-/// Writes the tests of all kills and proves them.
+/// Writes the tests of all kills and proves them. Returns the written tests.
 ///
 /// # Errors
 ///
 /// The output folder cannot be written.
-pub(super) fn prove(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::Result<()> {
+pub(super) fn prove(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::Result<Vec<TestOutcome>> {
     let Shared { context, session, .. } = shared;
     let options = &session.options;
     let project = project(shared);
     let mut cases = test_cases::of(session, shared.mutants, finished);
     if cases.is_empty() {
-        return Ok(());
+        return Ok(Vec::new());
     }
     if !context.is_interrupted() {
         let scratch = options.output.join("cache").join("prove");
@@ -51,14 +52,33 @@ pub(super) fn prove(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::R
         take(&proofs, shared, finished);
         proving.again(&proofs, &mut cases, finished)?;
     }
+    let mut tests: BTreeMap<String, TestOutcome> = BTreeMap::new();
     for written in crate::emit::write(&options.output, &cases, &project)? {
         for kill in finished.iter_mut().flat_map(|f| &mut f.kills) {
             if shared.mutants[kill.mutant].id == written.mutant_id {
                 kill.outcome.test = Some(written.reference.clone());
+                let Some(case) = cases.iter().find(|case| case.mutant_id == written.mutant_id) else { continue };
+                let test = tests.entry(written.reference.clone()).or_insert_with(|| test(&written.reference, case));
+                test.kills.push(written.mutant_id.clone());
+                test.verified &= kill.outcome.verified;
             }
         }
     }
-    Ok(())
+    Ok(tests.into_values().collect())
+}
+
+/// A test as the outcome lists it, before its kills are known.
+fn test(reference: &str, case: &TestCase) -> TestOutcome {
+    let (file, name) = reference.split_once('#').unwrap_or((reference, ""));
+    let file = std::path::PathBuf::from(file);
+    let stem = || file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let (access, adoptable) = match (case.private_access, case.source_include.is_some()) {
+        (true, _) => (TestAccess::Private, Adoptable::NeedsPrivate),
+        (false, true) => (TestAccess::Public, Adoptable::IncludesSource),
+        (false, false) => (TestAccess::Public, Adoptable::AsIs),
+    };
+    let name = if name.is_empty() { stem() } else { name.to_owned() };
+    TestOutcome { file, name, unit: case.unit_id.clone(), kills: Vec::new(), verified: true, access, adoptable }
 }
 
 /// The project that tests are linked against.

@@ -1,14 +1,31 @@
 //! Classes as types: template parameters by level, and the type that a class with arguments is.
 
-use crate::model::{Class, ClassKind, Language, Model, TemplateArg, TemplateParam, Type, TypeKind, Usr};
+use crate::model::{
+    Access, Class, ClassKind, Function, Language, Model, Scope, TemplateArg, TemplateParam, Type, TypeKind, Usr,
+};
 use crate::types::compose;
 
 /// The class template that a class which is none itself is nested in.
 pub fn outer_template<'m>(model: &'m Model, class: &Class) -> Option<&'m Class> {
     class.scopes.iter().rev().find_map(|scope| match scope {
-        crate::model::Scope::Class(usr) => model.classes.get(usr).filter(|outer| outer.template.is_some()),
-        crate::model::Scope::Namespace { .. } => None,
+        Scope::Class(usr) => model.classes.get(usr).filter(|outer| outer.template.is_some()),
+        Scope::Namespace { .. } => None,
     })
+}
+
+/// Whether user code can name the function's class at all.
+pub fn reachable_class(model: &Model, function: &Function) -> bool {
+    let mut owner = function.owner.as_ref();
+    while let Some(class) = owner.and_then(|usr| model.classes.get(usr)) {
+        if matches!(class.access, Some(Access::Private | Access::Protected)) {
+            return false;
+        }
+        owner = class.scopes.iter().rev().find_map(|scope| match scope {
+            Scope::Class(usr) => Some(usr),
+            Scope::Namespace { .. } => None,
+        });
+    }
+    true
 }
 
 /// The templates whose parameters a class has: those that it is nested in, the outermost first, and itself if it is
@@ -66,7 +83,7 @@ pub(crate) fn spelled(class: &Class) -> String {
 }
 
 /// Whether something in a type is still not known.
-pub(crate) fn is_open(ty: &Type) -> bool {
+pub fn is_open(ty: &Type) -> bool {
     let mut found = false;
     ty.walk(&mut |part| {
         found |= match &part.kind {

@@ -2,7 +2,7 @@
 //! the place of those that take them. Choices that the values made (which alternative, how many elements) are followed,
 //! so that only what was done is said.
 
-use super::{Root, TestBody, argument, checks, result, result_declaration};
+use super::{Root, TestBody, argument, checks, result_declaration};
 use crate::cpp::string_literal;
 use crate::generate::literal::{self, Scalar};
 use crate::generate::lower::{Lowering, Made, NOTES, Source};
@@ -67,7 +67,7 @@ pub fn edited(
     if let Some(ty) = entry.result.as_ref().filter(|_| returns) {
         let lowering = Lowering::new(model, Language::Cxx, Source::Input, Vec::new());
         test.result = Some(result_declaration(&lowering, ty));
-        roots.push(Root { name: "return".into(), made: result(ty), ty: ty.without_ref().clone() });
+        roots.push(super::returned(ty.without_ref().clone()));
     }
     super::add_derived(model, plan, original, &mut roots);
     checks(model, Language::Cxx, original, mutant, &roots, &mut test);
@@ -544,8 +544,9 @@ mod tests {
 
     #[test]
     fn what_the_data_leaves_out_before_the_call_is_not_in_the_test() {
-        let body = "if (in.pick(4) != 3) object.add(item);\nif (in.pick(4) != 3) {\n  auto rank = in.take<double>();\n  \
-                    object.rank(item, rank);\n}\nif (ready) { object.go(); }\nrecord.call([&] { object.remove(item); });";
+        let body = "if (in.pick(4) != 3) object.add(item);\nif (in.pick(4) != 3) {\n  \
+                    auto rank = in.take<double>();\n  object.rank(item, rank);\n}\nif (ready) { object.go(); }\n\
+                    record.call([&] { object.remove(item); });";
         let pick = |value: u64| json!({"take": "pick", "value": value});
         let with = [pick(0), pick(1), number("double", "0.5", "000000000000e03f")];
         let (lines, call, done) = followed(body, &with).unwrap();

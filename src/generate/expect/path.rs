@@ -1,6 +1,7 @@
 //! From a place in a record to the C++ expression that a test asks for it with.
 
 use super::{Root, path_of};
+use crate::generate::derived_members::way_down;
 use crate::model::library::Index;
 use crate::model::{Access, Class, Model, Scope, TemplateArg, Type, TypeKind};
 use crate::plan::UnitPlan;
@@ -27,148 +28,22 @@ pub(super) fn add_derived(model: &Model, plan: &UnitPlan, record: &[Value], root
 /// The expression for a path of the record, and its type.
 pub(super) fn expression(model: &Model, path: &str, roots: &[Root], private: &mut bool) -> Option<(String, Type)> {
     let steps = steps(path);
-    let (first, rest) = steps.split_first()?;
-    let Step::Member(root) = first else { return None };
+    let Some((Step::Member(root), rest)) = steps.split_first() else { return None };
     let root = roots.iter().find(|r| r.name == *root)?;
-    let mut text = root.made.object.clone();
-    let mut ty = root.ty.clone();
-    // The base whose member is meant, where the object has another one of that name.
-    let mut meant: Option<(String, String)> = None;
-    let indexed = |ty: &Type| row_of(model, ty.without_ref()).map(|row| row.index).unwrap_or_default();
-    let mut steps = rest.iter();
-    while let Some(step) = steps.next() {
-        // A pointer or smart pointer on the way is followed.
-        let mut arrow = false;
-        if let Some(to) = ty.pointee() {
-            if !matches!(step, Step::Index(_)) {
-                ty = to.clone();
-                arrow = true;
-            }
-        } else if let Some(to) = smart_pointee(model, &ty) {
-            ty = to.clone();
-            arrow = true;
-        } else if let Some(way) = row_of(model, ty.without_ref()).and_then(|row| row.target.as_deref())
-            && let Some(to) = element_type(model, ty.without_ref())
-        {
-            arrow = way.ends_with("->");
-            text = format!("{text}.{}", way.trim_end_matches(['-', '>', '.']));
-            ty = to;
-        }
-        if let Step::Member(name) = step
-            && let Some(derived) = roots.iter().find(|r| r.name == *name && name.starts_with('<'))
-        {
-            let class = derived.ty.record().and_then(|usr| model.classes.get(usr))?;
-            if let Some(way) = crate::generate::derived_members::way_down(model, &derived.ty, ty.without_ref()) {
-                *private |= !way.is_public || !is_open(model, class);
-                let grip = meant.take().map_or_else(|| grip(&text, arrow), |(grip, _)| grip);
-                meant = Some((grip, derived.ty.bare_spelling().to_owned()));
-                ty = derived.ty.clone();
-                continue;
-            }
-            let is_public = crate::generate::derived_members::way_down(model, ty.without_ref(), &derived.ty)?.is_public;
-            *private |= !is_open(model, class) || !is_public;
-            // (Who may not know of the base is not told by `dynamic_cast`.)
-            let cast = if is_public { "dynamic_cast" } else { "static_cast" };
-            ty = derived.ty.clone();
-            let object = if arrow { crate::cpp::dereference(&text) } else { text };
-            text = format!("{cast}<const {} &>({object})", ty.spelling);
-            continue;
-        }
-        match (step, &ty.without_ref().kind.clone()) {
-            (Step::Member(name), TypeKind::Record { usr, args, name: class_name }) => {
-                let grip = match meant.take() {
-                    Some((grip, base)) => format!("{grip}{base}::"),
-                    None => grip(&text, arrow),
-                };
-                if is_of_library(model, class_name) {
-                    match name.as_str() {
-                        "size" if own_row(model, class_name).is_some() => text = distance(&grip),
-                        "size" => text = format!("{grip}size()"),
-                        "first" | "second" => {
-                            let index = usize::from(name == "second");
-                            let Some(crate::model::TemplateArg::Type(to)) = args.get(index) else { return None };
-                            ty = crate::types::spelling::value_type(to);
-                            text = format!("{grip}{name}");
-                        }
-                        // (Its name is what is asked for.)
-                        "category()" => text = format!("{grip}category()"),
-                        "value()" => {
-                            text = format!("{grip}value()");
-                            ty = crate::types::arithmetic::simple_type("int");
-                        }
-                        "name()" => {
-                            text = format!("std::string({grip}name())");
-                            ty = text_type();
-                        }
-                        _ => return None,
-                    }
-                    continue;
-                }
-                let class = model.classes.get(usr)?;
-                if class.installed.is_some()
-                    && let Some((asked, told)) = asked(model, class, name, &text, &grip)
-                {
-                    (text, ty) = (asked, told);
-                    continue;
-                }
-                let (name, end) = match name.split_once(crate::generate::observe::RANGE) {
-                    Some((begin, end)) => (begin, Some(end)),
-                    None => (name.as_str(), None),
-                };
-                let (field_type, is_public) = find_field(model, class, args, name)?;
-                *private |= !is_public;
-                ty = field_type;
-                text = match end {
-                    Some(end) => {
-                        ty = text_type();
-                        format!("std::string({grip}{name}, {grip}{end})")
-                    }
-                    None => format!("{grip}{name}"),
-                };
-            }
-            (Step::Index(index), TypeKind::Record { usr, .. })
-                if indexed(&ty) == Index::None
-                    && model.classes.get(usr).is_some_and(|class| class.installed.is_some()) =>
-            {
-                let installed = model.classes.get(usr)?.installed.as_ref()?;
-                let object = if arrow { crate::cpp::dereference(&text) } else { text };
-                let grip = if object.starts_with('*') { format!("({object})") } else { object };
-                if let Some(element) = &installed.grid {
-                    let Some(Step::Index(column)) = steps.next() else { return None };
-                    (text, ty) = (format!("{grip}({index}, {column})"), element.clone());
-                } else {
-                    ty = installed.elements.clone()?;
-                    text = format!("*std::next({grip}.begin(), {index})");
-                }
-            }
-            (Step::Index(index), TypeKind::Array(element, _) | TypeKind::Pointer(element)) => {
-                text = if text.starts_with('*') { format!("({text})[{index}]") } else { format!("{text}[{index}]") };
-                ty = (**element).clone();
-            }
-            (Step::Index(index), TypeKind::Record { .. }) if indexed(&ty) == Index::Subscript => {
-                let to = element_type(model, ty.without_ref())?;
-                // What a smart pointer leads to.
-                if arrow {
-                    text = format!("*{text}");
-                }
-                text = if text.starts_with('*') { format!("({text})[{index}]") } else { format!("{text}[{index}]") };
-                ty = to;
-            }
-            // Containers without an index of their own, as far as their order is known.
-            (Step::Index(index), TypeKind::Record { .. }) if indexed(&ty) == Index::Iterator => {
-                let to = element_type(model, ty.without_ref())?;
-                let begin = match (text.strip_prefix('*'), arrow) {
-                    (Some(pointer), false) => format!("{pointer}->begin()"),
-                    (Some(_), true) => format!("({text})->begin()"),
-                    (None, true) => format!("{text}->begin()"),
-                    (None, false) => format!("{text}.begin()"),
-                };
-                text = if *index == 0 { format!("*{begin}") } else { format!("*std::next({begin}, {index})") };
-                ty = to;
-            }
-            _ => return None,
+    let (text, ty) = (root.made.object.clone(), root.ty.clone());
+    let mut walk = Walk { model, private, text, ty, arrow: false, meant: None };
+    let mut rest = rest.iter();
+    while let Some(step) = rest.next() {
+        walk.follow(step);
+        match step {
+            Step::Member(name) => match roots.iter().find(|r| r.name == *name && name.starts_with('<')) {
+                Some(class) => walk.class(&class.ty)?,
+                None => walk.member(name)?,
+            },
+            Step::Index(index) => walk.index(*index, &mut rest)?,
         }
     }
+    let Walk { text, ty, .. } = walk;
     // A macro would take it for two arguments.
     let mut depth = 0;
     let parts = text.chars().any(|c| {
@@ -176,6 +51,158 @@ pub(super) fn expression(model: &Model, path: &str, roots: &[Root], private: &mu
         c == ',' && depth == 0
     });
     Some((if parts { format!("({text})") } else { text }, ty.without_ref().clone()))
+}
+
+/// The way along a path.
+struct Walk<'w> {
+    model: &'w Model,
+    private: &'w mut bool,
+    /// The expression so far, and its type.
+    text: String,
+    ty: Type,
+    /// The expression is a pointer to what has that type.
+    arrow: bool,
+    /// The base whose member is meant, where the object has another one of that name: what leads to its members, and
+    /// the base.
+    meant: Option<(String, String)>,
+}
+
+impl Walk<'_> {
+    /// A pointer or smart pointer on the way is followed.
+    fn follow(&mut self, step: &Step) {
+        self.arrow = false;
+        let ty = self.ty.without_ref();
+        if let Some(to) = self.ty.pointee() {
+            if matches!(step, Step::Member(_)) {
+                (self.ty, self.arrow) = (to.clone(), true);
+            }
+        } else if let Some(to) = smart_pointee(self.model, &self.ty) {
+            (self.ty, self.arrow) = (to.clone(), true);
+        } else if let Some(way) = row_of(self.model, ty).and_then(|row| row.target.as_deref())
+            && let Some(to) = element_type(self.model, ty)
+        {
+            self.arrow = way.ends_with("->");
+            self.text = format!("{}.{}", self.text, way.trim_end_matches(['-', '>', '.']));
+            self.ty = to;
+        }
+    }
+
+    /// The part of the object that is of a base, or the object as one of a derived class.
+    fn class(&mut self, to: &Type) -> Option<()> {
+        let class = to.record().and_then(|usr| self.model.classes.get(usr))?;
+        if let Some(way) = way_down(self.model, to, self.ty.without_ref()) {
+            *self.private |= !way.is_public || !is_open(self.model, class);
+            let grip = self.meant.take().map_or_else(|| grip(&self.text, self.arrow), |(grip, _)| grip);
+            self.meant = Some((grip, to.bare_spelling().to_owned()));
+        } else {
+            let is_public = way_down(self.model, self.ty.without_ref(), to)?.is_public;
+            *self.private |= !is_open(self.model, class) || !is_public;
+            // (Who may not know of the base is not told by `dynamic_cast`.)
+            let cast = if is_public { "dynamic_cast" } else { "static_cast" };
+            self.text = format!("{cast}<const {} &>({})", to.spelling, self.object());
+        }
+        self.ty = to.clone();
+        Some(())
+    }
+
+    fn member(&mut self, name: &str) -> Option<()> {
+        let TypeKind::Record { usr, args, name: of } = self.ty.without_ref().kind.clone() else { return None };
+        let grip = match self.meant.take() {
+            Some((grip, base)) => format!("{grip}{base}::"),
+            None => grip(&self.text, self.arrow),
+        };
+        if is_of_library(self.model, &of) {
+            return self.library_member(name, &of, &args, &grip);
+        }
+        let class = self.model.classes.get(&usr)?;
+        if class.installed.is_some()
+            && let Some(asked) = asked(self.model, class, name, &self.text, &grip)
+        {
+            (self.text, self.ty) = asked;
+            return Some(());
+        }
+        let (name, end) = match name.split_once(crate::generate::observe::RANGE) {
+            Some((begin, end)) => (begin, Some(end)),
+            None => (name, None),
+        };
+        let (ty, is_public) = find_field(self.model, class, &args, name)?;
+        *self.private |= !is_public;
+        (self.text, self.ty) = match end {
+            Some(end) => (format!("std::string({grip}{name}, {grip}{end})"), text_type()),
+            None => (format!("{grip}{name}"), ty),
+        };
+        Some(())
+    }
+
+    /// What an object of the standard library's is asked for.
+    fn library_member(&mut self, name: &str, class: &str, args: &[TemplateArg], grip: &str) -> Option<()> {
+        match name {
+            "size" if own_row(self.model, class).is_some() => self.text = distance(grip),
+            "size" => self.text = format!("{grip}size()"),
+            "first" | "second" => {
+                let TemplateArg::Type(to) = args.get(usize::from(name == "second"))? else { return None };
+                self.ty = crate::types::spelling::value_type(to);
+                self.text = format!("{grip}{name}");
+            }
+            // (Its name is what is asked for.)
+            "category()" => self.text = format!("{grip}category()"),
+            "value()" => {
+                self.text = format!("{grip}value()");
+                self.ty = crate::types::arithmetic::simple_type("int");
+            }
+            "name()" => {
+                self.text = format!("std::string({grip}name())");
+                self.ty = text_type();
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// An element; `rest` are the steps behind it.
+    fn index(&mut self, index: u64, rest: &mut std::slice::Iter<'_, Step>) -> Option<()> {
+        let ty = self.ty.without_ref();
+        let by = row_of(self.model, ty).map(|row| row.index).unwrap_or_default();
+        (self.text, self.ty) = match (&ty.kind, by) {
+            (TypeKind::Array(element, _) | TypeKind::Pointer(element), _) => {
+                (subscript(&self.text, index), (**element).clone())
+            }
+            (TypeKind::Record { usr, .. }, Index::None) => {
+                let installed = self.model.classes.get(usr)?.installed.as_ref()?;
+                let object = self.object();
+                let grip = if object.starts_with('*') { format!("({object})") } else { object };
+                if let Some(element) = &installed.grid {
+                    let Some(Step::Index(column)) = rest.next() else { return None };
+                    (format!("{grip}({index}, {column})"), element.clone())
+                } else {
+                    (format!("*std::next({grip}.begin(), {index})"), installed.elements.clone()?)
+                }
+            }
+            (TypeKind::Record { .. }, Index::Subscript) => {
+                // What a smart pointer leads to.
+                let object = if self.arrow { format!("*{}", self.text) } else { self.text.clone() };
+                (subscript(&object, index), element_type(self.model, ty)?)
+            }
+            // Containers without an index of their own, as far as their order is known.
+            (TypeKind::Record { .. }, Index::Iterator) => {
+                let begin = format!("{}begin()", grip(&self.text, self.arrow));
+                let element = if index == 0 { format!("*{begin}") } else { format!("*std::next({begin}, {index})") };
+                (element, element_type(self.model, ty)?)
+            }
+            _ => return None,
+        };
+        Some(())
+    }
+
+    /// The object itself.
+    fn object(&self) -> String {
+        if self.arrow { crate::cpp::dereference(&self.text) } else { self.text.clone() }
+    }
+}
+
+/// `object[index]`
+fn subscript(object: &str, index: u64) -> String {
+    if object.starts_with('*') { format!("({object})[{index}]") } else { format!("{object}[{index}]") }
 }
 
 /// `object.`, or `pointer->`.

@@ -1,11 +1,10 @@
 //! Values over memory, and those of which the data chooses one: streams, files, expressions, optionals, variants.
 
-use super::writer::{Lowered, Lowering, Made, Values, kept};
+use super::writer::{Lowered, Lowering, Made, Values};
 use super::{choices, exact, scalars};
-use crate::cpp::print;
 use crate::generate::trace::Draw;
-use crate::model::Type;
 use crate::model::library::Ability;
+use crate::model::{Type, TypeKind};
 use crate::plan::{Kind, Slot};
 use crate::types::spelling::value_type;
 
@@ -22,12 +21,7 @@ pub(super) fn stream(lowering: &mut Lowering<'_>, reads: bool, writes: bool, nam
     } else {
         String::new()
     };
-    lowering.line(match (lowering.lasts(), text.is_empty()) {
-        (true, _) => kept(&name, ty, &text),
-        (false, true) => format!("{ty} {name};"),
-        (false, false) => format!("{ty} {name}({text});"),
-    });
-    Ok(Made::variable(&name))
+    Ok(lowering.variable(&name, ty, &text))
 }
 
 /// A C file over memory.
@@ -39,13 +33,24 @@ pub(super) fn file(lowering: &mut Lowering<'_>, ty: &Type, name: &str) -> Lowere
         lowering.line(format!("FILE *{name} = motif_file({input}, {text});"));
     } else {
         // Not tmpfile(): tests are proved where nothing can be written to the system's folder for such files.
-        let null = if lowering.is_c() { "NULL" } else { "nullptr" };
-        lowering.line(format!("FILE *{name} = fmemopen({null}, 4096, \"w+\");"));
+        lowering.line(format!("FILE *{name} = fmemopen({}, 4096, \"w+\");", lowering.null()));
         if text != "\"\"" {
             lowering.line(format!("fputs({text}, {name});"));
             lowering.line(format!("rewind({name});"));
         }
     }
+    Ok(Made::variable(&name))
+}
+
+/// The one value that an expression has.
+pub(super) fn fixed(lowering: &mut Lowering<'_>, ty: &Type, expression: &str, name: &str) -> Lowered<Made> {
+    if lowering.is_c() || matches!(ty.kind, TypeKind::NullPtr) {
+        return Ok(Made::variable(expression));
+    }
+    let name = lowering.name(name);
+    let declaration = lowering.declare(ty.without_ref(), &name);
+    let expression = lowering.spell(expression);
+    lowering.line(format!("{declaration} = {expression};"));
     Ok(Made::variable(&name))
 }
 
@@ -69,13 +74,9 @@ pub(super) fn one_of(lowering: &mut Lowering<'_>, ty: &Type, expressions: &[Stri
             }
             let array = lowering.declare(ty, &format!("{choices}[]"));
             lowering.line(format!("{array} = {{{}}};", all.join(", ")));
-            let pick = if lowering.is_c() { "motif_take_pick(in, " } else { "in.pick(" };
-            format!("{choices}[{pick}{})]", all.len())
+            format!("{choices}[{}]", lowering.take_pick(all.len() as u64))
         }
-        (_, false) => match lowering.draw()? {
-            Draw::Pick(index) if (index as usize) < all.len() => all[index as usize].clone(),
-            other => return Err(format!("the replay took {other:?} where the plan has alternatives")),
-        },
+        (_, false) => all[lowering.draw_pick(all.len(), "alternatives")?].clone(),
     };
     lowering.line(format!("{declaration} = {value};"));
     Ok(Made::variable(&name))
@@ -84,30 +85,28 @@ pub(super) fn one_of(lowering: &mut Lowering<'_>, ty: &Type, expressions: &[Stri
 pub(super) fn optional(lowering: &mut Lowering<'_>, ty: &Type, value: &Slot, name: &str) -> Lowered<Made> {
     let name = lowering.name(name);
     let ty = lowering.ty(ty);
-    lowering.line(if lowering.lasts() { kept(&name, &ty, "") } else { format!("{ty} {name};") });
+    let optional = lowering.variable(&name, &ty, "");
+    let put = |this: &mut Lowering<'_>| {
+        let made = this.value(&value.recipe, &format!("{name}_value"))?;
+        let value = exact::pass_one(this, value, &made);
+        this.line(format!("{name} = {value};"));
+        Ok(())
+    };
     if lowering.from_input() {
-        lowering.line("if (in.pick(2) == 1) {");
-        lowering.indent += 1;
-        let made = lowering.value(&value.recipe, &format!("{name}_value"))?;
-        let value = print(&exact::pass(lowering, std::slice::from_ref(value), std::slice::from_ref(&made))[0]);
-        lowering.line(format!("{name} = {value};"));
-        lowering.indent -= 1;
-        lowering.line("}");
+        lowering.block("if (in.pick(2) == 1) {", put)?;
     } else if lowering.draw()? == Draw::Pick(1) {
-        let made = lowering.value(&value.recipe, &format!("{name}_value"))?;
-        let value = print(&exact::pass(lowering, std::slice::from_ref(value), std::slice::from_ref(&made))[0]);
-        lowering.line(format!("{name} = {value};"));
+        put(lowering)?;
     }
-    Ok(Made::variable(&name))
+    Ok(optional)
 }
 
 pub(super) fn variant(lowering: &mut Lowering<'_>, ty: &Type, among: &[Slot], name: &str) -> Lowered<Made> {
     let name = lowering.name(name);
     let ty = lowering.ty(ty);
-    lowering.line(if lowering.lasts() { kept(&name, &ty, "") } else { format!("{ty} {name};") });
+    let variant = lowering.variable(&name, &ty, "");
     let put = |this: &mut Lowering<'_>, index: usize| -> Lowered<()> {
         let made = this.slots(&among[index..=index])?;
-        let value = print(&exact::pass(this, &among[index..=index], &made)[0]);
+        let value = exact::pass_one(this, &among[index], &made[0]);
         // By its place: a conversion might pick another type.
         this.line(format!("{name} = {ty}(std::in_place_index<{index}>, {value});"));
         Ok(())
@@ -116,8 +115,8 @@ pub(super) fn variant(lowering: &mut Lowering<'_>, ty: &Type, among: &[Slot], na
         let indexes: Vec<usize> = (0..among.len()).collect();
         choices::alternatives(lowering, &indexes, false, &mut |this, index| put(this, *index))?;
     } else {
-        let index = if among.len() > 1 { choices::picked(lowering, among)? } else { 0 };
+        let index = if among.len() > 1 { lowering.draw_pick(among.len(), "alternatives")? } else { 0 };
         put(lowering, index)?;
     }
-    Ok(Made::variable(&name))
+    Ok(variant)
 }

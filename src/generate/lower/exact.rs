@@ -17,11 +17,16 @@ pub(super) fn pass(lowering: &Lowering<'_>, slots: &[Slot], made: &[Made]) -> Ve
             let moves = matches!(slot.ty.kind, TypeKind::RvalueRef(_)) || ownership::is_move_only(lowering, &slot.ty);
             let text = if moves { format!("std::move({})", made.object) } else { made.object.clone() };
             raw(match &made.unless {
-                Some(none) => format!("{none} ? {} : {text}", if lowering.is_c() { "NULL" } else { "nullptr" }),
+                Some(none) => format!("{none} ? {} : {text}", lowering.null()),
                 None => text,
             })
         })
         .collect()
+}
+
+/// One argument as it is passed.
+pub(super) fn pass_one(lowering: &Lowering<'_>, slot: &Slot, made: &Made) -> String {
+    print(&pass(lowering, std::slice::from_ref(slot), std::slice::from_ref(made))[0])
 }
 
 /// The arguments of a call of `function`, as `pass` has them for any.

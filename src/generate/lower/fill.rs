@@ -1,8 +1,8 @@
 //! Values with parts: structures filled field by field, arrays, containers.
 
-use super::writer::{Lowered, Lowering, Made, Values, kept, kind, take_into};
+use super::writer::{Lowered, Lowering, Made, Values, kind, take_into};
 use super::{exact, ownership, scalars};
-use crate::cpp::{print, string_literal};
+use crate::cpp::string_literal;
 use crate::generate::literal;
 use crate::generate::trace::Draw;
 use crate::model::{Prim, Type, TypeKind};
@@ -45,10 +45,8 @@ pub fn fill(lowering: &mut Lowering<'_>, recipe: &Recipe, target: &str) -> Lower
         }
         Kind::Bytes => {
             if lowering.from_input() {
-                lowering.line(format!(
-                    "motif_take({}, MOTIF_BYTES, &{target}, sizeof {target});",
-                    if lowering.is_c() { "in" } else { "in.raw()" }
-                ));
+                let input = if lowering.is_c() { "in" } else { "in.raw()" };
+                lowering.line(format!("motif_take({input}, MOTIF_BYTES, &{target}, sizeof {target});"));
                 return Ok(());
             }
             let Draw::Value(value) = lowering.draw()? else { return Err("the replay took no storage".into()) };
@@ -93,14 +91,29 @@ pub fn fill(lowering: &mut Lowering<'_>, recipe: &Recipe, target: &str) -> Lower
             let made = lowering.value(recipe, &name)?;
             lowering.by_address = outer;
             let moved = matches!(recipe.kind, Kind::Smart { .. }) || ownership::is_move_only(lowering, &recipe.ty);
-            lowering.line(if moved {
-                format!("{target} = std::move({});", made.object)
-            } else {
-                format!("{target} = {};", made.object)
-            });
+            lowering.line(format!(
+                "{target} = {};",
+                if moved { format!("std::move({})", made.object) } else { made.object }
+            ));
             Ok(())
         }
     }
+}
+
+/// A structure that is zeroed and filled then.
+pub(super) fn zeroed(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) -> Lowered<Made> {
+    let name = lowering.name(name);
+    let declaration = lowering.declare(&recipe.ty, &name);
+    if lowering.is_c() {
+        // memset, not `= {0}`: the padding is part of what a union's bytes compare.
+        lowering.line(format!("{declaration};"));
+        lowering.line(format!("memset(&{name}, 0, sizeof {name});"));
+    } else {
+        let object = format!("{}()", lowering.ty(&recipe.ty));
+        lowering.object(&name, &object, format!("{declaration}{{}};"));
+    }
+    fill(lowering, recipe, &name)?;
+    Ok(Made::variable(&name))
 }
 
 /// Whether an object of the type can't be made first and filled then.
@@ -123,21 +136,17 @@ pub(super) fn braced(
         parts.push(match fields.iter().find(|slot| slot.name == field.name) {
             Some(slot) => {
                 let made = lowering.value(&slot.recipe, &slot.name)?;
-                print(&exact::pass(lowering, std::slice::from_ref(slot), std::slice::from_ref(&made))[0])
+                exact::pass_one(lowering, slot, &made)
             }
             None => "{}".to_owned(),
         });
     }
     let (name, spelled, parts) = (lowering.name(name), lowering.ty(ty), parts.join(", "));
-    if lowering.scoped && lowering.from_input() {
-        lowering.line(format!("auto &{name} = keep(new {spelled}{{{parts}}});"));
-    } else {
-        lowering.line(format!("{spelled} {name}{{{parts}}};"));
-    }
+    let made = lowering.object(&name, &format!("{spelled}{{{parts}}}"), format!("{spelled} {name}{{{parts}}};"));
     for statement in statements {
         lowering.line(statement.replace("$it", &name));
     }
-    Ok(Made::variable(&name))
+    Ok(made)
 }
 
 pub(super) fn fill_array(
@@ -157,31 +166,45 @@ pub(super) fn fill_array(
             });
             return Ok(());
         }
-        let Draw::Array(values) = lowering.draw()? else { return Err("the replay took no array".into()) };
-        // The target was value-initialised: only what is not zero is to be said.
-        for (index, value) in values.iter().enumerate().filter(|(_, v)| !v.is_zero()) {
-            let place = subscript(target, element, index as u64, length);
-            let text = literal::scalar(value, prim, lowering.language);
-            lowering.line(format!("{place} = {text};"));
-        }
+        let values = lowering.draw_array("an array")?;
+        set_elements(lowering, target, element, prim, &values);
         return Ok(());
     }
     if lowering.from_input() {
         let index = lowering.name("i");
         let counter = if lowering.is_c() { "size_t" } else { "std::size_t" };
-        lowering.line(format!("for ({counter} {index} = 0; {index} < {length}; ++{index}) {{"));
-        lowering.indent += 1;
-        let outer = std::mem::replace(&mut lowering.scoped, true);
-        fill(lowering, &element.recipe, &format!("{target}[{index}]"))?;
-        lowering.scoped = outer;
-        lowering.indent -= 1;
-        lowering.line("}");
-        return Ok(());
+        let head = format!("for ({counter} {index} = 0; {index} < {length}; ++{index}) {{");
+        let place = format!("{target}[{index}]");
+        return lowering.block(head, |inner| inner.lasting(|inner| fill(inner, &element.recipe, &place)));
     }
     for index in 0..length {
         fill(lowering, &element.recipe, &format!("{target}[{index}]"))?;
     }
     Ok(())
+}
+
+/// Sets the elements that are not zero: the array was value-initialised.
+fn set_elements(lowering: &mut Lowering<'_>, target: &str, element: &Slot, prim: Prim, values: &[literal::Scalar]) {
+    for (index, value) in values.iter().enumerate().filter(|(_, v)| !v.is_zero()) {
+        let place = subscript(target, element, index as u64);
+        let text = literal::scalar(value, prim, lowering.language);
+        lowering.line(format!("{place} = {text};"));
+    }
+}
+
+/// The scalars of an array that a replay took, without the last where it ends a text, and how many it takes to say
+/// them: those behind are zero.
+pub(super) fn drawn_elements(
+    lowering: &mut Lowering<'_>,
+    length: u64,
+    text: bool,
+) -> Lowered<(Vec<literal::Scalar>, usize)> {
+    let mut values = lowering.draw_array("an array")?;
+    if text {
+        values.truncate(length as usize - 1);
+    }
+    let used = values.iter().rposition(|v| !v.is_zero()).map_or(0, |n| n + 1);
+    Ok((values, used))
 }
 
 pub(super) fn array(
@@ -201,11 +224,7 @@ pub(super) fn array(
         lowering.declare(&element_type, &format!("{name}[{length}]"))
     };
     if let (false, Some((prim, _))) = (lowering.from_input(), flat(element, length)) {
-        let Draw::Array(mut values) = lowering.draw()? else { return Err("the replay took no array".into()) };
-        if text {
-            values.truncate(length as usize - 1);
-        }
-        let used = values.iter().rposition(|v| !v.is_zero()).map_or(0, |n| n + 1);
+        let (values, used) = drawn_elements(lowering, length, text)?;
         if !matches!(element.recipe.kind, Kind::Array { .. }) {
             let text: Vec<String> =
                 values[..used].iter().map(|v| literal::scalar(v, prim, lowering.language)).collect();
@@ -222,11 +241,7 @@ pub(super) fn array(
             return Ok(Made::variable(&name));
         }
         lowering.line(format!("{declaration} = {};", if lowering.is_c() { "{{0}}" } else { "{}" }));
-        for (index, value) in values.iter().enumerate().filter(|(_, v)| !v.is_zero()) {
-            let place = subscript(&name, element, index as u64, length);
-            let text = literal::scalar(value, prim, lowering.language);
-            lowering.line(format!("{place} = {text};"));
-        }
+        set_elements(lowering, &name, element, prim, &values);
         return Ok(Made::variable(&name));
     }
     if lowering.is_c() && lowering.scoped {
@@ -261,21 +276,22 @@ pub(super) fn sequence(
     let row = crate::types::library::row_of(lowering.model, ty);
     let insert = row.and_then(|row| row.fill.as_deref()).unwrap_or("insert");
     let moved = matches!(element.recipe.kind, Kind::Smart { .. }) || ownership::is_move_only(lowering, &element.ty);
-    if lowering.from_input() {
-        lowering.line(if lowering.lasts() { kept(&name, &spelled, "") } else { format!("{spelled} {name};") });
-        let counter = lowering.name("n");
-        lowering.line(format!("for (std::size_t {counter} = in.size({least}, {most}); {counter} > 0; --{counter}) {{"));
-        lowering.indent += 1;
-        let outer = std::mem::replace(&mut lowering.scoped, true);
-        let made = lowering.value(&element.recipe, "element")?;
-        lowering.scoped = outer;
+    let put = |this: &mut Lowering<'_>, made: Made| {
         let value = if moved { format!("std::move({})", made.object) } else { made.object };
-        lowering.line(format!("{name}.{insert}({value});"));
-        lowering.indent -= 1;
-        lowering.line("}");
-        return Ok(Made::variable(&name));
+        this.line(format!("{name}.{insert}({value});"));
+    };
+    if lowering.from_input() {
+        let sequence = lowering.variable(&name, &spelled, "");
+        let counter = lowering.name("n");
+        let head = format!("for (std::size_t {counter} = in.size({least}, {most}); {counter} > 0; --{counter}) {{");
+        lowering.block(head, |inner| {
+            let made = inner.lasting(|inner| inner.value(&element.recipe, "element"))?;
+            put(inner, made);
+            Ok(())
+        })?;
+        return Ok(sequence);
     }
-    let Draw::Size(count) = lowering.draw()? else { return Err("the replay took no number of elements".into()) };
+    let count = lowering.draw_size("a number of elements")?;
     let simple = matches!(element.recipe.kind, Kind::Prim { range: None, .. } | Kind::Enum { .. } | Kind::StdString);
     if simple && row.is_some_and(|row| row.braces) {
         let values: Lowered<Vec<String>> = (0..count).map(|_| scalars::expression(lowering, &element.recipe)).collect();
@@ -290,8 +306,7 @@ pub(super) fn sequence(
     lowering.line(format!("{spelled} {name};"));
     for _ in 0..count {
         let made = lowering.value(&element.recipe, &format!("{name}_element"))?;
-        let value = if moved { format!("std::move({})", made.object) } else { made.object };
-        lowering.line(format!("{name}.{insert}({value});"));
+        put(lowering, made);
     }
     Ok(Made::variable(&name))
 }
@@ -307,16 +322,12 @@ pub(super) fn grid(
 ) -> Lowered<Made> {
     let name = lowering.name(name);
     let spelled = lowering.ty(ty);
-    lowering.line(if lowering.lasts() { kept(&name, &spelled, "") } else { format!("{spelled} {name};") });
+    let grid = lowering.variable(&name, &spelled, "");
     if lowering.from_input() {
         lowering.line(format!("in.grid({name}, {most});"));
-        return Ok(Made::variable(&name));
+        return Ok(grid);
     }
-    let mut count = || match lowering.draw()? {
-        Draw::Size(count) => Ok(count),
-        other => Err(format!("the replay took {other:?} where the plan has rows and columns")),
-    };
-    let (rows, columns) = (count()?, count()?);
+    let (rows, columns) = (lowering.draw_size("rows")?, lowering.draw_size("columns")?);
     if !fixed {
         lowering.line(format!("{name}.resize({rows}, {columns});"));
     }
@@ -326,7 +337,7 @@ pub(super) fn grid(
             lowering.line(format!("{name}({row}, {column}) = {value};"));
         }
     }
-    Ok(Made::variable(&name))
+    Ok(grid)
 }
 
 /// An array of scalars, nested or not: their type and their total number.
@@ -347,22 +358,19 @@ pub(super) fn flat(element: &Slot, length: u64) -> Option<(Prim, u64)> {
 fn first_element(target: &str, element: &Slot, is_class: bool) -> String {
     let mut text = if is_class { format!("{target}.data()") } else { target.to_owned() };
     let mut inner = element;
-    let mut nested = false;
     while let Kind::Array { element, .. } = &inner.recipe.kind {
         text.push_str("[0]");
         inner = element;
-        nested = true;
     }
-    let _ = nested;
     text
 }
 
 /// `target[i][j]` for the flat `index`.
-fn subscript(target: &str, element: &Slot, index: u64, _length: u64) -> String {
+fn subscript(target: &str, element: &Slot, index: u64) -> String {
     match &element.recipe.kind {
         Kind::Array { element: inner, length, .. } => {
             let per: u64 = flat(inner, *length).map_or(1, |(_, total)| total);
-            subscript(&format!("{target}[{}]", index / per), inner, index % per, *length)
+            subscript(&format!("{target}[{}]", index / per), inner, index % per)
         }
         _ => format!("{target}[{index}]"),
     }

@@ -2,7 +2,6 @@
 
 use super::scalars;
 use super::writer::{Lowered, Lowering, Made, Range, Values};
-use crate::generate::trace::Draw;
 use crate::model::{Model, Type};
 use crate::plan::{Entry, Slot};
 
@@ -69,12 +68,9 @@ fn iterator_of(lowering: &mut Lowering<'_>, name: &str, value: &str) {
 /// How often something is done: an expression, `0` where a test does not do it.
 fn steps(lowering: &mut Lowering<'_>, most: u64) -> Lowered<String> {
     if lowering.from_input() {
-        return Ok(format!("in.size(0, {most})"));
+        return Ok(lowering.take_size(most));
     }
-    match lowering.draw()? {
-        Draw::Size(steps) => Ok(steps.to_string()),
-        other => Err(format!("the replay took {other:?} where the plan has steps of an iterator")),
-    }
+    Ok(lowering.draw_size("steps of an iterator")?.to_string())
 }
 
 /// Statements that are done so often, as long as something holds.
@@ -120,7 +116,7 @@ pub(super) fn list(lowering: &mut Lowering<'_>, ty: &Type, elements: &[Slot], na
     let spelled = lowering.ty(ty);
     let most = elements.len();
     if !lowering.from_input() {
-        let Draw::Size(count) = lowering.draw()? else { return Err("the replay took no number of elements".into()) };
+        let count = lowering.draw_size("a number of elements")?;
         let mut values = Vec::new();
         for (index, slot) in elements.iter().enumerate() {
             let (lines, names) = (lowering.lines.len(), lowering.names.clone());
@@ -162,6 +158,18 @@ pub(super) fn end(lowering: &mut Lowering<'_>, ty: &Type, most: u64, start: &str
     let declaration = lowering.declare(ty, &name);
     let length = scalars::length(lowering, most)?;
     lowering.line(format!("{declaration} = {start} + {length};"));
+    Ok(Made::variable(&name))
+}
+
+/// The object that the unit is called on.
+pub(super) fn itself(lowering: &mut Lowering<'_>, name: &str) -> Lowered<Made> {
+    let object = &lowering.itself.as_ref().ok_or("what points into an object that there is none of")?.object;
+    if object.chars().all(|c| c.is_alphanumeric() || c == '_') {
+        return Ok(Made::variable(object));
+    }
+    let object = object.clone();
+    let name = lowering.name(name);
+    lowering.line(format!("auto &{name} = {object};"));
     Ok(Made::variable(&name))
 }
 

@@ -14,9 +14,8 @@ pub(super) fn nullable(lowering: &mut Lowering<'_>, slot: &Slot) -> Lowered<Made
     let made = lowering.there(slot)?;
     if lowering.from_input() {
         let none = lowering.name(&format!("no_{}", slot.name));
-        let pick = if lowering.is_c() { "motif_take_pick(in, " } else { "in.pick(" };
-        let ty = if lowering.is_c() { "int" } else { "bool" };
-        lowering.line(format!("const {ty} {none} = {pick}{}) == {};", Slot::NULLS, Slot::NULLS - 1));
+        let (pick, ty) = (lowering.take_pick(Slot::NULLS), if lowering.is_c() { "int" } else { "bool" });
+        lowering.line(format!("const {ty} {none} = {pick} == {};", Slot::NULLS - 1));
         if is_smart && owners::ender_of(lowering, slot.ty.without_ref()).is_some() {
             lowering.line(format!("if ({none}) {}.reset();", made.object));
             return Ok(made);
@@ -41,7 +40,7 @@ pub(super) fn nullable(lowering: &mut Lowering<'_>, slot: &Slot) -> Lowered<Made
                 return Ok(Made::variable(&name));
             }
             let declaration = lowering.declare(&slot.ty, &name);
-            lowering.line(format!("{declaration} = {};", if lowering.is_c() { "NULL" } else { "nullptr" }));
+            lowering.line(format!("{declaration} = {};", lowering.null()));
             Ok(Made { is_null: true, ..Made::variable(&name) })
         }
         Draw::Pick(_) => Ok(made),

@@ -1,10 +1,11 @@
 //! Objects: constructed, chosen among subtypes, yielded by factories.
 
 use super::writer::{Lowered, Lowering, Made, Values};
-use super::{choices, exact, factory_calls, out_params};
+use super::{choices, exact, factory_calls, out_params, owned};
 use crate::cpp::{call, print, raw};
 use crate::facts::handles;
 use crate::model::{Type, TypeKind, Usr};
+use crate::plan::c_lifecycle::{ender, is_made};
 use crate::plan::{Kind, Recipe, Slot, Yield};
 use crate::types::spelling::value_type;
 
@@ -23,14 +24,50 @@ pub(super) fn construct(
     let args = print(&call(raw(""), &list));
     if kept {
         lowering.line(format!("{ty} &{name} = *new {ty}{args};"));
-    } else if lowering.scoped && lowering.from_input() {
-        lowering.line(format!("auto &{name} = keep(new {ty}{args});"));
-    } else if list.is_empty() {
-        lowering.line(format!("{ty} {name};"));
-    } else {
-        lowering.line(format!("{ty} {name}{args};"));
+        return Ok(Made::variable(&name));
     }
-    Ok(Made::variable(&name))
+    let plain = format!("{ty} {name}{};", if list.is_empty() { "" } else { &args });
+    Ok(lowering.object(&name, &format!("{ty}{args}"), plain))
+}
+
+/// A pointer to an object; with `given` whoever gets the pointer owns the object.
+pub(super) fn pointer(lowering: &mut Lowering<'_>, to: &Slot, given: bool, name: &str) -> Lowered<Made> {
+    if lowering.is_c() && is_made(&to.recipe) {
+        let made = lowering.value(&to.recipe, name)?.address();
+        if let Some(end) = ender(&lowering.lexicon, lowering.model, &to.ty, &to.recipe).filter(|_| !given) {
+            lowering.at_end.push(format!("{}({made});", end.name));
+        }
+        return Ok(Made::expression(made));
+    }
+    if given {
+        let made = owned::owned(lowering, &to.recipe, &format!("made_{name}"))?;
+        let name = lowering.name(name);
+        let ty = lowering.ty(&value_type(&to.ty));
+        lowering.line(format!("{ty} *{name} = {made};"));
+        return Ok(Made::variable(&name));
+    }
+    let made = lowering.value(&to.recipe, name)?;
+    // What is pointed to must be an object: a pointer that is only an expression so far becomes one.
+    // What it points to in turn may be of a subtype, which the declared type must not show.
+    let is_pointer = match &to.recipe.kind {
+        Kind::Array { .. } => to.recipe.ty.pointee().is_some(),
+        Kind::Pointer { .. } => true,
+        Kind::Fixed { expression } => to.recipe.ty.pointee().is_some() && !crate::cpp::is_path(expression),
+        _ => false,
+    };
+    if !made.object.starts_with('&') && !is_pointer {
+        return Ok(Made::expression(made.address()));
+    }
+    let pointer = lowering.name(&format!("{name}_pointer"));
+    Ok(Made::expression(lowering.set_variable(&pointer, &value_type(&to.ty), &made.object).address()))
+}
+
+pub(super) fn pair(lowering: &mut Lowering<'_>, ty: &Type, parts: &[Slot], name: &str) -> Lowered<Made> {
+    let made = lowering.slots(parts)?;
+    let name = lowering.name(name);
+    let ty = lowering.ty(ty);
+    let list = exact::pass(lowering, parts, &made).iter().map(print).collect::<Vec<_>>().join(", ");
+    Ok(lowering.variable(&name, &ty, &list))
 }
 
 pub(super) fn choice(lowering: &mut Lowering<'_>, ty: &Type, among: &[Slot], name: &str) -> Lowered<Made> {
@@ -38,13 +75,12 @@ pub(super) fn choice(lowering: &mut Lowering<'_>, ty: &Type, among: &[Slot], nam
         return lowering.value(&among[0].recipe, name);
     }
     if !lowering.from_input() {
-        let index = choices::picked(lowering, among)?;
+        let index = lowering.draw_pick(among.len(), "alternatives")?;
         return lowering.value(&among[index].recipe, name);
     }
     let name = lowering.name(name);
     let base = lowering.ty(ty);
-    let null = if lowering.is_c() { "NULL" } else { "nullptr" };
-    lowering.line(format!("{base} *{name} = {null};"));
+    lowering.line(format!("{base} *{name} = {};", lowering.null()));
     choices::alternatives(lowering, among, true, &mut |this, slot| {
         let made = this.value(&slot.recipe, &slot.name)?;
         this.line(format!("{name} = {};", made.address()));
@@ -76,15 +112,11 @@ pub(super) fn factory(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) 
         (true, true) => format!("({ty} {mark}){made}"),
         (true, false) => format!("const_cast<{ty} {mark}>({made})"),
     };
+    let smart = |lowering: &Lowering<'_>| {
+        result.map_or_else(String::new, |result| lowering.ty(&value_type(result.without_ref())))
+    };
     match yields {
-        Yield::Value if lowering.scoped && lowering.from_input() => {
-            lowering.line(format!("auto &{name} = keep(new {ty}({made}));"));
-            Ok(Made::variable(&name))
-        }
-        Yield::Value => {
-            lowering.line(format!("{ty} {name} = {made};"));
-            Ok(Made::variable(&name))
-        }
+        Yield::Value => Ok(lowering.object(&name, &format!("{ty}({made})"), format!("{ty} {name} = {made};"))),
         Yield::Reference => {
             lowering.line(format!("{ty} &{name} = {made};"));
             Ok(Made::variable(&name))
@@ -95,12 +127,7 @@ pub(super) fn factory(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) 
             Ok(Made::pointer(&name))
         }
         Yield::Smart => {
-            if lowering.scoped && lowering.from_input() {
-                let smart = result.map_or_else(String::new, |r| lowering.ty(&value_type(r.without_ref())));
-                lowering.line(format!("auto &{name} = keep(new {smart}({made}));"));
-            } else {
-                lowering.line(format!("auto {name} = {made};"));
-            }
+            lowering.object(&name, &format!("{}({made})", smart(lowering)), format!("auto {name} = {made};"));
             let of_old =
                 result.is_some_and(|r| crate::types::standard::is_unconditional(lowering.model, r.without_ref()));
             factory_calls::give_up_on_null(lowering, &if of_old { format!("{name}.get()") } else { name.clone() });
@@ -111,11 +138,8 @@ pub(super) fn factory(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) 
             let is_looked_at = result.is_some_and(|r| matches!(r.kind, TypeKind::LvalueRef(_)));
             if is_looked_at {
                 lowering.line(format!("const auto &{handle} = {made};"));
-            } else if lowering.scoped && lowering.from_input() {
-                let smart = result.map_or_else(String::new, |r| lowering.ty(&value_type(r.without_ref())));
-                lowering.line(format!("auto &{handle} = keep(new {smart}({made}));"));
             } else {
-                lowering.line(format!("auto {handle} = {made};"));
+                lowering.object(&handle, &format!("{}({made})", smart(lowering)), format!("auto {handle} = {made};"));
             }
             if !lowering.from_input() {
                 lowering.line(format!("{ty} &{name} = *{handle};"));

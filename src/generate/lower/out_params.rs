@@ -16,7 +16,7 @@ pub(super) fn handed_out(lowering: &mut Lowering<'_>, recipe: &Recipe, place: us
     }
     // In C the pointer to it says who ends it.
     if !lowering.is_c() && may_be_deleted(lowering, &recipe.ty) {
-        if lowering.scoped && lowering.from_input() {
+        if lowering.outlives() {
             lowering.line(format!("keep({name});"));
         } else {
             let owner = lowering.name(&format!("{name}_owner"));
@@ -44,7 +44,7 @@ pub(super) fn made_ready(lowering: &mut Lowering<'_>, recipe: &Recipe, place: us
     let (says, called) = (function.result.kind != TypeKind::Void, function.name.clone());
     // A variable of that name would hide it.
     lowering.reserve(&called);
-    let (name, ty, lasts) = (lowering.name(name), lowering.ty(&recipe.ty), lowering.scoped && lowering.from_input());
+    let (name, ty, lasts) = (lowering.name(name), lowering.ty(&recipe.ty), lowering.outlives());
     match (lowering.is_c(), lasts) {
         (true, true) => lowering.line(format!("{ty} *{name} = motif_allocate(in, sizeof *{name});")),
         (true, false) => {
@@ -57,11 +57,7 @@ pub(super) fn made_ready(lowering: &mut Lowering<'_>, recipe: &Recipe, place: us
     }
     let made = if lowering.is_c() && lasts { Made::pointer(&name) } else { Made::variable(&name) };
     let call = factory_calls::factory_call(lowering, recipe, Some((place, made.address())))?;
-    lowering.line(match (says, lowering.is_c()) {
-        (false, _) => format!("{call};"),
-        (true, true) => format!("(void){call};"),
-        (true, false) => format!("static_cast<void>({call});"),
-    });
+    dropping(lowering, &call, says);
     Ok(made)
 }
 
@@ -71,10 +67,10 @@ fn left_behind(lowering: &mut Lowering<'_>, recipe: &Recipe, place: usize, name:
     let is_smart = to.record().is_some();
     let name = lowering.name(name);
     let ty = if is_smart { lowering.ty(&to) } else { lowering.ty(&recipe.ty) };
-    match (is_smart, lowering.scoped && lowering.from_input()) {
-        (true, true) => lowering.line(format!("auto &{name} = keep(new {ty}());")),
-        (true, false) => lowering.line(format!("{ty} {name};")),
-        (false, _) => lowering.line(format!("{ty} *{name} = {};", if lowering.is_c() { "NULL" } else { "nullptr" })),
+    if is_smart {
+        lowering.object(&name, &format!("{ty}()"), format!("{ty} {name};"));
+    } else {
+        lowering.line(format!("{ty} *{name} = {};", lowering.null()));
     }
     let function = function_of(lowering, recipe).ok_or("a factory that the project does not have")?;
     let by_address = function.params[place].ty.pointee().is_some();
@@ -82,14 +78,19 @@ fn left_behind(lowering: &mut Lowering<'_>, recipe: &Recipe, place: usize, name:
     let out = if by_address { address_of(&name) } else { name.clone() };
     let made = factory_calls::factory_call(lowering, recipe, Some((place, out)))?;
     // Whether it could, the object itself says.
-    lowering.line(match (says, lowering.is_c()) {
-        (false, _) => format!("{made};"),
-        (true, true) => format!("(void){made};"),
-        (true, false) => format!("static_cast<void>({made});"),
-    });
+    dropping(lowering, &made, says);
     let of_old = crate::types::standard::is_unconditional(lowering.model, &to);
     factory_calls::give_up_on_null(lowering, &if of_old { format!("{name}.get()") } else { name.clone() });
     Ok((name, is_smart))
+}
+
+/// Writes a call whose result, if it has one, nobody looks at.
+fn dropping(lowering: &mut Lowering<'_>, call: &str, has_result: bool) {
+    lowering.line(match (has_result, lowering.is_c()) {
+        (false, _) => format!("{call};"),
+        (true, true) => format!("(void){call};"),
+        (true, false) => format!("static_cast<void>({call});"),
+    });
 }
 
 fn function_of<'m>(lowering: &Lowering<'m>, recipe: &Recipe) -> Option<&'m Function> {

@@ -2,7 +2,6 @@
 
 use super::writer::{Lowered, Lowering, Made};
 use crate::cpp::string_literal;
-use crate::generate::trace::Draw;
 use crate::model::{Type, TypeKind};
 use crate::plan::Slot;
 
@@ -13,10 +12,7 @@ pub(super) fn pattern(lowering: &mut Lowering<'_>, ty: &Type, pattern: &str, nam
         let literal = string_literal(pattern.as_bytes());
         if lowering.is_c() { format!("motif_take_pattern(in, {literal})") } else { format!("in.pattern({literal})") }
     } else {
-        match lowering.draw()? {
-            Draw::Text(bytes) => string_literal(&bytes),
-            other => return Err(format!("the replay took {other:?} where the plan has a pattern")),
-        }
+        lowering.draw_text("a pattern")?
     };
     let constant = ty.pointee().is_none_or(|to| to.is_const);
     let declaration = match (&ty.kind, lowering.from_input()) {

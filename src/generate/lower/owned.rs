@@ -20,8 +20,7 @@ pub fn owned(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) -> Lowere
         }
         Kind::Choice { among } => {
             if !lowering.from_input() || among.len() == 1 {
-                let index =
-                    if lowering.from_input() || among.len() == 1 { 0 } else { choices::picked(lowering, among)? };
+                let index = if among.len() == 1 { 0 } else { lowering.draw_pick(among.len(), "alternatives")? };
                 return owned(lowering, &among[index].recipe, name);
             }
             let name = lowering.name(name);
@@ -34,20 +33,20 @@ pub fn owned(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) -> Lowere
             })?;
             Ok(name)
         }
-        Kind::Then { object, statements } => {
+        Kind::Then { object, .. } | Kind::SetUp { object, .. } => {
             let made = owned(lowering, &object.recipe, name)?;
             let name = lowering.name(name);
             let ty = lowering.ty(ty);
             lowering.line(format!("{ty} *{name} = {made};"));
-            override_values::told(lowering, statements, &[("$it", &Made::pointer(&name))]);
-            Ok(name)
-        }
-        Kind::SetUp { object, calls, most } => {
-            let made = owned(lowering, &object.recipe, name)?;
-            let name = lowering.name(name);
-            let ty = lowering.ty(ty);
-            lowering.line(format!("{ty} *{name} = {made};"));
-            setup_calls::set_up(lowering, Some(&Made::pointer(&name)), calls, *most)?;
+            match &recipe.kind {
+                Kind::Then { statements, .. } => {
+                    override_values::told(lowering, statements, &[("$it", &Made::pointer(&name))]);
+                }
+                Kind::SetUp { calls, most, .. } => {
+                    setup_calls::set_up(lowering, Some(&Made::pointer(&name)), calls, *most)?;
+                }
+                _ => {}
+            }
             Ok(name)
         }
         Kind::Stub { args, methods } => stub::owned_stub(lowering, ty, args, methods, name),

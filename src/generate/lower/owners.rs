@@ -1,9 +1,8 @@
 //! Smart pointers: of objects, of arrays, and with functions of somebody's that end what they own.
 
-use super::writer::{Lowered, Lowering, Made, kept};
+use super::writer::{Lowered, Lowering, Made};
 use super::{fill, owned};
 use crate::generate::literal;
-use crate::generate::trace::Draw;
 use crate::model::library::Shape;
 use crate::model::{TemplateArg, Type, TypeKind};
 use crate::plan::{Kind, Recipe, Slot};
@@ -27,8 +26,7 @@ pub(super) fn smart(lowering: &mut Lowering<'_>, ty: &Type, to: &Slot, name: &st
     let ender = ender_of(lowering, ty).map_or_else(String::new, |ender| format!(", {ender}"));
     let name = lowering.name(&format!("{name}_owner"));
     let (ty, init) = (lowering.ty(ty), format!("{made}{ender}"));
-    lowering.line(if lowering.lasts() { kept(&name, &ty, &init) } else { format!("{ty} {name}({init});") });
-    Ok(Made::variable(&name))
+    Ok(lowering.variable(&name, &ty, &init))
 }
 
 fn owner_of_array(
@@ -45,17 +43,13 @@ fn owner_of_array(
     let ty = lowering.ty(ty);
     let numbers = flat(element, length).filter(|_| matches!(element.recipe.kind, Kind::Prim { .. }));
     if let (false, Some((prim, _))) = (lowering.from_input(), numbers) {
-        let Draw::Array(mut values) = lowering.draw()? else { return Err("the replay took no array".into()) };
-        if text {
-            values.truncate(length as usize - 1);
-        }
-        let used = values.iter().rposition(|v| !v.is_zero()).map_or(0, |n| n + 1);
+        let (values, used) = fill::drawn_elements(lowering, length, text)?;
         let list: Vec<String> = values[..used].iter().map(|v| literal::scalar(v, prim, lowering.language)).collect();
         lowering.line(format!("{ty} {name}({array}{{{}}}{ender});", wrap(&list)));
         return Ok(Made::variable(&name));
     }
     let init = format!("{array}(){ender}");
-    lowering.line(if lowering.lasts() { kept(&name, &ty, &init) } else { format!("{ty} {name}({init});") });
+    let owner = lowering.variable(&name, &ty, &init);
     if let (true, Some((_, total))) = (lowering.from_input(), numbers) {
         lowering.line(format!("in.array({name}.get(), {total});"));
         if text {
@@ -64,7 +58,7 @@ fn owner_of_array(
     } else {
         fill::fill_array(lowering, element, length, &name, false)?;
     }
-    Ok(Made::variable(&name))
+    Ok(owner)
 }
 
 /// What a smart pointer is made with besides its object, where a function ends that which it has none of by itself.

@@ -29,10 +29,10 @@ pub fn put_in(
             other => Err(format!("the replay took {other:?} where the plan puts something in")),
         };
     }
-    let pick = if lowering.is_c() { "motif_take_pick(in, " } else { "in.pick(" };
+    let pick = lowering.take_pick(PairedSetup::CHOICES);
     // Nothing is put in where null is passed.
     let there: String = given(put, made).filter_map(|made| Some(format!(" && !{}", made.unless.as_ref()?))).collect();
-    let head = format!("if ({pick}{}) != {}{there})", PairedSetup::CHOICES, PairedSetup::CHOICES - 1);
+    let head = format!("if ({pick} != {}{there})", PairedSetup::CHOICES - 1);
     let first = lowering.lines.len();
     let (names, outer) = (lowering.names.clone(), std::mem::replace(&mut lowering.scoped, true));
     lowering.indent += 1;

@@ -1,6 +1,6 @@
 //! Values that need no variable of their own.
 
-use super::writer::{Lowered, Lowering, kind};
+use super::writer::{Lowered, Lowering, Made, kind, take_into};
 use crate::cpp::string_literal;
 use crate::generate::literal;
 use crate::generate::trace::Draw;
@@ -18,6 +18,33 @@ pub(super) fn scalar(lowering: &mut Lowering<'_>, ty: &Type) -> Lowered<String> 
         Draw::Value(value) => Ok(literal::scalar(&value, prim, lowering.language)),
         other => Err(format!("the replay took {other:?} where the plan has a scalar")),
     }
+}
+
+/// A variable that has the value.
+pub(super) fn variable(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) -> Lowered<Made> {
+    let name = lowering.name(name);
+    let value = expression(lowering, recipe)?;
+    let text = crate::types::compose::text();
+    let ty = if matches!(recipe.kind, Kind::StdString) { &text } else { &recipe.ty };
+    let declaration = lowering.declare(ty, &name);
+    match &recipe.kind {
+        Kind::Prim { .. } if lowering.is_c() && lowering.from_input() => {
+            lowering.line(format!("{declaration};"));
+            lowering.line(take_into(&name, ty));
+        }
+        // It lives as long as the input.
+        Kind::CString { .. } => lowering.line(format!("{declaration} = {value};")),
+        // What is taken says its type already.
+        _ if lowering.from_input() && !lowering.is_c() && !lowering.lasts() => {
+            lowering.line(format!("auto {name} = {value};"));
+        }
+        _ => drop(lowering.set_variable(&name, ty, &value)),
+    }
+    if let Kind::Prim { range: Some((low, high)) } = &recipe.kind {
+        lowering.line(format!("if (!({name} >= {low})) {name} = {low};"));
+        lowering.line(format!("if (!({name} <= {high})) {name} = {high};"));
+    }
+    Ok(Made::variable(&name))
 }
 
 /// A value that needs no variable of its own.
@@ -44,40 +71,28 @@ pub(super) fn expression(lowering: &mut Lowering<'_>, recipe: &Recipe) -> Lowere
                     (false, true) => format!("static_cast<{ty}>(static_cast<int>(in.size(0, {more})) - 1)"),
                 });
             }
-            match (lowering.draw()?, &ty.kind) {
-                (Draw::Size(n), TypeKind::Prim(prim)) if is_integer(*prim) => {
-                    Ok(literal::integer(i128::from(n) - i128::from(*below), *prim))
+            let length = lowering.draw_size("a length")?;
+            Ok(match &ty.kind {
+                TypeKind::Prim(prim) if is_integer(*prim) => {
+                    literal::integer(i128::from(length) - i128::from(*below), *prim)
                 }
-                (Draw::Size(n), _) => Ok(n.to_string()),
-                (other, _) => Err(format!("the replay took {other:?} where the plan has a length")),
-            }
+                _ => length.to_string(),
+            })
         }
         Kind::CString { most, .. } => {
-            if lowering.from_input() {
-                return Ok(if lowering.is_c() {
-                    format!("motif_take_cstring(in, {most})")
-                } else {
-                    format!("in.cstring({most})")
-                });
+            if !lowering.from_input() {
+                return lowering.draw_text("a string");
             }
-            match lowering.draw()? {
-                Draw::Text(bytes) => Ok(string_literal(&bytes)),
-                other => Err(format!("the replay took {other:?} where the plan has a string")),
-            }
+            Ok(if lowering.is_c() { format!("motif_take_cstring(in, {most})") } else { format!("in.cstring({most})") })
         }
         Kind::StdString => {
             if lowering.from_input() {
                 return Ok(format!("in.text<std::string>({})", crate::plan::STRING_LENGTH));
             }
-            let Draw::Size(_) = lowering.draw()? else { return Err("the replay took no length of a string".into()) };
-            match lowering.draw()? {
-                Draw::Array(values) => {
-                    let bytes: Vec<u8> = values.iter().flat_map(literal::Scalar::raw).collect();
-                    let text = string_literal(&bytes);
-                    Ok(if bytes.contains(&0) { format!("std::string({text}, {})", bytes.len()) } else { text })
-                }
-                other => Err(format!("the replay took {other:?} where the plan has a string")),
-            }
+            lowering.draw_size("the length of a string")?;
+            let bytes: Vec<u8> = lowering.draw_array("a string")?.iter().flat_map(literal::Scalar::raw).collect();
+            let text = string_literal(&bytes);
+            Ok(if bytes.contains(&0) { format!("std::string({text}, {})", bytes.len()) } else { text })
         }
         _ => Err("this value needs a variable".into()),
     }
@@ -110,12 +125,8 @@ fn enumerator(lowering: &mut Lowering<'_>, ty: &Type, values: &[(String, i128)])
 
 /// How far the end of a range is from its beginning.
 pub(super) fn length(lowering: &mut Lowering<'_>, most: u64) -> Lowered<String> {
-    Ok(match (lowering.from_input(), lowering.is_c()) {
-        (true, true) => format!("motif_take_size(in, 0, {most})"),
-        (true, false) => format!("in.size(0, {most})"),
-        (false, _) => match lowering.draw()? {
-            Draw::Size(length) => length.to_string(),
-            other => return Err(format!("the replay took {other:?} where the plan has the end of a range")),
-        },
-    })
+    if lowering.from_input() {
+        return Ok(lowering.take_size(most));
+    }
+    Ok(lowering.draw_size("the end of a range")?.to_string())
 }

@@ -3,7 +3,6 @@
 use super::writer::{Lowered, Lowering, Made, Values};
 use super::{choices, exact};
 use crate::cpp::{call, print, raw};
-use crate::generate::trace::Draw;
 use crate::plan::SetUpCall;
 
 /// Calls that bring an object into a state: in a driver a loop over what the data picks, in a test those that
@@ -16,31 +15,20 @@ pub(super) fn set_up(
 ) -> Lowered<()> {
     if lowering.from_input() {
         let counter = lowering.name("calls");
-        let (ty, size) = if lowering.is_c() { ("size_t", "motif_take_size(in, ") } else { ("std::size_t", "in.size(") };
-        lowering.line(format!("for ({ty} {counter} = {size}0, {most}); {counter} > 0; --{counter}) {{"));
-        lowering.indent += 1;
-        if let [only] = calls {
-            let names = lowering.names.clone();
-            let outer = std::mem::replace(&mut lowering.scoped, true);
-            set_up_call(lowering, object, only)?;
-            lowering.scoped = outer;
-            lowering.names = names;
-        } else {
-            choices::alternatives(lowering, calls, true, &mut |this, call| set_up_call(this, object, call))?;
-        }
-        lowering.indent -= 1;
-        lowering.line("}");
-        return Ok(());
+        let (ty, size) = (if lowering.is_c() { "size_t" } else { "std::size_t" }, lowering.take_size(most));
+        let head = format!("for ({ty} {counter} = {size}; {counter} > 0; --{counter}) {{");
+        return lowering.block(head, |inner| {
+            let [only] = calls else {
+                return choices::alternatives(inner, calls, true, &mut |this, call| set_up_call(this, object, call));
+            };
+            let names = inner.names.clone();
+            inner.lasting(|inner| set_up_call(inner, object, only))?;
+            inner.names = names;
+            Ok(())
+        });
     }
-    let Draw::Size(count) = lowering.draw()? else { return Err("the replay took no number of calls".into()) };
-    for _ in 0..count {
-        let index = match calls {
-            [_] => 0,
-            _ => match lowering.draw()? {
-                Draw::Pick(index) if (index as usize) < calls.len() => index as usize,
-                other => return Err(format!("the replay took {other:?} where the plan has calls")),
-            },
-        };
+    for _ in 0..lowering.draw_size("a number of calls")? {
+        let index = if calls.len() == 1 { 0 } else { lowering.draw_pick(calls.len(), "calls")? };
         set_up_call(lowering, object, &calls[index])?;
     }
     Ok(())

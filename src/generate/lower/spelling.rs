@@ -1,6 +1,6 @@
 //! How types and expressions are spelled where a version of the code under test goes by another name.
 
-use super::writer::Lowering;
+use super::writer::{Lowering, Made, kept};
 use crate::model::{Language, TemplateArg, Type, TypeKind};
 use crate::types::spelling::replace_word;
 
@@ -85,5 +85,16 @@ impl Lowering<'_> {
             }
             _ => crate::cpp::declare(&self.ty(ty), name),
         }
+    }
+
+    /// Defines a variable: `T name = value;`.
+    pub(super) fn set_variable(&mut self, name: &str, ty: &Type, value: &str) -> Made {
+        let line = if self.lasts() {
+            kept(name, &self.ty(ty), value)
+        } else {
+            format!("{} = {value};", self.declare(ty, name))
+        };
+        self.line(line);
+        Made::variable(name)
     }
 }

@@ -17,12 +17,7 @@ pub(super) fn stub(
 ) -> Lowered<Made> {
     let (class, list) = stub_class(lowering, ty, args, methods)?;
     let name = lowering.name(name);
-    if lowering.scoped && lowering.from_input() {
-        lowering.line(format!("auto &{name} = keep(new {class}({list}));"));
-    } else {
-        lowering.line(format!("{class} {name}({list});"));
-    }
-    let made = Made::variable(&name);
+    let made = lowering.object(&name, &format!("{class}({list})"), format!("{class} {name}({list});"));
     stub_answers(lowering, methods, &made)?;
     Ok(made)
 }
@@ -200,8 +195,7 @@ pub fn shown(ty: &Type, name: &str) -> Option<String> {
     match &ty.kind {
         TypeKind::Prim(Prim::Bool) => Some(format!("({name} ? \"true\" : \"false\")")),
         TypeKind::Prim(Prim::Int128 | Prim::UInt128) => None,
-        TypeKind::Prim(prim) if is_floating(ty) => {
-            let _ = prim;
+        TypeKind::Prim(_) if is_floating(ty) => {
             // One NaN is like another.
             Some(format!("({name} == {name} ? {name} : 0) << ({name} == {name} ? \"\" : \" (NaN)\")"))
         }

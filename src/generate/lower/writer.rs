@@ -1,6 +1,7 @@
 //! Where statements are written to: the names that are taken, where values come from, and what is known of them so far.
 
-use crate::cpp::{address_of, member, raw};
+use crate::cpp::{address_of, member, raw, string_literal};
+use crate::generate::literal::Scalar;
 use crate::generate::name_clashes::{Hidden, types};
 use crate::generate::trace::{Draw, Trace};
 use crate::lexicon::Lexicon;
@@ -105,6 +106,11 @@ pub struct Lowering<'m> {
     pub versions: Option<(Usr, &'static str)>,
 }
 
+/// The replay took something else than the plan says.
+fn unexpected<T>(drawn: &Draw, planned: &str) -> Lowered<T> {
+    Err(format!("the replay took {drawn:?} where the plan has {planned}"))
+}
+
 /// Why a test can't be written from a trace.
 pub(super) const RAN_DRY: &str = "the replay took fewer values than the plan asks for";
 
@@ -195,11 +201,98 @@ impl<'m> Lowering<'m> {
         self.scoped && self.by_address && self.from_input() && !self.is_c()
     }
 
+    /// The object being made must outlive the block that makes it.
+    pub(super) fn outlives(&self) -> bool {
+        self.scoped && self.from_input()
+    }
+
+    /// What the replay took next.
     pub(super) fn draw(&mut self) -> Lowered<Draw> {
         match &mut self.source {
             Source::Trace(trace) => trace.next_draw().ok_or_else(|| RAN_DRY.to_owned()),
             Source::Input => Err("a driver draws nothing when it is written".into()),
         }
+    }
+
+    /// The alternative that the replay took, of `count`.
+    pub(super) fn draw_pick(&mut self, count: usize, of: &str) -> Lowered<usize> {
+        match self.draw()? {
+            Draw::Pick(index) if (index as usize) < count => Ok(index as usize),
+            other => unexpected(&other, of),
+        }
+    }
+
+    /// The number that the replay took.
+    pub(super) fn draw_size(&mut self, of: &str) -> Lowered<u64> {
+        match self.draw()? {
+            Draw::Size(size) => Ok(size),
+            other => unexpected(&other, of),
+        }
+    }
+
+    /// The text that the replay took, as a literal.
+    pub(super) fn draw_text(&mut self, of: &str) -> Lowered<String> {
+        match self.draw()? {
+            Draw::Text(bytes) => Ok(string_literal(&bytes)),
+            other => unexpected(&other, of),
+        }
+    }
+
+    /// The scalars that the replay took in a row.
+    pub(super) fn draw_array(&mut self, of: &str) -> Lowered<Vec<Scalar>> {
+        match self.draw()? {
+            Draw::Array(values) => Ok(values),
+            other => unexpected(&other, of),
+        }
+    }
+
+    /// An expression that takes one of `count` alternatives from the input.
+    pub(super) fn take_pick(&self, count: u64) -> String {
+        if self.is_c() { format!("motif_take_pick(in, {count})") } else { format!("in.pick({count})") }
+    }
+
+    /// An expression that takes a number from 0 to `most` from the input.
+    pub(super) fn take_size(&self, most: u64) -> String {
+        if self.is_c() { format!("motif_take_size(in, 0, {most})") } else { format!("in.size(0, {most})") }
+    }
+
+    /// The null pointer.
+    pub(super) fn null(&self) -> &'static str {
+        crate::cpp::null(self.language)
+    }
+
+    /// Writes a block with its head; `write` writes the statements in it.
+    pub(super) fn block(&mut self, head: impl AsRef<str>, write: impl FnOnce(&mut Self) -> Lowered<()>) -> Lowered<()> {
+        self.line(head);
+        self.indent += 1;
+        write(self)?;
+        self.indent -= 1;
+        self.line("}");
+        Ok(())
+    }
+
+    /// Does something as in a block whose objects must outlive it.
+    pub(super) fn lasting<T>(&mut self, write: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
+        let outer = std::mem::replace(&mut self.scoped, true);
+        let written = write(self);
+        self.scoped = outer;
+        written
+    }
+
+    /// Defines a variable: `T name(init);`, or `T name;` where `init` is empty.
+    pub(super) fn variable(&mut self, name: &str, ty: &str, init: &str) -> Made {
+        self.line(match (self.lasts(), init) {
+            (true, _) => kept(name, ty, init),
+            (false, "") => format!("{ty} {name};"),
+            (false, _) => format!("{ty} {name}({init});"),
+        });
+        Made::variable(name)
+    }
+
+    /// Defines an object: by `plain`, or in `keep` as `new object` where it must outlive the block.
+    pub(super) fn object(&mut self, name: &str, object: &str, plain: String) -> Made {
+        self.line(if self.outlives() { format!("auto &{name} = keep(new {object});") } else { plain });
+        Made::variable(name)
     }
 
     pub(super) fn name(&mut self, wanted: &str) -> String {

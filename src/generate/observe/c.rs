@@ -119,7 +119,8 @@ fn c_members(
                 out,
                 "{pad}motif_open_member(record, \"{name}\");\n{pad}motif_null(record, {grip_of} == NULL);\n\
                  {pad}if ({grip_of} != NULL && motif_depth < MOTIF_DEEPEST) {{\n{pad}  ++motif_depth;\n\
-                 {pad}  for (size_t {i} = 0; {grip}{count} > 0 && {i} < (size_t){grip}{count} && {i} < {most}; ++{i}) {{\n\
+                 {pad}  for (size_t {i} = 0; {grip}{count} > 0 && {i} < (size_t){grip}{count} && {i} < {most}; \
+                 ++{i}) {{\n\
                  {pad}    motif_open_index(record, {i});\n{value}{pad}    motif_close(record);\n{pad}  }}\n\
                  {pad}  --motif_depth;\n{pad}}}\n{pad}motif_close(record);"
             );
@@ -150,7 +151,12 @@ fn c_members(
 }
 
 /// What the C observers of pointers count with.
-pub const C_DEPTH: &str = "/* How deep pointers are followed: lists may be long, and cycles endless. */\nenum { MOTIF_DEEPEST = 6 };\nstatic int motif_depth;\n\n";
+pub const C_DEPTH: &str = "\
+/* How deep pointers are followed: lists may be long, and cycles endless. */
+enum { MOTIF_DEEPEST = 6 };
+static int motif_depth;
+
+";
 
 /// The name of a structure's observer.
 pub fn c_name(class: &Class) -> String {
@@ -165,7 +171,8 @@ pub fn c_value(lexicon: &Lexicon, model: &Model, ty: &Type, expression: &str, is
             // A bit-field has no address.
             let spelled = ty.bare_spelling();
             format!(
-                "{pad}{{\n{pad}  const {spelled} bits = {expression};\n{pad}  motif_value(record, {}, &bits, sizeof bits);\n{pad}}}\n",
+                "{pad}{{\n{pad}  const {spelled} bits = {expression};\n\
+                 {pad}  motif_value(record, {}, &bits, sizeof bits);\n{pad}}}\n",
                 crate::generate::lower::kind(*prim)
             )
         }
@@ -177,7 +184,8 @@ pub fn c_value(lexicon: &Lexicon, model: &Model, ty: &Type, expression: &str, is
         }
         TypeKind::Enum(_) => {
             format!(
-                "{pad}{{\n{pad}  const long long number = (long long){expression};\n{pad}  motif_value(record, MOTIF_ENUM, &number, sizeof number);\n{pad}}}\n"
+                "{pad}{{\n{pad}  const long long number = (long long){expression};\n\
+                 {pad}  motif_value(record, MOTIF_ENUM, &number, sizeof number);\n{pad}}}\n"
             )
         }
         TypeKind::Array(element, Some(length)) if matches!(element.kind, TypeKind::Prim(crate::model::Prim::Char)) => {
@@ -187,12 +195,15 @@ pub fn c_value(lexicon: &Lexicon, model: &Model, ty: &Type, expression: &str, is
             let i = format!("i{depth}");
             let inner = c_value(lexicon, model, element, &format!("{expression}[{i}]"), false, depth + 1);
             format!(
-                "{pad}for (size_t {i} = 0; {i} < {length}; ++{i}) {{\n{pad}  motif_open_index(record, {i});\n{inner}{pad}  motif_close(record);\n{pad}}}\n"
+                "{pad}for (size_t {i} = 0; {i} < {length}; ++{i}) {{\n{pad}  motif_open_index(record, {i});\n\
+                 {inner}{pad}  motif_close(record);\n{pad}}}\n"
             )
         }
         TypeKind::Pointer(to) => match to.record().and_then(|usr| model.classes.get(usr)) {
             Some(class) if can_be_named(class) => format!(
-                "{pad}motif_null(record, {expression} == NULL);\n{pad}if ({expression} != NULL && motif_depth < MOTIF_DEEPEST) {{\n{pad}  ++motif_depth;\n{pad}  {}(record, {expression});\n{pad}  --motif_depth;\n{pad}}}\n",
+                "{pad}motif_null(record, {expression} == NULL);\n\
+                 {pad}if ({expression} != NULL && motif_depth < MOTIF_DEEPEST) {{\n{pad}  ++motif_depth;\n\
+                 {pad}  {}(record, {expression});\n{pad}  --motif_depth;\n{pad}}}\n",
                 c_name(class)
             ),
             _ => format!("{pad}motif_null(record, {expression} == NULL);\n"),

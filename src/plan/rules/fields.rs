@@ -1,7 +1,9 @@
 //! Structures field by field.
 
 use super::memory::{are_ends, array_length, buffer, range};
-use crate::model::{Class, Field, Language, TemplateArg, Type, TypeKind};
+use super::rule::RecordRule;
+use crate::model::{Class, ClassKind, Field, Language, TemplateArg, Type, TypeKind};
+use crate::plan::construction_graph::{Builder, Edge, Need, Object, Way};
 use crate::plan::request::Request;
 use crate::plan::unit_scope::UnitScope;
 use crate::plan::{ARRAY_LENGTH, Kind, Reason, Recipe, Slot};
@@ -9,15 +11,56 @@ use crate::types::arithmetic::is_integer;
 use crate::types::spelling::value_type;
 use crate::types::substitution::Substitution;
 
+/// A structure that its fields alone make.
+pub(super) const FIELDS: RecordRule = RecordRule {
+    name: "field by field",
+    // The graph has it among the ways of the class.
+    cost: |_, _| None,
+    recipe: |scope, ty, request| {
+        let TypeKind::Record { usr, args, .. } = &ty.kind else { return Ok(None) };
+        let Some(class) = scope.model.classes.get(usr) else { return Ok(None) };
+        let is_known = class.definition.is_some() && scope.in_reach(class);
+        if !is_known || !is_structure(class) || super::overrides::is_told_of(scope, class) {
+            return Ok(None);
+        }
+        match plain(scope, ty, class, args, request) {
+            Err(_) if class.language == Language::Cxx => Ok(None),
+            made => made.map(Some),
+        }
+    },
+};
+
+/// The fields of a structure that are no pointers, which may be null.
+pub(in crate::plan) fn ways<'m>(graph: &mut Builder<'_, 'm>, object: Object<'_, 'm>, edges: &mut Vec<Edge<'m>>) {
+    let class = object.class;
+    if class.definition.is_none() || object.is_grid() || !is_structure(class) {
+        return;
+    }
+    let with = Substitution::of(graph.facts.model, class, object.args());
+    let mut need = Some(Need::default());
+    if class.kind != ClassKind::Union {
+        let fields = class.fields.iter().filter(|f| !f.is_static && f.ty.pointee().is_none());
+        let types: Vec<Type> = fields.map(|f| with.apply(&f.ty)).collect();
+        need = graph.values(&types);
+    }
+    edges.extend(need.map(|need| Edge::new(Way::Fields, need.plus(1))));
+}
+
+/// Whether nothing but fields makes an object of the class.
+fn is_structure(class: &Class) -> bool {
+    let is_plain = class.kind == ClassKind::Union || class.is_aggregate || class.language == Language::C;
+    is_plain && !class.is_polymorphic
+}
+
 /// A structure without constructors, field by field; a union as storage.
-pub(super) fn plain(
+fn plain(
     scope: &UnitScope<'_>,
     ty: &Type,
     class: &Class,
     args: &[TemplateArg],
     request: Request<'_>,
 ) -> Result<Recipe, Reason> {
-    if class.kind == crate::model::ClassKind::Union {
+    if class.kind == ClassKind::Union {
         return Ok(Kind::Bytes.of(value_type(ty)));
     }
     if request.is_open(&class.usr) {
@@ -55,7 +98,7 @@ pub(in crate::plan) fn fields(
     let is_told = |place: usize| scope.overrides.field(&class.qualified, &class.fields[place].name).is_some();
     let is_said =
         |place: usize| left_out.contains(&place) || is_told(place) || extents.iter().any(|(at, _)| *at == place);
-    let counted = crate::plan::array_lengths::counted_members(scope, class, with, request, is_said);
+    let counted = super::array_lengths::counted_members(scope, class, with, request, is_said);
     extents.extend(counted);
     for (place, field) in class.fields.iter().enumerate().filter(|(_, f)| !f.is_static) {
         if left_out.contains(&place) && !is_told(place) {
@@ -63,7 +106,7 @@ pub(in crate::plan) fn fields(
         }
         if let Some((_, recipe)) = extents.iter().find(|(at, _)| *at == place) {
             let ty = with.apply(&field.ty);
-            slots.push(Slot { name: field.name.clone(), ty, recipe: recipe.clone(), nullable: false });
+            slots.push(Slot::new(field.name.clone(), ty, recipe.clone()));
             continue;
         }
         if let Some(hook) = scope.overrides.field(&class.qualified, &field.name) {
@@ -87,7 +130,7 @@ pub(in crate::plan) fn fields(
         {
             *recipe = range(scope, begins, pointee, request)?;
             let recipe = Kind::End { most: ARRAY_LENGTH }.of(value_type(&ty));
-            slots.push(Slot { name: field.name.clone(), ty, recipe, nullable: false });
+            slots.push(Slot::new(field.name.clone(), ty, recipe));
             continue;
         }
         // A length behind its array, as among parameters.
@@ -100,11 +143,11 @@ pub(in crate::plan) fn fields(
             && let Some(most) = array_length(&previous.recipe)
         {
             let recipe = Kind::Length { most, free: false, below: false }.of(value_type(&ty));
-            slots.push(Slot { name: field.name.clone(), ty, recipe, nullable: false });
+            slots.push(Slot::new(field.name.clone(), ty, recipe));
             continue;
         }
         match field_recipe(scope, class, field, &ty, request) {
-            Ok(Some(recipe)) => slots.push(Slot { name: field.name.clone(), ty, recipe, nullable: false }),
+            Ok(Some(recipe)) => slots.push(Slot::new(field.name.clone(), ty, recipe)),
             Ok(None) => {}
             Err(reason) => {
                 return Err(Reason {
@@ -124,12 +167,12 @@ fn unnamed(
     with: &Substitution,
     request: Request<'_>,
 ) -> Result<Vec<Slot>, Reason> {
-    if inner.kind != crate::model::ClassKind::Union {
+    if inner.kind != ClassKind::Union {
         return Ok(fields(scope, inner, with, request)?.fields);
     }
     let Some(whole) = crate::facts::anonymous_members::whole(scope.model, inner) else { return Ok(Vec::new()) };
     let recipe = scope.value(&whole.ty, request.deeper())?;
-    Ok(vec![Slot { name: whole.name.clone(), ty: whole.ty.clone(), recipe, nullable: false }])
+    Ok(vec![Slot::new(whole.name.clone(), whole.ty.clone(), recipe)])
 }
 
 /// Members that are made together: memory, and what says how much of it there is. By their places in the class.
@@ -190,7 +233,7 @@ pub(in crate::plan) fn field_recipe(
         TypeKind::Array(_, None | Some(0)) => Ok(None),
         _ if field.name.is_empty() => Ok(None),
         TypeKind::Pointer(to) => {
-            match crate::plan::array_lengths::behind_member(scope, field, ty, to, request)
+            match super::array_lengths::behind_member(scope, field, ty, to, request)
                 .unwrap_or_else(|| scope.value(ty, request.deeper()))
             {
                 // Null as value initialisation leaves it.

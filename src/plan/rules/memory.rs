@@ -50,7 +50,7 @@ pub(in crate::plan) fn element_slot(
     request: Request<'_>,
 ) -> Result<Box<Slot>, Reason> {
     let recipe = scope.value(ty, request.deeper())?;
-    Ok(Box::new(Slot { name: "element".into(), ty: ty.clone(), recipe, nullable: false }))
+    Ok(Box::new(Slot::new("element", ty.clone(), recipe)))
 }
 
 /// Whether two pointers, by their names and types, or by use and their types, are the beginning and the end of one

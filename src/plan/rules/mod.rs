@@ -1,29 +1,48 @@
-//! The rules by which values are made, in the order in which they are tried: the first that has a recipe makes the
-//! value.
+//! The rules by which values are made, in the order in which they are tried.
 //!
-//! A parameter goes through [`PARAMETERS`]; where none of them says more than its type does, its type decides
-//! (`values::value`). A record goes through [`RECORDS`], an object of a class through what `construct` finds cheapest.
-//! Recursion goes through the methods of [`UnitScope`], so that a rule knows nothing of the rules beside it.
+//! - A parameter goes through `PARAMETERS`: its name, its neighbours and the bodies may say more than its type does.
+//! - A value whose type alone is known goes to the rule of `VALUES` that is for the type.
+//! - A record goes through `RECORDS`: the first that knows it makes it.
+//! - An object of a class is made by the cheapest of its `WAYS` that works out.
+//!
+//! A rule stands in one file with what its values cost. The construction graph asks for costs, the planner for recipes,
+//! both by these lists. Rules know each other only through the methods of `UnitScope`, which start here again.
 
-pub(super) mod fields;
-pub(super) mod memory;
+pub mod array_lengths;
+pub mod c_lifecycle;
+pub mod callbacks;
+pub mod constructors;
+pub mod derived;
+mod factories;
+pub mod fields;
+mod installed;
+pub mod iterators;
+pub mod memory;
+mod non_empty;
+mod nullness;
+mod objects;
+mod option_structs;
+pub mod overrides;
 mod params;
+mod pointers;
+pub mod private_constructors;
+mod rows;
+mod rule;
+pub mod setup_calls;
+mod setup_calls_c;
+pub mod stubs;
+mod subtypes;
 mod values;
 
+use super::construction_graph::{Builder, CostRules, Need, WaysRule};
 use super::request::Request;
 use super::unit_scope::{Rules, UnitScope};
 use super::{Reason, Recipe};
-use crate::model::Type;
-use params::Position;
+use crate::model::{Type, TypeKind};
+use params::ParameterRule;
+use rule::{RecordRule, ValueRule, first};
 
-/// What a rule comes to: a recipe, nothing that it could say, or why there can be none.
-type Found = Result<Option<Recipe>, Reason>;
-
-type ParameterRule = fn(&UnitScope<'_>, &Position<'_>, Request<'_>) -> Found;
-
-type RecordRule = fn(&UnitScope<'_>, &Type, Request<'_>) -> Found;
-
-/// What a parameter's name, its neighbours and the bodies say of it.
+/// The parameters of functions. Only the type decides on the cost of an argument.
 const PARAMETERS: &[(&str, ParameterRule)] = &[
     // `parameters.NAME` in an override file.
     ("parameter override", params::by_override),
@@ -41,40 +60,104 @@ const PARAMETERS: &[(&str, ParameterRule)] = &[
     ("end of a container", params::end_of_container),
     // `f(data, size)`: the data.
     ("array before its length", params::array_before_length),
-    // What bodies index, and what bounds the index.
+    // The arrays that bodies index, and the parameters that bound the index.
     ("array as bodies show", params::as_bodies_show),
 ];
 
-/// What makes a record.
-const RECORDS: &[(&str, RecordRule)] = &[
-    // `types.NAME` in an override file.
-    ("type override", values::by_type_override),
-    // `construct.NAME`, for a class of another library.
-    ("construction override", values::by_foreign_override),
-    // The standard library's types, and those that a project has rows for.
-    ("row", values::by_row),
-    // `Shape<Square>`, of which `Square` is one.
-    ("derived class", values::by_derived),
-    // A structure of C, an aggregate, a union.
-    ("field by field", values::by_fields),
-    // A constructor, a factory, a subtype, a stub: the cheapest that works out.
-    ("construction", values::by_construction),
+/// Values by their type. `types.NAME` in an override file comes before all of them.
+const VALUES: &[ValueRule] = &[
+    values::REFERENCE,
+    values::NUMBER,
+    values::ENUMERATION,
+    values::NULL,
+    values::ARRAY,
+    pointers::TEXT,
+    pointers::BUFFER,
+    pointers::FILE,
+    pointers::CALLBACK,
+    pointers::MEMORY,
+    pointers::OBJECT,
+    RECORD,
+    // `void`, pointers to members, types that nobody knows.
+    values::NONE,
 ];
 
-/// Where rules that need other values start anew.
-pub(super) static RULES: Rules = Rules {
-    value: values::value,
-    object: super::construct::object,
-    params: params::params,
-    factory: super::construct::factory,
+/// Records: classes, structures, unions.
+const RECORDS: &[RecordRule] = &[
+    // `construct.NAME` in an override file, for a class of another library.
+    overrides::FOREIGN,
+    // The standard library's types, and those that a project has rows for.
+    rows::ROW,
+    // `Shape<Square>`, of which `Square` is one.
+    derived::DERIVED_FROM_ITSELF,
+    // A structure of C, an aggregate, a union.
+    fields::FIELDS,
+    // An object of a class, by the cheapest of `WAYS`.
+    objects::CONSTRUCTION,
+];
+
+/// The ways to an object of a class. Their costs decide, and among equals their order; but fields of a structure
+/// (`RECORDS`) and subtypes of an abstract class (`objects`) come before all others that work out.
+const WAYS: &[WaysRule] = &[
+    // `construct.NAME` in an override file.
+    overrides::ways,
+    // A matrix of an installed library.
+    installed::ways,
+    // A structure of C, an aggregate, a union.
+    fields::ways,
+    // A concrete subtype of an abstract class.
+    subtypes::ways,
+    // A public constructor.
+    constructors::ways,
+    // A class that is made up for an interface, or where only subclasses may construct.
+    stubs::ways,
+    // A handle of a derived class.
+    derived::ways,
+    // A function, or a method of another object, that yields one.
+    factories::ways,
+];
+
+/// A record is made by the first of [`RECORDS`] that knows it.
+const RECORD: ValueRule = ValueRule {
+    is_for: |ty| ty.record().is_some(),
+    cost: |graph, ty| RECORDS.iter().find_map(|rule| (rule.cost)(graph, ty))?,
+    recipe: |scope, ty, request| {
+        first(RECORDS, |rule| rule.name, |rule| (rule.recipe)(scope, ty, request))?.ok_or_else(|| {
+            let TypeKind::Record { name, .. } = &ty.kind else { unreachable!("the rule is for records") };
+            Reason::new(format!("`{name}` is not a class of the project")).needs(format!("construct.{name}"))
+        })
+    },
 };
 
-/// What the first rule makes that has something to say; the recipe carries the rule's name.
-fn first<R: Copy>(rules: &[(&'static str, R)], apply: impl Fn(R) -> Found) -> Found {
-    for (name, rule) in rules {
-        if let Some(recipe) = apply(*rule)? {
-            return Ok(Some(recipe.by(name)));
-        }
+/// The rules, as the planner and the graph ask them.
+pub(super) static RULES: Rules = Rules {
+    value,
+    object: objects::object,
+    params: |scope, params, with, unit, request| params::params(PARAMETERS, scope, params, with, unit, request),
+    factory: factories::recipe,
+    costs: CostRules { value: cost, ways: WAYS },
+};
+
+/// How deep a value may be made of others before the search gives up on a branch.
+const DEPTH: usize = 8;
+
+/// The one rule for values of a type.
+fn rule_for(ty: &Type) -> &'static ValueRule {
+    VALUES.iter().find(|rule| (rule.is_for)(ty)).unwrap_or(&values::NONE)
+}
+
+/// The cost of a value of type `ty`.
+fn cost(graph: &mut Builder<'_, '_>, ty: &Type) -> Option<Need> {
+    (rule_for(ty).cost)(graph, ty)
+}
+
+/// A recipe for a value of type `ty`.
+fn value(scope: &UnitScope<'_>, ty: &Type, request: Request<'_>) -> Result<Recipe, Reason> {
+    if request.depth > DEPTH {
+        return Err(Reason::new(format!("`{}` is nested too deep", ty.spelling)));
     }
-    Ok(None)
+    match overrides::told_of_type(scope, ty)? {
+        Some(recipe) => Ok(recipe),
+        None => (rule_for(ty).recipe)(scope, ty, Request { service: false, ..request }),
+    }
 }

@@ -1,7 +1,7 @@
 //! Parameters: what their names, their neighbours and the bodies say beyond their types.
 
 use super::memory::{are_ends, array_length, buffer, range};
-use super::{Found, PARAMETERS, first};
+use super::rule::{Found, first};
 use crate::lexicon::{Lexicon, Role};
 use crate::model::{Param, Type, TypeKind};
 use crate::plan::names::unique;
@@ -14,6 +14,9 @@ use crate::types::substitution::Substitution;
 
 /// The most elements that an object is told to make room for when it is set up.
 const ROOM: u64 = 255;
+
+/// Says how a parameter is made; none where the next rule is to be asked.
+pub(super) type ParameterRule = fn(&UnitScope<'_>, &Position<'_>, Request<'_>) -> Found;
 
 /// A parameter among its neighbours.
 pub(super) struct Position<'p> {
@@ -35,7 +38,8 @@ pub(super) struct Position<'p> {
 ///
 /// # Errors
 /// The first parameter that can't be made, with its name.
-pub fn params(
+pub(super) fn params(
+    rules: &[(&'static str, ParameterRule)],
     scope: &UnitScope<'_>,
     params: &[Param],
     with: &Substitution,
@@ -55,7 +59,7 @@ pub fn params(
             ty = with.apply(seen);
         }
         let position = Position { param, ty: &ty, params, with, before: &slots, lexicon: scope.lexicon(), unit };
-        let recipe = match argument(scope, &position, request) {
+        let recipe = match argument(rules, scope, &position, request) {
             Ok(recipe) if is_said => recipe.by_override(),
             Ok(recipe) => recipe,
             // From here on the callee has defaults: better a shorter call than none.
@@ -67,12 +71,12 @@ pub fn params(
                 });
             }
         };
-        let nullable = crate::plan::nullness::may_be_null(scope, param, &recipe, unit);
+        let nullable = super::nullness::may_be_null(scope, param, &recipe, unit);
         if matches!(recipe.kind, Kind::End { .. } | Kind::Behind)
             && let Some(begin) = slots.last_mut()
         {
             begin.nullable = false;
-            crate::plan::iterators::may_be_empty(&mut begin.recipe);
+            super::iterators::may_be_empty(&mut begin.recipe);
         }
         slots.push(Slot { name, ty, recipe, nullable });
     }
@@ -93,9 +97,14 @@ fn is_in_sight(scope: &UnitScope<'_>, ty: &Type) -> bool {
     can
 }
 
-/// The recipe for the argument: the first of [`PARAMETERS`] that has one, else a value of its type.
-fn argument(scope: &UnitScope<'_>, position: &Position<'_>, request: Request<'_>) -> Result<Recipe, Reason> {
-    match first(PARAMETERS, |rule| rule(scope, position, request))? {
+/// The recipe for the argument: the first of `rules` that has one, else a value of its type.
+fn argument(
+    rules: &[(&'static str, ParameterRule)],
+    scope: &UnitScope<'_>,
+    position: &Position<'_>,
+    request: Request<'_>,
+) -> Result<Recipe, Reason> {
+    match first(rules, |rule| rule.0, |rule| rule.1(scope, position, request))? {
         Some(recipe) => Ok(recipe),
         None => scope.value(position.ty, request.at(0)),
     }
@@ -139,7 +148,7 @@ impl Position<'_> {
 /// What an override says of the parameter.
 pub(super) fn by_override(scope: &UnitScope<'_>, position: &Position<'_>, request: Request<'_>) -> Found {
     let Some(unit) = position.unit else { return Ok(None) };
-    crate::plan::hooks::overridden_param(scope, unit, &position.param.name, position.ty, position.before, request)
+    super::overrides::overridden_param(scope, unit, &position.param.name, position.ty, position.before, request)
 }
 
 /// A length behind its array: what it counts bounds it.
@@ -148,11 +157,11 @@ pub(super) fn length_behind_array(scope: &UnitScope<'_>, position: &Position<'_>
     let is_named = |previous: &Slot| position.lexicon.is_length(&position.param.name, Some(&previous.name));
     let is_length = position.is_integer()
         && position.before.last().is_some_and(is_named)
-        && !crate::plan::array_lengths::is_shown(params, index);
+        && !super::array_lengths::is_shown(params, index);
     let most = position.length_of(1).filter(|_| is_length);
     // A name says less than what bodies do with it, and nothing of what a set-up needs.
     let is_word = matches!(position.ty.kind, TypeKind::Prim(prim) if crate::types::arithmetic::prim_size(prim) <= 8);
-    let free = position.unit.is_some() && is_word && !crate::plan::array_lengths::is_bounded(scope, params, index);
+    let free = position.unit.is_some() && is_word && !super::array_lengths::is_bounded(scope, params, index);
     Ok(most.map(|most| Kind::Length { most, free, below: false }.of(value_type(position.ty))))
 }
 
@@ -200,7 +209,7 @@ pub(super) fn end_of_container(scope: &UnitScope<'_>, position: &Position<'_>, _
     let is_end = |previous: &&Slot| {
         matches!(previous.recipe.kind, Kind::Iterator { .. })
             && (crate::types::iterators::are_one_range(scope.model, &previous.ty, position.ty)
-                || crate::plan::iterators::are_one_own_range(previous, position.ty))
+                || super::iterators::are_one_own_range(previous, position.ty))
     };
     Ok(position.before.last().filter(is_end).map(|_| Kind::Behind.of(value_type(position.ty.without_ref()))))
 }
@@ -211,9 +220,7 @@ pub(super) fn array_before_length(scope: &UnitScope<'_>, position: &Position<'_>
     let counts = matches!(next.ty.kind, TypeKind::Prim(prim) if is_integer(prim))
         && position.lexicon.is_length(&next.name, Some(&position.param.name));
     match position.ty.pointee() {
-        Some(to)
-            if counts && is_scalar(to) && !crate::plan::array_lengths::is_shown(position.params, position.index()) =>
-        {
+        Some(to) if counts && is_scalar(to) && !super::array_lengths::is_shown(position.params, position.index()) => {
             buffer(scope, position.ty, to, ARRAY_LENGTH, request).map(Some)
         }
         _ => Ok(None),
@@ -222,5 +229,5 @@ pub(super) fn array_before_length(scope: &UnitScope<'_>, position: &Position<'_>
 
 /// The array, or its length, that the bodies show the parameter to be.
 pub(super) fn as_bodies_show(scope: &UnitScope<'_>, position: &Position<'_>, request: Request<'_>) -> Found {
-    crate::plan::array_lengths::as_bodies_show(scope, position.params, position.index(), position.ty, request)
+    super::array_lengths::as_bodies_show(scope, position.params, position.index(), position.ty, request)
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 ///
 /// # Errors
 /// Why nobody can derive from it.
-pub(super) fn to_implement<'m>(
+pub fn to_implement<'m>(
     model: &'m Model,
     ancestors: &BTreeSet<Usr>,
     class: &'m Class,
@@ -43,7 +43,7 @@ pub(super) fn to_implement<'m>(
 }
 
 /// The constructor that a derived class calls, the one that asks for least first; none where the class declares none.
-pub(super) fn constructor<'m>(model: &'m Model, class: &'m Class) -> Result<Option<&'m Function>, &'static str> {
+pub fn constructor<'m>(model: &'m Model, class: &'m Class) -> Result<Option<&'m Function>, &'static str> {
     let mut declared = class.constructors(model).filter(|c| !c.is_copy_or_move).peekable();
     if declared.peek().is_none() {
         return Ok(None);
@@ -55,19 +55,19 @@ pub(super) fn constructor<'m>(model: &'m Model, class: &'m Class) -> Result<Opti
 }
 
 /// Whether a class has constructors for its subclasses alone.
-pub(super) fn is_for_subclasses(model: &Model, class: &Class) -> bool {
+pub fn is_for_subclasses(model: &Model, class: &Class) -> bool {
     let mut usual = class.constructors(model).filter(|c| !c.is_copy_or_move && !c.is_deleted).peekable();
     usual.peek().is_some() && usual.all(|c| c.access == Some(Access::Protected)) && !class.is_final
 }
 
 /// The parameters that a call has to give.
-pub(super) fn asked_for(function: &Function) -> &[Param] {
+pub fn asked_for(function: &Function) -> &[Param] {
     let count = function.params.iter().take_while(|p| p.default.is_none()).count();
     &function.params[..count]
 }
 
 /// Whether an overrider's head can be written from what is known.
-pub(super) fn can_be_written<'t>(params: impl Iterator<Item = &'t Type>, result: &'t Type) -> bool {
+pub fn can_be_written<'t>(params: impl Iterator<Item = &'t Type>, result: &'t Type) -> bool {
     let mut known = true;
     for ty in params.chain([result]) {
         ty.walk(&mut |ty| known &= !matches!(ty.kind, TypeKind::Dependent(_) | TypeKind::Unknown(_)));

@@ -1,25 +1,25 @@
 //! Definitions and settings: classes that open all their members, and whose constructor only says what these are at
 //! first. Whoever makes one sets what matters (`definition.body = &body;`), and without that it is an empty form.
 
-use super::definitions::members_of;
-use super::request::Request;
-use super::unit_scope::UnitScope;
-use super::{Kind, Recipe, Slot};
+use crate::facts::definitions::members_of;
 use crate::model::{Class, Type, TypeKind};
+use crate::plan::request::Request;
+use crate::plan::unit_scope::UnitScope;
+use crate::plan::{Kind, Recipe, Slot};
 use crate::types::spelling::value_type;
 use crate::types::substitution::Substitution;
 
 /// As its constructor makes it, or filled: the data says which.
-pub(super) fn either(ty: &Type, made: Recipe, filled: Recipe) -> Recipe {
+pub(in crate::plan) fn either(ty: &Type, made: Recipe, filled: Recipe) -> Recipe {
     let ty = value_type(ty);
-    let slot = |recipe| Slot { name: "made".into(), ty: ty.clone(), recipe, nullable: false };
+    let slot = |recipe| Slot::new("made", ty.clone(), recipe);
     Kind::Choice { among: vec![slot(made), slot(filled)] }.of(ty.clone())
 }
 
 /// An object of `class` with its members set; none where the class is no definition, or nothing can be set.
-pub(super) fn filled(scope: &UnitScope<'_>, ty: &Type, class: &Class, request: Request<'_>) -> Option<Recipe> {
+pub(in crate::plan) fn filled(scope: &UnitScope<'_>, ty: &Type, class: &Class, request: Request<'_>) -> Option<Recipe> {
     let TypeKind::Record { args, .. } = &ty.kind else { return None };
-    if super::hooks::is_told_of(scope, class) || request.is_open(&class.usr) {
+    if super::overrides::is_told_of(scope, class) || request.is_open(&class.usr) {
         return None;
     }
     let members = members_of(scope.model, class, &Substitution::of(scope.model, class, args))?;
@@ -28,8 +28,8 @@ pub(super) fn filled(scope: &UnitScope<'_>, ty: &Type, class: &Class, request: R
     let mut fields = Vec::new();
     for (class, field, ty) in &members {
         // What can't be made stays as it is.
-        if let Ok(Some(recipe)) = super::rules::fields::field_recipe(scope, class, field, ty, inside) {
-            fields.push(Slot { name: field.name.clone(), ty: ty.clone(), recipe, nullable: false });
+        if let Ok(Some(recipe)) = super::fields::field_recipe(scope, class, field, ty, inside) {
+            fields.push(Slot::new(field.name.clone(), ty.clone(), recipe));
         }
     }
     (!fields.is_empty()).then(|| Kind::Fields { fields, statements: Vec::new() }.of(value_type(ty)))

@@ -7,12 +7,12 @@
 //! another form of the same name takes text, elements or objects, the data chooses between the two: what is empty is
 //! worth a try as well.
 
-use super::request::Request;
-use super::unit_scope::UnitScope;
-use super::{Kind, Recipe, Yield};
 use crate::lexicon::{Lexicon, Role};
 use crate::model::{Access, Class, Function, FunctionKind, Model, Prim, Type, TypeKind, Usr};
 use crate::plan::construction_graph::Way;
+use crate::plan::request::Request;
+use crate::plan::unit_scope::UnitScope;
+use crate::plan::{Kind, Recipe, Yield};
 use crate::types::standard::{holds_elements, is_text};
 
 /// So many fuller forms are tried.
@@ -22,7 +22,7 @@ const FARTHEST: u32 = 100;
 
 /// An object of `class` from a fuller form of the factory that `made` comes from; none where there is none, or nothing
 /// to choose. The class is being made, and nothing else is.
-pub(super) fn fuller(scope: &UnitScope<'_>, ty: &Type, made: &Recipe, request: Request<'_>) -> Option<Recipe> {
+pub(in crate::plan) fn fuller(scope: &UnitScope<'_>, ty: &Type, made: &Recipe, request: Request<'_>) -> Option<Recipe> {
     let inside = request.objects_open();
     let is_shell = matches!(&made.kind, Kind::Construct { args, .. } if args.is_empty()) && inside <= 2;
     let is_form = matches!(made.kind, Kind::Factory { .. }) && inside <= 1;
@@ -77,7 +77,7 @@ fn maker<'m>(scope: &UnitScope<'m>, class: &Class, way: &Way<'m>) -> Option<(&'m
 }
 
 /// Within a fuller object the parts are fuller, too: what makes an empty one goes behind its fuller form.
-pub(super) fn fuller_first<'m>(scope: &UnitScope<'m>, ways: &mut [(u32, Way<'m>)], request: Request<'_>) {
+pub(in crate::plan) fn fuller_first<'m>(scope: &UnitScope<'m>, ways: &mut [(u32, Way<'m>)], request: Request<'_>) {
     let Some((_, Way::Factory(empty, _))) = ways.first().filter(|_| request.full) else { return };
     let forms =
         ways.iter().enumerate().filter_map(|(at, (_, way))| Some((at, fuller_form(scope.model, empty, way)?.0)));
@@ -153,7 +153,7 @@ fn vagueness(model: &Model, function: &Function) -> u32 {
 }
 
 /// Whether objects of the class can be made of elements.
-pub(super) fn takes_elements(model: &Model, ty: &Type) -> bool {
+pub(in crate::plan) fn takes_elements(model: &Model, ty: &Type) -> bool {
     let class = ty.record().and_then(|usr| model.classes.get(usr));
     let open = |ctor: &&Function| ctor.access == Some(Access::Public) && !ctor.is_deleted;
     class.is_some_and(|class| {

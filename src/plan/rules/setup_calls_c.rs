@@ -1,13 +1,13 @@
 //! Calls that bring an object of C into a state worth testing: `list_push(list, 3)` before `list_sum(list)`. What
 //! methods are to a class, functions are to a structure that they take a pointer to before everything else.
 
-use super::request::Request;
-use super::unit_scope::UnitScope;
-use super::{Kind, Recipe, SetUpCall, Slot};
+use super::c_lifecycle::MAKES;
+use super::setup_calls::{CHOICES, ENDINGS, MOST, SETS_UP};
 use crate::lexicon::Role;
 use crate::model::{Class, Function, Language, Type, TypeKind};
-use crate::plan::c_lifecycle::MAKES;
-use crate::plan::setup_calls::{CHOICES, ENDINGS, MOST, SETS_UP};
+use crate::plan::request::Request;
+use crate::plan::unit_scope::UnitScope;
+use crate::plan::{Kind, Recipe, SetUpCall, Slot};
 use crate::types::records::points_to;
 use crate::types::spelling::value_type;
 
@@ -15,7 +15,7 @@ use crate::types::spelling::value_type;
 const ASKS_FOR: usize = 3;
 
 /// The object that a function of the project has made, with calls that fill it.
-pub(super) fn set_up_in_c(
+pub(in crate::plan) fn set_up_in_c(
     scope: &UnitScope<'_>,
     recipe: Recipe,
     to: &Type,
@@ -31,7 +31,7 @@ pub(super) fn set_up_in_c(
     }
     let ty = value_type(to);
     let name = crate::types::spelling::variable(ty.bare_spelling());
-    let object = Slot { name, ty: ty.clone(), recipe, nullable: false };
+    let object = Slot::new(name, ty.clone(), recipe);
     Kind::SetUp { object: Box::new(object), calls, most: MOST }.of(ty)
 }
 

@@ -1,17 +1,17 @@
 //! Objects of C: a structure that only pointers to are handed around is made by a function of the project that says so
 //! by its name, and taken down by another. Filled field by field it would be nothing that its functions know.
 
-use super::request::Request;
-use super::unit_scope::UnitScope;
-use super::{Kind, Recipe, Slot, Yield};
 use crate::facts::out_params::out_param;
 use crate::lexicon::{Lexicon, Role};
 use crate::model::{Class, Function, Language, Model, Prim, Type, TypeKind, Usr};
+use crate::plan::request::Request;
+use crate::plan::unit_scope::UnitScope;
+use crate::plan::{Kind, Recipe, Slot, Yield};
 use crate::types::records::points_to;
 use crate::types::spelling::value_type;
 
 /// How functions are called that make an object of nothing.
-pub(super) const MAKES: [Role; 3] = [Role::Creates, Role::Opens, Role::Initialises];
+pub(in crate::plan) const MAKES: [Role; 3] = [Role::Creates, Role::Opens, Role::Initialises];
 /// How those are called that undo what made a structure ready.
 const UNDOES: [Role; 2] = [Role::Clears, Role::Ends];
 
@@ -21,7 +21,7 @@ const ASKS_FOR: usize = 3;
 const SHARED: usize = 4;
 
 /// What the project's own functions make of a C structure.
-pub(super) enum InC {
+pub(in crate::plan) enum InC {
     /// Nothing: it is filled field by field.
     Nothing,
     /// An object.
@@ -32,7 +32,7 @@ pub(super) enum InC {
 
 impl InC {
     /// The object.
-    pub(super) fn recipe(&self) -> Option<&Recipe> {
+    pub(in crate::plan) fn recipe(&self) -> Option<&Recipe> {
         match self {
             InC::Made(recipe) => Some(recipe),
             InC::Nothing | InC::Skipped => None,
@@ -41,7 +41,7 @@ impl InC {
 }
 
 /// An object of a C structure as the project itself makes one, if the structure has more in it than numbers.
-pub(super) fn made_in_c(scope: &UnitScope<'_>, to: &Type, request: Request<'_>) -> InC {
+pub(in crate::plan) fn made_in_c(scope: &UnitScope<'_>, to: &Type, request: Request<'_>) -> InC {
     let Some(class) = to.record().and_then(|usr| scope.model.classes.get(usr)) else { return InC::Nothing };
     let is_plain = class.definition.is_some() && !class.fields.iter().any(|field| leads_on(&field.ty));
     // Text that was pointed to as its structure was made ready is as long as that says.
@@ -58,7 +58,7 @@ pub(super) fn made_in_c(scope: &UnitScope<'_>, to: &Type, request: Request<'_>) 
         let made = shared.filter_map(|giver| scope.factory(to, giver, Yield::Borrowed, inside).ok());
         among.extend(made.take(SHARED).map(|recipe| {
             let name = crate::types::spelling::variable(to.bare_spelling());
-            Slot { name, ty: to.clone(), recipe, nullable: false }
+            Slot::new(name, to.clone(), recipe)
         }));
     }
     let yields = |maker: &Function| {
@@ -71,7 +71,7 @@ pub(super) fn made_in_c(scope: &UnitScope<'_>, to: &Type, request: Request<'_>) 
         let made = makers.into_iter().find_map(|maker| scope.factory(to, maker, yields(maker), inside).ok());
         among.extend(made.map(|recipe| {
             let name = crate::types::spelling::variable(&to.spelling);
-            Slot { name, ty: to.clone(), recipe, nullable: false }
+            Slot::new(name, to.clone(), recipe)
         }));
     }
     if among.is_empty()
@@ -164,7 +164,7 @@ fn shared<'m>(scope: &UnitScope<'m>, class: &Class) -> Vec<&'m Function> {
 }
 
 /// Whether the unit itself ends the object behind its parameter, which was made so.
-pub(super) fn unit_ends(scope: &UnitScope<'_>, to: &Type, made: &Recipe) -> bool {
+pub(in crate::plan) fn unit_ends(scope: &UnitScope<'_>, to: &Type, made: &Recipe) -> bool {
     let unit = scope.id();
     let is_ender = ender(scope.lexicon(), scope.model, to, made).is_some_and(|end| end.id == *unit);
     is_ender
@@ -178,7 +178,7 @@ pub(super) fn unit_ends(scope: &UnitScope<'_>, to: &Type, made: &Recipe) -> bool
 
 /// Where the structure stands that a function of C makes ready, by its name: the index of the one parameter that points
 /// to such.
-pub(super) fn made_ready(lexicon: &Lexicon, function: &Function, usr: &Usr) -> Option<usize> {
+pub(in crate::plan) fn made_ready(lexicon: &Lexicon, function: &Function, usr: &Usr) -> Option<usize> {
     let mut places =
         function.params.iter().enumerate().filter(|(_, p)| p.ty.pointee().is_some_and(|to| to.record() == Some(usr)));
     let (Some((place, param)), None) = (places.next(), places.next()) else { return None };

@@ -8,12 +8,12 @@ use std::collections::BTreeSet;
 const MOST: usize = 24;
 
 /// Whether an object of the class is a form to be filled in.
-pub(super) fn is_definition(model: &Model, class: &Class, with: &Substitution) -> bool {
+pub fn is_definition(model: &Model, class: &Class, with: &Substitution) -> bool {
     members_of(model, class, with).is_some_and(|members| !members.is_empty())
 }
 
 /// The members of a definition, with the classes that have them and their types; none where the class is no definition.
-pub(super) fn members_of<'m>(
+pub fn members_of<'m>(
     model: &'m Model,
     class: &'m Class,
     with: &Substitution,

@@ -2,11 +2,11 @@
 //! first, since they are what callers pass; then one that is made up, which notes its calls and answers with data.
 //! Where that can't be, C++ gets a lambda that returns a value of no information.
 
-use super::request::Request;
-use super::unit_scope::UnitScope;
-use super::{Entry, Kind, Reason, Recipe};
 use crate::model::{Access, Function, FunctionKind, Language, Param, Scope, TemplateArg, Type, TypeKind, Usr};
 use crate::plan::Outside;
+use crate::plan::request::Request;
+use crate::plan::unit_scope::UnitScope;
+use crate::plan::{Entry, Kind, Reason, Recipe};
 use crate::types::records::alike;
 use crate::types::spelling::value_type;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,7 +18,7 @@ const ALTERNATIVES: usize = 6;
 ///
 /// # Errors
 /// The project has no such function, and none can be made up.
-pub(super) fn callback(scope: &UnitScope<'_>, ty: &Type) -> Result<Recipe, Reason> {
+pub(in crate::plan) fn callback(scope: &UnitScope<'_>, ty: &Type) -> Result<Recipe, Reason> {
     let Some(called) = called_as(ty) else {
         return Err(Reason::new(format!("`{}` is of no function type", ty.spelling)));
     };
@@ -114,7 +114,7 @@ fn can_be_made_up(scope: &UnitScope<'_>, called: &Called<'_>) -> bool {
 }
 
 /// The functions that the values of `entries` name and that are made up: each notes its calls and answers with data.
-pub(super) fn callbacks(
+pub(in crate::plan) fn callbacks(
     scope: &UnitScope<'_>,
     entries: &[Entry],
     names: &mut BTreeSet<String>,
@@ -139,7 +139,7 @@ pub(super) fn callbacks(
         });
     }
     let made = wanted.into_values().map(|function| {
-        let (name, answer, mut writes) = super::undefined_symbols::stand_in(scope, &function, names, request);
+        let (name, answer, mut writes) = crate::plan::undefined_symbols::stand_in(scope, &function, names, request);
         let is_plain = |ty: &Type| matches!(ty.kind, TypeKind::Prim(_) | TypeKind::Enum(_));
         let answer = answer.filter(|_| is_plain(&function.result));
         // What is behind other pointers is the caller's own.

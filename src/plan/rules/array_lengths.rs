@@ -1,14 +1,14 @@
 //! Pointers that bodies take for arrays, and the parameters that say how long those are, as far as the bodies show it.
 
-use super::request::Request;
-use super::rules::memory::array_length;
-use super::unit_scope::UnitScope;
-use super::{ARRAY_LENGTH, Kind, Reason, Recipe};
+use super::memory::array_length;
 use crate::facts::default_construction::is_default_constructible;
 use crate::facts::handles::is_assignable;
 use crate::facts::member_lengths;
 use crate::facts::member_lengths::Counted;
 use crate::model::{Class, Elements, Field, Language, Param, Prim, Type, TypeKind, Usr};
+use crate::plan::request::Request;
+use crate::plan::unit_scope::UnitScope;
+use crate::plan::{ARRAY_LENGTH, Kind, Reason, Recipe};
 use crate::types::arithmetic::is_integer;
 use crate::types::spelling::value_type;
 use crate::types::substitution::Substitution;
@@ -28,7 +28,7 @@ const FEW: u64 = 4;
 const MOST_STRUCTURES: u64 = 32;
 
 /// The array that bodies take a member for, if they do.
-pub(super) fn behind_member(
+pub(in crate::plan) fn behind_member(
     scope: &UnitScope<'_>,
     field: &Field,
     ty: &Type,
@@ -37,8 +37,7 @@ pub(super) fn behind_member(
 ) -> Option<Result<Recipe, Reason>> {
     let elements = scope.model.elements.get(&field.usr).filter(|elements| elements.many || elements.least > 1)?;
     let least = if elements.many { COUNTED } else { 0 };
-    is_plain_number(to)
-        .then(|| super::rules::memory::buffer(scope, ty, to, least.max(elements.least + BESIDES), request))
+    is_plain_number(to).then(|| super::memory::buffer(scope, ty, to, least.max(elements.least + BESIDES), request))
 }
 
 /// An array of structures or pointers; none where they can't be made in an array.
@@ -69,8 +68,7 @@ fn structures(
     };
     let asked = if elements.least > 0 && elements.least < MOST_STRUCTURES { elements.least + BESIDES } else { 0 };
     let recipe =
-        super::rules::memory::buffer(scope, ty, to, if elements.many { usual.max(asked) } else { asked }, request)
-            .ok()?;
+        super::memory::buffer(scope, ty, to, if elements.many { usual.max(asked) } else { asked }, request).ok()?;
     let Kind::Array { element, length, .. } = &recipe.kind else { return None };
     let can_be_set = matches!(
         element.recipe.kind,
@@ -105,7 +103,7 @@ fn most(scope: &UnitScope<'_>, params: &[Param], index: usize, request: Request<
 }
 
 /// Members whose places others bound, and those others. By their places in the class.
-pub(super) fn counted_members(
+pub(in crate::plan) fn counted_members(
     scope: &UnitScope<'_>,
     class: &Class,
     with: &Substitution,
@@ -138,7 +136,7 @@ pub(super) fn counted_members(
                 }
                 // Nothing leads there, or to one.
                 None => u64::from(matches!(
-                    super::rules::fields::field_recipe(scope, class, &class.fields[memory], &ty, request),
+                    super::fields::field_recipe(scope, class, &class.fields[memory], &ty, request),
                     Ok(Some(_))
                 )),
             },
@@ -169,10 +167,10 @@ fn behind_counted(
 ) -> Option<(Recipe, u64)> {
     let is_open = to.record().is_some_and(|usr| request.is_open(usr));
     let recipe = match to.kind {
-        TypeKind::Prim(_) => super::rules::memory::range(scope, ty, to, request).ok()?,
+        TypeKind::Prim(_) => super::memory::range(scope, ty, to, request).ok()?,
         _ if is_open => return None,
         _ => {
-            super::rules::fields::field_recipe(scope, class, &class.fields[memory], ty, request).ok()??;
+            super::fields::field_recipe(scope, class, &class.fields[memory], ty, request).ok()??;
             structures(scope, ty, to, shown, request)?
         }
     };
@@ -181,7 +179,7 @@ fn behind_counted(
 }
 
 /// The array, or its length, that the body shows a parameter to be; none where it shows nothing.
-pub(super) fn as_bodies_show(
+pub(in crate::plan) fn as_bodies_show(
     scope: &UnitScope<'_>,
     params: &[Param],
     index: usize,
@@ -198,7 +196,7 @@ pub(super) fn as_bodies_show(
         let has_body = |usr: &Usr| scope.model.functions.get(usr).is_some_and(|f| f.definition.is_some());
         let is_open = param.handed_to.iter().any(|(callee, _)| !has_body(callee));
         let least = if is_open || is_memory(to) { ARRAY_LENGTH } else { 0 };
-        return super::rules::memory::buffer(scope, ty, to, length(elements).max(least), request).map(Some);
+        return super::memory::buffer(scope, ty, to, length(elements).max(least), request).map(Some);
     }
     if let Some(to) = ty.pointee()
         && let Some(elements) = &param.elements
@@ -236,7 +234,7 @@ fn is_plain_number(to: &Type) -> bool {
 
 /// Whether bodies say of the parameter that it bounds places in the array before it: they count with it, or pass both
 /// to a function without a body, such as `memcpy`.
-pub(super) fn is_bounded(scope: &UnitScope<'_>, params: &[Param], index: usize) -> bool {
+pub(in crate::plan) fn is_bounded(scope: &UnitScope<'_>, params: &[Param], index: usize) -> bool {
     let has_body = |usr: &Usr| scope.model.functions.get(usr).is_some_and(|f| f.definition.is_some());
     let given = |at: usize| params[at].handed_to.iter().map(|(callee, _)| callee);
     counted(params, index).next().is_some()
@@ -246,7 +244,7 @@ pub(super) fn is_bounded(scope: &UnitScope<'_>, params: &[Param], index: usize) 
 }
 
 /// Whether bodies say of the parameter what its name may only hint at: that it counts numbers, or is an array of such.
-pub(super) fn is_shown(params: &[Param], index: usize) -> bool {
+pub(in crate::plan) fn is_shown(params: &[Param], index: usize) -> bool {
     let Some(param) = params.get(index) else { return false };
     let is_array = || param.elements.as_ref().is_some_and(|elements| elements.many && !elements.counted_by.is_empty());
     match param.ty.pointee() {

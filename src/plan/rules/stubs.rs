@@ -1,18 +1,35 @@
 //! Stubs: an interface that nothing of the project implements, or nothing that can be had, is stood in for by a class
 //! that notes how it is called and answers with data. The notes are part of what is compared.
 
-use super::implementable::{asked_for, can_be_written, constructor, to_implement};
-use super::recipe::plain_name;
-use super::request::Request;
-use super::unit_scope::UnitScope;
-use super::{Answer, Kind, Reason, Recipe, Slot, StubMethod};
+use crate::facts::implementable::{asked_for, can_be_written, constructor, is_for_subclasses, to_implement};
 use crate::model::{Class, ClassKind, Function, Prim, Type, TypeKind, Usr};
+use crate::plan::construction_graph::{Builder, Edge, Need, Object, Way};
+use crate::plan::recipe::plain_name;
+use crate::plan::request::Request;
+use crate::plan::unit_scope::UnitScope;
+use crate::plan::{Answer, Kind, Reason, Recipe, Slot, StubMethod};
 use crate::types::standard::{holds_values, is_of_library, is_string, is_text, may_be_nothing};
 use crate::types::substitution::Substitution;
 use std::collections::BTreeSet;
 
+/// Cost of a class that is made up: anything real is better.
+const STUB: u32 = 60;
 /// The most answers of one method that come from the data; after them a value of no information.
 const ANSWERS: u64 = 4;
+
+/// A stub for an abstract class, or for one that only subclasses may construct.
+pub(in crate::plan) fn ways<'m>(graph: &mut Builder<'_, 'm>, object: Object<'_, 'm>, edges: &mut Vec<Edge<'m>>) {
+    let (class, facts) = (object.class, graph.facts);
+    let is_possible = if class.is_abstract {
+        let ancestors = facts.hierarchy.ancestors(&class.usr).into_iter().collect();
+        to_implement(facts.model, &ancestors, class).is_ok()
+    } else {
+        is_for_subclasses(facts.model, class)
+    };
+    if object.is_constructed() && is_possible {
+        edges.push(Edge::new(Way::Stub, Need::of(STUB)));
+    }
+}
 
 /// What the argument of that name of a stub's method is called with is: `argument1` is the first.
 pub fn parameter(name: &str) -> Option<usize> {
@@ -23,7 +40,12 @@ pub fn parameter(name: &str) -> Option<usize> {
 ///
 /// # Errors
 /// Why there is none.
-pub(super) fn stub(scope: &UnitScope<'_>, ty: &Type, class: &Class, request: Request<'_>) -> Result<Recipe, Reason> {
+pub(in crate::plan) fn stub(
+    scope: &UnitScope<'_>,
+    ty: &Type,
+    class: &Class,
+    request: Request<'_>,
+) -> Result<Recipe, Reason> {
     let ancestors: BTreeSet<Usr> = scope.hierarchy.ancestors(&class.usr).into_iter().collect();
     // What a stub answers is not had from another stub of its kind, which would have to answer the same.
     let is_kin = |other: &Usr| {
@@ -115,12 +137,9 @@ fn answer(
         let element = crate::types::spelling::value_type(element);
         let recipe = scope.value(&element, request.deeper())?;
         let ty = crate::types::compose::vector(&element);
-        let element = Box::new(Slot { name: "element".into(), ty: element, recipe, nullable: false });
+        let element = Box::new(Slot::new("element", element, recipe));
         let recipe = Kind::Sequence { element, least, most }.of(ty.clone());
-        Ok(Answer::Values {
-            slot: Box::new(Slot { name: name.into(), ty, recipe, nullable: false }),
-            repeats: least > 0,
-        })
+        Ok(Answer::Values { slot: Box::new(Slot::new(name, ty, recipe)), repeats: least > 0 })
     };
     let is_bool = |ty: &Type| matches!(ty.kind, TypeKind::Prim(Prim::Bool));
     match &result.kind {

@@ -1,21 +1,45 @@
 //! What people have said in override files, applied to parameters and constructions.
 
-use super::request::Request;
-use super::unit_scope::UnitScope;
-use super::{ARRAY_LENGTH, Kind, Reason, Recipe, SetUpCall, Slot, Yield};
+use super::rule::RecordRule;
 use crate::model::{Class, Function, FunctionKind, Prim, Type, TypeKind};
 use crate::overrides::{ArgumentHook, ConstructHook, OverrideValue, ParameterHook, SequenceHook, lookup};
+use crate::plan::construction_graph::{Builder, Edge, Need, Object, Way};
+use crate::plan::request::Request;
+use crate::plan::unit_scope::UnitScope;
+use crate::plan::{ARRAY_LENGTH, Kind, Reason, Recipe, SetUpCall, Slot, Yield};
 use crate::types::spelling::value_type;
 use crate::types::substitution::Substitution;
 
 /// The most calls of a sequence that does not say how many.
 const SEQUENCE: u64 = 4;
 
+/// The construction that a person has written down.
+pub(in crate::plan) fn ways<'m>(graph: &mut Builder<'_, 'm>, object: Object<'_, 'm>, edges: &mut Vec<Edge<'m>>) {
+    if graph.facts.overrides.makes(&object.class.qualified) {
+        edges.push(Edge::new(Way::Said, Need::of(1)));
+    }
+}
+
+/// `construct.NAME`, for a class that the project only uses.
+pub(super) const FOREIGN: RecordRule = RecordRule {
+    name: "construction override",
+    cost: |graph, ty| {
+        let TypeKind::Record { usr, name, .. } = &ty.kind else { return None };
+        let is_told = !graph.facts.model.classes.contains_key(usr) && graph.facts.overrides.makes(name);
+        is_told.then(|| Some(Need::of(1)))
+    },
+    recipe: |scope, ty, request| {
+        let TypeKind::Record { usr, name, .. } = &ty.kind else { return Ok(None) };
+        let is_own = scope.model.classes.get(usr).is_some_and(|class| class.installed.is_none());
+        if is_own { Ok(None) } else { foreign(scope, ty, name, request) }
+    },
+};
+
 /// The recipe that an override gives for a parameter, if one does.
 ///
 /// # Errors
 /// The override does not fit the parameter's type.
-pub(super) fn overridden_param(
+pub(in crate::plan) fn overridden_param(
     scope: &UnitScope<'_>,
     unit: &str,
     name: &str,
@@ -78,11 +102,11 @@ fn behind(
     match length {
         Some(length) => {
             let to = value_type(to);
-            super::rules::memory::buffer(scope, ty, &to, length, request)
+            super::memory::buffer(scope, ty, &to, length, request)
         }
         None => {
             let recipe = scope.value(to, request.at(1))?;
-            let slot = Slot { name: "value".into(), ty: to.clone(), recipe, nullable: false };
+            let slot = Slot::new("value", to.clone(), recipe);
             Ok(Kind::Pointer { to: Box::new(slot), given: false }.of(value_type(ty)))
         }
     }
@@ -112,7 +136,7 @@ fn as_told(ty: &Type, told: &OverrideValue) -> Result<Recipe, Reason> {
 ///
 /// # Errors
 /// The override does not fit the type.
-pub(super) fn told_of_type(scope: &UnitScope<'_>, ty: &Type) -> Result<Option<Recipe>, Reason> {
+pub(in crate::plan) fn told_of_type(scope: &UnitScope<'_>, ty: &Type) -> Result<Option<Recipe>, Reason> {
     if !scope.overrides.speaks_of_types() {
         return Ok(None);
     }
@@ -127,7 +151,7 @@ pub(super) fn told_of_type(scope: &UnitScope<'_>, ty: &Type) -> Result<Option<Re
 }
 
 /// Whether people have said how objects of the class come to be: then it is no plain structure.
-pub(super) fn is_told_of(scope: &UnitScope<'_>, class: &Class) -> bool {
+pub(in crate::plan) fn is_told_of(scope: &UnitScope<'_>, class: &Class) -> bool {
     let unit = scope.id();
     scope.overrides.constructor_for(&class.qualified, unit).is_some()
         || scope.overrides.sequence_for(&class.qualified, unit).is_some()
@@ -137,7 +161,7 @@ pub(super) fn is_told_of(scope: &UnitScope<'_>, class: &Class) -> bool {
 ///
 /// # Errors
 /// A method's argument can't be made.
-pub(super) fn prepared<'m>(
+pub(in crate::plan) fn prepared<'m>(
     scope: &UnitScope<'m>,
     recipe: Recipe,
     class: &'m Class,
@@ -153,7 +177,7 @@ pub(super) fn prepared<'m>(
         return Ok(recipe);
     }
     let ty = recipe.ty.clone();
-    let object = Slot { name: crate::types::spelling::variable(&ty.spelling), ty: ty.clone(), recipe, nullable: false };
+    let object = Slot::new(crate::types::spelling::variable(&ty.spelling), ty.clone(), recipe);
     Ok(Kind::Then { object: Box::new(object), statements: then.to_vec() }.of(ty).by_override())
 }
 
@@ -192,7 +216,7 @@ fn told_sequence<'m>(
         // Nothing is to happen to the object, which is something to say as well.
         return Ok(recipe.by_override());
     }
-    let object = Slot { name: crate::types::spelling::variable(&ty.spelling), ty: ty.clone(), recipe, nullable: false };
+    let object = Slot::new(crate::types::spelling::variable(&ty.spelling), ty.clone(), recipe);
     Ok(Kind::SetUp { object: Box::new(object), calls, most: hook.most.unwrap_or(SEQUENCE) }.of(ty).by_override())
 }
 
@@ -200,7 +224,7 @@ fn told_sequence<'m>(
 fn named_pointee(scope: &UnitScope<'_>, text: &str) -> Result<Type, Reason> {
     let name = lookup::core_of(text);
     let found = lookup::class_named(scope.model, name).map(|class| class.qualified.clone());
-    let mut ty = super::class_arguments::named_type(scope, found.as_deref().unwrap_or(name))
+    let mut ty = crate::plan::class_arguments::named_type(scope, found.as_deref().unwrap_or(name))
         .ok_or_else(|| Reason::new(format!("`{text}` is not a type of the project")))?;
     for _ in text.chars().filter(|c| *c == '*') {
         let spelling = format!("{} *", ty.spelling);
@@ -213,12 +237,7 @@ fn named_pointee(scope: &UnitScope<'_>, text: &str) -> Result<Type, Reason> {
 ///
 /// # Errors
 /// The factory can't be found, or its remaining arguments can't be made.
-pub(super) fn overridden_foreign(
-    scope: &UnitScope<'_>,
-    ty: &Type,
-    name: &str,
-    request: Request<'_>,
-) -> Result<Option<Recipe>, Reason> {
+fn foreign(scope: &UnitScope<'_>, ty: &Type, name: &str, request: Request<'_>) -> Result<Option<Recipe>, Reason> {
     let Some(hook) = scope.overrides.constructor_for(name, scope.id()) else { return Ok(None) };
     match (&hook.expression, &hook.factory) {
         (Some(expression), _) => {
@@ -233,7 +252,7 @@ pub(super) fn overridden_foreign(
 ///
 /// # Errors
 /// The constructor or factory can't be found, or its remaining arguments can't be made.
-pub(super) fn overridden_construction<'m>(
+pub(in crate::plan) fn overridden_construction<'m>(
     scope: &UnitScope<'m>,
     ty: &Type,
     class: &'m Class,
@@ -305,7 +324,7 @@ fn named_factory(
     let through = crate::facts::out_params::out_param(scope.lexicon(), function)
         .filter(|(of, _)| Some(*of) == usr)
         .map(|(_, place)| place);
-    let made_ready = ty.record().and_then(|usr| crate::plan::c_lifecycle::made_ready(scope.lexicon(), function, usr));
+    let made_ready = ty.record().and_then(|usr| super::c_lifecycle::made_ready(scope.lexicon(), function, usr));
     let yields = match &function.result.kind {
         _ if crate::facts::handles::handle_target(scope.model, function).as_ref() == ty.record() => Yield::Handle,
         _ if through.is_some() => Yield::Through(through.unwrap_or_default()),
@@ -317,11 +336,10 @@ fn named_factory(
     };
     let (callee, object) = match (&function.owner, function.kind) {
         (Some(owner), FunctionKind::Method) => {
-            let owner = super::class_arguments::class_type(scope, owner)
+            let owner = crate::plan::class_arguments::class_type(scope, owner)
                 .ok_or_else(|| Reason::new("the factory's class is not known"))?;
             let recipe = scope.object(&owner, request.at(1))?;
-            let slot =
-                Slot { name: crate::types::spelling::variable(&owner.spelling), ty: owner, recipe, nullable: false };
+            let slot = Slot::new(crate::types::spelling::variable(&owner.spelling), owner, recipe);
             (function.name.clone(), Some(Box::new(slot)))
         }
         _ => (function.qualified.clone(), None),
@@ -350,7 +368,7 @@ fn hooked_args(
             None | Some(ArgumentHook(None)) => scope.value(&ty, request.at(1))?,
             Some(ArgumentHook(Some(told))) => as_told(ty.without_ref(), told)?,
         };
-        slots.push(Slot { name, ty, recipe, nullable: false });
+        slots.push(Slot::new(name, ty, recipe));
     }
     Ok(slots)
 }

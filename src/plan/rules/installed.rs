@@ -1,26 +1,34 @@
 //! Objects of installed libraries that are made in ways of their own: rows and columns whose elements are set, and what
 //! holds a value of one of several types.
 
-use super::request::Request;
-use super::unit_scope::UnitScope;
-use super::{Kind, Recipe, SetUpCall, Slot};
 use crate::model::{Class, Function, FunctionKind, Type, TypeKind};
+use crate::plan::construction_graph::{Builder, Edge, Need, Object, Way};
+use crate::plan::request::Request;
+use crate::plan::unit_scope::UnitScope;
+use crate::plan::{Kind, Recipe, SetUpCall, Slot};
 use crate::types::spelling::value_type;
 
 /// The most rows, and the most columns, where an object may have any number.
 const ROWS: u64 = 4;
 
+/// Rows and columns.
+pub(in crate::plan) fn ways<'m>(_: &mut Builder<'_, 'm>, object: Object<'_, 'm>, edges: &mut Vec<Edge<'m>>) {
+    if object.is_grid() {
+        edges.push(Edge::new(Way::Fields, Need::of(2)));
+    }
+}
+
 /// The recipe for an object of `class`, if it is one of those.
-pub(super) fn installed<'m>(
+pub(in crate::plan) fn installed<'m>(
     scope: &UnitScope<'m>,
     ty: &Type,
     class: &'m Class,
     request: Request<'_>,
 ) -> Option<Recipe> {
     let installed =
-        class.installed.as_ref().filter(|_| scope.in_reach(class) && !super::hooks::is_told_of(scope, class))?;
+        class.installed.as_ref().filter(|_| scope.in_reach(class) && !super::overrides::is_told_of(scope, class))?;
     if let Some(element) = &installed.grid {
-        let element = super::rules::memory::element_slot(scope, element, request).ok()?;
+        let element = super::memory::element_slot(scope, element, request).ok()?;
         return Some(Kind::Grid { element, most: ROWS, fixed: installed.is_fixed }.of(value_type(ty)));
     }
     installed.spelling.as_ref()?;
@@ -42,7 +50,7 @@ fn any<'m>(scope: &UnitScope<'m>, ty: &Type, class: &'m Class, request: Request<
     let grows = class.methods.iter().filter_map(|usr| scope.model.functions.get(usr)).find(|f| f.name == "push_back");
     let ty = &value_type(ty);
     let name = crate::types::spelling::variable(&ty.spelling);
-    let slot = |recipe| Slot { name: name.clone(), ty: ty.clone(), recipe, nullable: false };
+    let slot = |recipe| Slot::new(name.clone(), ty.clone(), recipe);
     let mut among: Vec<Slot> = taken
         .iter()
         .filter_map(|constructor| {
@@ -66,8 +74,7 @@ fn any<'m>(scope: &UnitScope<'m>, ty: &Type, class: &'m Class, request: Request<
         let object = Box::new(nothing.clone());
         let element = Slot { name: "element".into(), ..slot(Kind::Choice { among: among.clone() }.of(ty.clone())) };
         let call = SetUpCall { method: grows.usr.clone(), name: grows.name.clone(), args: vec![element] };
-        among
-            .push(slot(Kind::SetUp { object, calls: vec![call], most: crate::plan::setup_calls::MOST }.of(ty.clone())));
+        among.push(slot(Kind::SetUp { object, calls: vec![call], most: super::setup_calls::MOST }.of(ty.clone())));
     }
     Some(Kind::Choice { among }.of(ty.clone()))
 }

@@ -1,15 +1,15 @@
 //! Objects that only their own class may make: a static method makes one for itself and hands it to nobody, so that no
 //! other way leads to it.
 
-use super::request::Request;
-use super::unit_scope::UnitScope;
-use super::{Entry, Kind, Recipe};
 use crate::model::{Access, Class, Function, Model, Type};
+use crate::plan::request::Request;
+use crate::plan::unit_scope::UnitScope;
+use crate::plan::{Entry, Kind, Recipe};
 use crate::types::spelling::value_type;
 use crate::types::substitution::Substitution;
 
 /// By a private constructor, the one that asks for least.
-pub(super) fn by_hidden_constructor<'m>(
+pub(in crate::plan) fn by_hidden_constructor<'m>(
     scope: &UnitScope<'m>,
     ty: &Type,
     class: &'m Class,

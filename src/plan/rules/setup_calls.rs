@@ -1,25 +1,30 @@
 //! Calls that bring an object into a state worth testing: a document that has parsed text, a container with
 //! elements. A default-constructed object is often an empty shell on which every method returns at once.
 
-use super::request::Request;
-use super::unit_scope::UnitScope;
-use super::{Kind, Recipe, SetUpCall, Slot};
 use crate::lexicon::{Lexicon, Role};
 use crate::model::{Access, Class, Function, FunctionKind, Model, Type, TypeKind, Usr};
+use crate::plan::request::Request;
+use crate::plan::unit_scope::UnitScope;
+use crate::plan::{Kind, Recipe, SetUpCall, Slot};
 use crate::types::substitution::Substitution;
 
 /// The most calls between construction and the call under test.
-pub(super) const MOST: u64 = 3;
+pub(in crate::plan) const MOST: u64 = 3;
 /// The most methods that the data chooses among.
-pub(super) const CHOICES: usize = 6;
+pub(in crate::plan) const CHOICES: usize = 6;
 /// How such methods are called, in the order in which they are preferred.
-pub(super) const SETS_UP: [Role; 4] = [Role::Reads, Role::Sets, Role::Adds, Role::Opens];
+pub(in crate::plan) const SETS_UP: [Role; 4] = [Role::Reads, Role::Sets, Role::Adds, Role::Opens];
 /// Methods that do not bring an object into a state worth testing: they end it, print it, or wait for somebody.
-pub(super) const ENDINGS: [Role; 7] =
+pub(in crate::plan) const ENDINGS: [Role; 7] =
     [Role::Ends, Role::Drops, Role::Stops, Role::Waits, Role::Locks, Role::Prints, Role::Runs];
 
 /// The object with calls that set it up, where it has such methods and comes without a state of its own.
-pub(super) fn set_up<'m>(scope: &UnitScope<'m>, recipe: Recipe, class: &'m Class, request: Request<'_>) -> Recipe {
+pub(in crate::plan) fn set_up<'m>(
+    scope: &UnitScope<'m>,
+    recipe: Recipe,
+    class: &'m Class,
+    request: Request<'_>,
+) -> Recipe {
     // Further inside, the bytes are better spent on the object under test.
     if request.bare || request.objects_open() > 1 {
         return recipe;
@@ -32,7 +37,7 @@ pub(super) fn set_up<'m>(scope: &UnitScope<'m>, recipe: Recipe, class: &'m Class
 }
 
 /// The object with calls that set it up, whoever needs it, its class's template parameters filled in by `with`.
-pub(super) fn set_up_with<'m>(
+pub(in crate::plan) fn set_up_with<'m>(
     scope: &UnitScope<'m>,
     recipe: Recipe,
     class: &'m Class,
@@ -49,7 +54,12 @@ pub(super) fn set_up_with<'m>(
 
 /// An object that is asked for a part of it, with calls that may have put such a part there: one that was only
 /// constructed has none, whatever it was constructed with.
-pub(super) fn to_be_asked<'m>(scope: &UnitScope<'m>, recipe: Recipe, class: &'m Class, request: Request<'_>) -> Recipe {
+pub(in crate::plan) fn to_be_asked<'m>(
+    scope: &UnitScope<'m>,
+    recipe: Recipe,
+    class: &'m Class,
+    request: Request<'_>,
+) -> Recipe {
     // Further inside, the bytes are better spent on the object under test.
     if request.bare || request.objects_open() > 1 || !matches!(recipe.kind, Kind::Construct { .. }) {
         return recipe;
@@ -71,7 +81,7 @@ fn with_calls<'m>(
         return recipe;
     }
     let ty = recipe.ty.clone();
-    let object = Slot { name: crate::types::spelling::variable(&ty.spelling), ty: ty.clone(), recipe, nullable: false };
+    let object = Slot::new(crate::types::spelling::variable(&ty.spelling), ty.clone(), recipe);
     Kind::SetUp { object: Box::new(object), calls, most: MOST }.of(ty)
 }
 
@@ -114,7 +124,7 @@ fn set_up_calls<'m>(
         };
         // What points into another container is no place in this one.
         let is_good = |slot: &Slot| {
-            is_simple(&slot.recipe) && super::receiver_iterators::own_begin(scope, class, with, slot).is_none()
+            is_simple(&slot.recipe) && crate::plan::receiver_iterators::own_begin(scope, class, with, slot).is_none()
         };
         if let Some(args) = args.filter(|args| args.len() == needed && args.iter().all(is_good)) {
             calls.push(SetUpCall { method: method.usr.clone(), name: method.name.clone(), args });
@@ -124,7 +134,7 @@ fn set_up_calls<'m>(
 }
 
 /// The public methods that can be called on an object, those of public bases included; the class's own first.
-pub(super) fn public_methods<'m>(model: &'m Model, class: &'m Class) -> Vec<&'m Function> {
+pub(in crate::plan) fn public_methods<'m>(model: &'m Model, class: &'m Class) -> Vec<&'m Function> {
     let mut out: Vec<&Function> = Vec::new();
     let mut queue: Vec<&Class> = vec![class];
     let mut seen: Vec<&Usr> = Vec::new();
@@ -149,7 +159,7 @@ pub(super) fn public_methods<'m>(model: &'m Model, class: &'m Class) -> Vec<&'m 
 }
 
 /// Whether a call with so many arguments could mean another method as well: they differ in what has a default.
-pub(super) fn is_ambiguous(model: &Model, class: &Class, method: &Function, needed: usize) -> bool {
+pub(in crate::plan) fn is_ambiguous(model: &Model, class: &Class, method: &Function, needed: usize) -> bool {
     let types = |f: &Function| f.params[..needed].iter().map(|p| p.ty.without_ref().canonical()).collect::<Vec<_>>();
     public_methods(model, class).into_iter().any(|other| {
         let required = other.params.iter().take_while(|param| param.default.is_none()).count();
@@ -196,7 +206,7 @@ fn is_number(recipe: &Recipe) -> bool {
 }
 
 /// Bytes are better spent on the object under test than on great arguments of its set-up.
-pub(super) fn is_simple(recipe: &Recipe) -> bool {
+pub(in crate::plan) fn is_simple(recipe: &Recipe) -> bool {
     let simple_parts = || recipe.parts().into_iter().all(|slot| is_simple(&slot.recipe));
     match &recipe.kind {
         Kind::CString { .. } | Kind::StdString | Kind::End { .. } | Kind::Behind => true,

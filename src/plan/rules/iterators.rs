@@ -1,10 +1,10 @@
 //! Iterators, of the standard library's containers and of the project's own: each needs a container to point into, and
 //! two of one type that follow each other are the ends of one range.
 
-use super::request::Request;
-use super::unit_scope::UnitScope;
-use super::{Kind, Reason, Recipe, Slot};
 use crate::model::{Access, Class, Function, FunctionKind, TemplateArg, Type, TypeKind};
+use crate::plan::request::Request;
+use crate::plan::unit_scope::UnitScope;
+use crate::plan::{Kind, Reason, Recipe, Slot};
 use crate::types::iterators::{Approach, Unequal, of_container};
 use crate::types::records::{alike, params_of, record_type};
 use crate::types::spelling::value_type;
@@ -13,7 +13,7 @@ use crate::types::substitution::Substitution;
 /// An iterator of the project's own, into a container that can be had; none where `class` is no such thing.
 ///
 /// Made by its constructors it would point nowhere.
-pub(super) fn own_iterator<'m>(
+pub(in crate::plan) fn own_iterator<'m>(
     scope: &UnitScope<'m>,
     ty: &Type,
     class: &'m Class,
@@ -44,7 +44,7 @@ pub(super) fn own_iterator<'m>(
         if let Ok(recipe) = scope.value(&of, request.deeper()) {
             // Without elements there is nothing to point to.
             let recipe = super::setup_calls::set_up_with(scope, recipe, container, &with, request);
-            let range = Box::new(Slot { name: "range".into(), ty: of, recipe, nullable: false });
+            let range = Box::new(Slot::new("range", of, recipe));
             let approach = Approach::Own { is_const: begin.is_const, steps: operators.unequal, alone: true };
             made = Some(Kind::Iterator { range, approach }.of(wanted.clone()));
             // A class may be its own view, and yield such as read only: what writes is seen as well.
@@ -71,7 +71,7 @@ fn containers_args(scope: &UnitScope<'_>, container: &Class, iterator: &Type) ->
         }
         _ => None,
     }));
-    all.extend(super::class_arguments::template_args(scope, container));
+    all.extend(crate::plan::class_arguments::template_args(scope, container));
     all
 }
 
@@ -115,7 +115,7 @@ impl Operators {
 }
 
 /// An iterator to the first element of a container of its own.
-pub(super) fn iterator(scope: &UnitScope<'_>, ty: &Type, request: Request<'_>) -> Result<Recipe, Reason> {
+pub(in crate::plan) fn iterator(scope: &UnitScope<'_>, ty: &Type, request: Request<'_>) -> Result<Recipe, Reason> {
     let TypeKind::Record { name, args, .. } = &ty.kind else {
         return Err(Reason::new(format!("`{}` is no iterator", ty.spelling)));
     };
@@ -126,18 +126,18 @@ pub(super) fn iterator(scope: &UnitScope<'_>, ty: &Type, request: Request<'_>) -
     if let (Recipe { kind: Kind::Sequence { least, .. }, .. }, Some(_)) = (&mut recipe, approach.ends()) {
         *least = 1;
     }
-    let range = Box::new(Slot { name: "range".into(), ty: of, recipe, nullable: false });
+    let range = Box::new(Slot::new("range", of, recipe));
     Ok(Kind::Iterator { range, approach }.of(value_type(ty)))
 }
 
 /// Whether a slot of type `ty` is in the range that `before` begins, by iterators of the project's own.
-pub(super) fn are_one_own_range(before: &Slot, ty: &Type) -> bool {
+pub(in crate::plan) fn are_one_own_range(before: &Slot, ty: &Type) -> bool {
     let is_own = matches!(before.recipe.kind, Kind::Iterator { approach: Approach::Own { .. }, .. });
     is_own && alike(&value_type(before.ty.without_ref()), &value_type(ty.without_ref()))
 }
 
 /// Makes room for an empty range: its end is known.
-pub(super) fn may_be_empty(begin: &mut Recipe) {
+pub(in crate::plan) fn may_be_empty(begin: &mut Recipe) {
     if let Kind::Iterator { approach: Approach::Own { alone, .. }, .. } = &mut begin.kind {
         *alone = false;
     }

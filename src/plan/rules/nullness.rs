@@ -1,13 +1,13 @@
 //! Which pointers may lead nowhere: those of which the code that takes them asks, and those that it may leave out.
 
-use super::unit_scope::UnitScope;
-use super::{Kind, Recipe, Yield};
 use crate::model::{Param, Type};
+use crate::plan::unit_scope::UnitScope;
+use crate::plan::{Kind, Recipe, Yield};
 use crate::types::standard::is_unconditional;
 
 /// Whether what takes the parameter is prepared for a null pointer, plain or smart, and nobody has said what is to be
 /// passed.
-pub(super) fn may_be_null(scope: &UnitScope<'_>, param: &Param, recipe: &Recipe, unit: Option<&str>) -> bool {
+pub(in crate::plan) fn may_be_null(scope: &UnitScope<'_>, param: &Param, recipe: &Recipe, unit: Option<&str>) -> bool {
     let is_none = param.default.as_deref().is_some_and(|text| is_nothing(text, &param.ty));
     let made = matches!(recipe.kind, Kind::Pointer { .. } | Kind::Array { .. } | Kind::CString { .. } | Kind::File);
     // (Not all can be made of `nullptr`.)

@@ -1,35 +1,61 @@
 //! Values of the types that rows describe: the standard library's, and those that a project has rows for.
 
-use super::request::Request;
-use super::unit_scope::UnitScope;
-use super::{ARRAY_LENGTH, Kind, LIST_LENGTH, Reason, Recipe, SEQUENCE_LENGTH, Slot};
+use super::rule::RecordRule;
 use crate::model::library::{Shape, Stream};
-use crate::model::{TemplateArg, Type, TypeKind};
+use crate::model::{Model, TemplateArg, Type, TypeKind};
+use crate::overrides::Overrides;
+use crate::plan::construction_graph::Need;
+use crate::plan::request::Request;
+use crate::plan::unit_scope::UnitScope;
+use crate::plan::{ARRAY_LENGTH, Kind, LIST_LENGTH, Reason, Recipe, SEQUENCE_LENGTH, Slot};
 use crate::types::compose::{pair, pointer};
 use crate::types::library::own_row;
 use crate::types::spelling::value_type;
 use crate::types::standard::{Anatomy, anatomy, is_file, is_standard, known_values};
 
-/// A value of a type that has a row, or is the standard library's; none for every other.
-pub(super) fn standard(
+/// The standard library's types, and those that a project has rows for.
+pub(super) const ROW: RecordRule = RecordRule {
+    name: "row",
+    cost: |graph, ty| {
+        let TypeKind::Record { name, .. } = &ty.kind else { return None };
+        // A file behind what owns one.
+        if is_file(ty) {
+            return Some(Some(Need::of(2)));
+        }
+        let has_row = has_row(graph.facts.model, graph.facts.overrides, name);
+        has_row.then(|| {
+            let parts = anatomy(graph.facts.model, ty)?.parts;
+            Some(graph.values(parts.iter().map(|(_, ty)| ty))?.plus(2))
+        })
+    },
+    recipe: |scope, ty, request| match &ty.kind {
+        TypeKind::Record { name, args, .. } if has_row(scope.model, scope.overrides, name) => {
+            by_row(scope, ty, name, args, request).map(Some)
+        }
+        _ => Ok(None),
+    },
+};
+
+/// Whether a type has a row, or is the standard library's.
+fn has_row(model: &Model, overrides: &Overrides, name: &str) -> bool {
+    // A construction that is written down for this class comes before its row.
+    is_standard(name) || own_row(model, name).is_some() && !overrides.makes(name)
+}
+
+fn by_row(
     scope: &UnitScope<'_>,
     ty: &Type,
     name: &str,
+    args: &[TemplateArg],
     request: Request<'_>,
-) -> Result<Option<Recipe>, Reason> {
-    // What is said of the making of this class comes before what is said of its kind.
-    let has_row = || own_row(scope.model, name).is_some() && !scope.overrides.makes(name);
-    if !is_standard(name) && !has_row() {
-        return Ok(None);
-    }
-    let TypeKind::Record { args, .. } = &ty.kind else { return Ok(None) };
+) -> Result<Recipe, Reason> {
     let Some(Anatomy { shape, parts, row }) = anatomy(scope.model, ty) else {
         return Err(
             Reason::new(format!("no value of `{}` can be made", ty.spelling)).needs(format!("construct.{name}"))
         );
     };
     let slot = |(name, ty): &(String, Type)| -> Result<Slot, Reason> {
-        Ok(Slot { name: name.clone(), ty: ty.clone(), recipe: scope.value(ty, request.deeper())?, nullable: false })
+        Ok(Slot::new(name.clone(), ty.clone(), scope.value(ty, request.deeper())?))
     };
     let ty = value_type(ty);
     let recipe = match (shape, parts.as_slice()) {
@@ -52,7 +78,7 @@ pub(super) fn standard(
         (Shape::Map, [key, value]) => {
             let pair = Type { kind: ty.kind.clone(), ..pair(&key.1, &value.1) };
             let recipe = Kind::Pair { parts: vec![slot(key)?, slot(value)?] }.of(pair.clone());
-            let element = Box::new(Slot { name: "element".into(), ty: pair, recipe, nullable: false });
+            let element = Box::new(Slot::new("element", pair, recipe));
             Kind::Sequence { element, least: 0, most: SEQUENCE_LENGTH }.of(ty)
         }
         (Shape::Array, [element]) => {
@@ -71,12 +97,12 @@ pub(super) fn standard(
         }
         (Shape::Smart, [(name, owned)]) if is_file(owned) => {
             let recipe = Kind::File.of(pointer(owned));
-            let to = Slot { name: name.clone(), ty: owned.clone(), recipe, nullable: false };
+            let to = Slot::new(name.clone(), owned.clone(), recipe);
             Kind::Smart { to: Box::new(to) }.of(ty)
         }
         (Shape::Smart, [(name, owned)]) if matches!(owned.kind, TypeKind::Array(_, None)) => {
             let recipe = owned_array(scope, owned, request)?;
-            let to = Slot { name: name.clone(), ty: owned.clone(), recipe, nullable: false };
+            let to = Slot::new(name.clone(), owned.clone(), recipe);
             Kind::Smart { to: Box::new(to) }.of(ty)
         }
         (Shape::Smart, [value]) => Kind::Smart { to: Box::new(slot(value)?) }.of(ty),
@@ -88,7 +114,7 @@ pub(super) fn standard(
         (Shape::Empty, _) => Kind::Construct { constructor: None, args: Vec::new(), kept: false }.of(ty),
         (_, parts) => Kind::Pair { parts: parts.iter().map(slot).collect::<Result<_, _>>()? }.of(ty),
     };
-    Ok(Some(recipe))
+    Ok(recipe)
 }
 
 /// As many elements as an owner of an array gets, which does not say how many there are.
@@ -97,6 +123,6 @@ fn owned_array(scope: &UnitScope<'_>, array: &Type, request: Request<'_>) -> Res
     let is_number = matches!(element.kind, TypeKind::Prim(_));
     let length = if is_number { ARRAY_LENGTH } else { SEQUENCE_LENGTH };
     let text = crate::types::arithmetic::is_character(element);
-    Ok(Kind::Array { element: super::rules::memory::element_slot(scope, element, request)?, length, text }
+    Ok(Kind::Array { element: super::memory::element_slot(scope, element, request)?, length, text }
         .of(value_type(array)))
 }

@@ -1,0 +1,146 @@
+//! What is known of a mutant besides the search: the project's own tests, proofs, a person's verdict; and the tests
+//! that a run wrote.
+
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// The verdict of the project's own tests on a mutant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Suite {
+    /// They fail on it.
+    Killed,
+    /// They pass on it.
+    Live,
+    /// None of them reaches it.
+    NotCovered,
+}
+
+/// Who says that a mutant is equivalent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Proof {
+    /// The compiler makes the same code.
+    Compiler,
+    /// Every input was tried.
+    Exhaustion,
+    /// A solver.
+    Solver,
+    /// A person said so (`dismiss`).
+    Person,
+}
+
+/// A proof that a mutant behaves like the original.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Equivalence {
+    /// Who says so.
+    pub by: Proof,
+    /// The external tool.
+    #[serde(default)]
+    pub tool: Option<String>,
+    /// The bound of the proof; without one it holds for every input.
+    #[serde(default)]
+    pub bound: Option<String>,
+    /// What the proof takes for granted.
+    #[serde(default)]
+    pub assumptions: Vec<String>,
+    /// Its cost.
+    #[serde(default)]
+    pub cpu_seconds: f64,
+}
+
+impl Equivalence {
+    /// A verdict without a bound, a tool or a cost.
+    pub fn by(by: Proof) -> Self {
+        Self { by, tool: None, bound: None, assumptions: Vec::new(), cpu_seconds: 0.0 }
+    }
+}
+
+/// A person's verdict on a mutant.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Judgement {
+    /// It behaves like the original.
+    Equivalent,
+    /// It differs, and nobody wants a test for it.
+    #[default]
+    Unwanted,
+}
+
+impl std::fmt::Display for Judgement {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Equivalent => "equivalent",
+            Self::Unwanted => "unwanted",
+        })
+    }
+}
+
+/// A mutant that a person has dismissed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Dismissed {
+    /// The verdict.
+    #[serde(rename = "as")]
+    pub judgement: Judgement,
+    /// The reason.
+    pub reason: String,
+    /// Who said so.
+    #[serde(default)]
+    pub by: Option<String>,
+}
+
+/// Whether a test needs access to private state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum TestAccess {
+    Public,
+    Private,
+}
+
+/// What a test needs in the project's own test tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Adoptable {
+    /// Nothing.
+    AsIs,
+    /// It reads private state.
+    NeedsPrivate,
+    /// It includes the unit's source file.
+    IncludesSource,
+}
+
+/// A test that the run wrote.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TestOutcome {
+    /// Its file, relative to the output folder.
+    pub file: PathBuf,
+    /// `Suite.Name`; the file's stem for a test that is a program.
+    pub name: String,
+    /// Id of the unit under test.
+    pub unit: String,
+    /// Ids of the mutants that it kills.
+    pub kills: Vec<String>,
+    /// It passed on the original and failed on these mutants.
+    pub verified: bool,
+    /// Whether it reads private state.
+    pub access: TestAccess,
+    /// What it needs elsewhere.
+    pub adoptable: Adoptable,
+}
+
+/// What a run was about.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Subject {
+    /// The name of the project's folder.
+    pub project: String,
+    /// The git revision, with `+` for a changed working tree.
+    #[serde(default)]
+    pub revision: Option<String>,
+    /// The command line.
+    #[serde(default)]
+    pub command: String,
+    /// System and processors.
+    #[serde(default)]
+    pub machine: String,
+}

@@ -1,0 +1,264 @@
+//! The calls that lead into a unit: directly where a caller may, else through a public function that leads to it.
+
+use super::class_arguments::{class_type, template_args};
+use super::function_templates::function_args;
+use super::request::Request;
+use super::rules::derived::derived_from_itself;
+use super::rules::{constructors, iterators, overrides};
+use super::template_arguments::{returned, template_around};
+use super::unit_scope::UnitScope;
+use super::{Entry, Kind, PairedSetup, Reason, Recipe, Slot, UnitState, paired_setup, receiver_iterators, variadic};
+use crate::model::{Access, Class, Function, FunctionKind, Language, TemplateArg, Type, TypeKind, Usr};
+use crate::overrides::lookup::functions_named;
+use crate::types::records::{is_open, reachable_class, record_type};
+use crate::types::spelling::value_type;
+use crate::types::substitution::Substitution;
+
+/// The most public callers that one driver offers the data.
+const WAYS_IN: usize = 3;
+
+/// The calls that lead into the unit; with `directly` never through a caller that nobody has named.
+///
+/// # Errors
+/// Why none can be made.
+pub(super) fn entries(scope: &UnitScope<'_>, function: &Function, directly: bool) -> Result<Vec<Entry>, Reason> {
+    let named = scope.overrides.through(&function.id);
+    if !named.is_empty() {
+        let callers = named.iter().filter_map(|name| functions_named(scope.model, name).into_iter().next());
+        return callers
+            .map(|caller| {
+                call_through(scope, caller, function)
+                    .map_err(|reason| Reason { what: format!("through `{}`: {}", caller.id, reason.what), ..reason })
+            })
+            .collect();
+    }
+    if matches!(function.access, None | Some(Access::Public)) && reachable_class(scope.model, function) {
+        return Ok(vec![call(scope, function, None, false)?]);
+    }
+    let mut ways = Vec::new();
+    let callers = if directly { Vec::new() } else { scope.hierarchy.public_callers(&function.usr) };
+    for caller in callers {
+        let Some(caller) = scope.model.functions.get(&caller) else { continue };
+        let owner = caller.owner.as_ref().and_then(|usr| scope.model.classes.get(usr));
+        if caller.name == "main"
+            || caller.template.is_some()
+            || !caller.definition.as_ref().is_some_and(|d| !caller.is_file_local || scope.sees(&d.extent.file))
+            || !scope.is_declared(caller)
+            || owner.is_some_and(|class| !scope.in_reach(class))
+        {
+            continue;
+        }
+        if let Ok(way) = call_through(scope, caller, function) {
+            ways.push(way);
+            if ways.len() == WAYS_IN {
+                break;
+            }
+        }
+    }
+    if ways.is_empty() {
+        ways.push(call(scope, function, None, true)?);
+    }
+    Ok(ways)
+}
+
+/// A public way to `target` through `caller`; a method of a base is called on the target's own class.
+fn call_through(scope: &UnitScope<'_>, caller: &Function, target: &Function) -> Result<Entry, Reason> {
+    let derived = match (&caller.owner, &target.owner) {
+        (Some(base), Some(derived)) if base != derived && scope.hierarchy.ancestors(derived).contains(base) => {
+            Some(derived)
+        }
+        _ => None,
+    };
+    call(scope, caller, derived, false)
+}
+
+/// A call of `function`; with `on` on an object of that class.
+fn call(scope: &UnitScope<'_>, function: &Function, on: Option<&Usr>, private_access: bool) -> Result<Entry, Reason> {
+    let callee = Callee::of(scope, function)?;
+    let class = match on {
+        Some(derived) => class_type(scope, derived),
+        None => callee.owner.map(|class| record_type(scope.model, class, callee.class_args.clone())),
+    };
+    let mut object = receiver(scope, &callee, class.as_ref())?;
+    let mut args = arguments(scope, &callee)?;
+    if let (Some(object), Some(owner), FunctionKind::Method) = (&object, callee.owner, function.kind) {
+        let of = value_type(object.recipe.ty.without_ref());
+        receiver_iterators::point_into_itself(scope, function, owner, &callee.with, &of, &mut args);
+    }
+    let put_in = put_in(scope, &callee, object.as_ref(), &args);
+    if let (Some(object), Some(first)) = (&mut object, args.first_mut()) {
+        share_container(object, first);
+    }
+    let result = result(scope, &callee)?;
+    let names = std::iter::once(None).chain(args.iter().map(|slot| Some(slot.name.clone())));
+    let least_length = |name: Option<String>| {
+        let least = overrides::least_length(scope, &function.id, name.as_deref())?;
+        Some((name, least))
+    };
+    Ok(Entry {
+        callee: function.usr.clone(),
+        class,
+        object,
+        result,
+        private_access,
+        least_lengths: names.filter_map(least_length).collect(),
+        args,
+        by_arguments: !callee.friend_args.is_empty() || scope.model.is_only_a_friend(function),
+        template_args: callee.template_args,
+        friend_args: callee.friend_args,
+        called_with: Vec::new(),
+        outside: Vec::new(),
+        state: UnitState::default(),
+        put_in,
+    })
+}
+
+/// A function with the arguments of all templates around it.
+struct Callee<'f, 'm> {
+    function: &'f Function,
+    owner: Option<&'m Class>,
+    class_args: Vec<TemplateArg>,
+    /// Of a friend: those of the class template that defines it.
+    friend_args: Vec<TemplateArg>,
+    /// Those of its own template.
+    template_args: Vec<TemplateArg>,
+    with: Substitution<'m>,
+}
+
+impl<'f, 'm> Callee<'f, 'm> {
+    fn of(scope: &UnitScope<'m>, function: &'f Function) -> Result<Self, Reason> {
+        let model = scope.model;
+        if function.is_deleted {
+            return Err(Reason::new("it is deleted"));
+        }
+        let not_known = || Reason::new("its class is not part of the project");
+        let class_of = |usr| model.classes.get(usr).ok_or_else(not_known);
+        let owner = function.owner.as_ref().map(class_of).transpose()?;
+        let is_partial = |class: &Class| class.specializes.is_some() && class.template.is_some();
+        if owner.is_some_and(|class| is_partial(class) && class.pattern.is_empty()) {
+            return Err(Reason::new("it belongs to a partial specialisation: what arguments select that is not known"));
+        }
+        let args_of = |class: &Class| {
+            template_args(scope, class).ok_or_else(|| {
+                Reason::new("its template arguments are not known").needs(format!("templates.{}", class.qualified))
+            })
+        };
+        let class_args = owner.map(args_of).transpose()?.unwrap_or_default();
+        let own = function_args(scope, function)?;
+        let friend_of = template_around(model, function).filter(|_| owner.is_none());
+        let friend_args = friend_of.and_then(|class| template_args(scope, class)).unwrap_or_default();
+        let with = match (owner, friend_of) {
+            (Some(class), _) => Substitution::of(model, class, &class_args),
+            (None, Some(class)) => Substitution::of(model, class, &friend_args),
+            (None, None) => Substitution::none(model),
+        };
+        let with = with.and(function, owner.or(friend_of), &own);
+        Ok(Self { function, owner, class_args, friend_args, template_args: own, with })
+    }
+}
+
+/// The object that the function is called on; of a constructor the object that it makes.
+fn receiver(scope: &UnitScope<'_>, callee: &Callee<'_, '_>, class: Option<&Type>) -> Result<Option<Slot>, Reason> {
+    let (Some(ty), Some(owner)) = (class.cloned(), callee.owner) else { return Ok(None) };
+    match callee.function.kind {
+        FunctionKind::Function | FunctionKind::StaticMethod => Ok(None),
+        FunctionKind::Constructor => constructed(scope, callee, ty).map(Some),
+        _ => {
+            let mut object = instance(scope, ty, owner)?;
+            if callee.function.is_const {
+                object.recipe.keep_const(scope.model);
+            }
+            Ok(Some(object))
+        }
+    }
+}
+
+/// The arguments of the call; those of a constructor are part of the object.
+fn arguments(scope: &UnitScope<'_>, callee: &Callee<'_, '_>) -> Result<Vec<Slot>, Reason> {
+    let function = callee.function;
+    if function.kind == FunctionKind::Constructor {
+        return Ok(Vec::new());
+    }
+    let params = variadic::with_values(scope, function, &function.params)?;
+    let mut args = scope.params(&params, &callee.with, Some(&function.id), Request::default())?;
+    let is_told = |name: &str| scope.overrides.parameter(&function.id, name).is_some();
+    variadic::match_formats(scope.lexicon(), function, &mut args, &is_told);
+    variadic::count_values(scope.lexicon(), function, &mut args, &is_told);
+    Ok(args)
+}
+
+/// The call before this one that inserts what this one removes or looks up.
+fn put_in(scope: &UnitScope<'_>, callee: &Callee<'_, '_>, object: Option<&Slot>, args: &[Slot]) -> Option<PairedSetup> {
+    let function = callee.function;
+    match (object, callee.owner) {
+        (Some(object), Some(class)) if function.kind == FunctionKind::Method && !object.recipe.ty.is_const => {
+            paired_setup::put_in(scope, function, class, &callee.with, args, Request::default())
+        }
+        (None, None) if function.language == Language::C => {
+            paired_setup::put_in_c(scope, function, args, Request::default())
+        }
+        _ => None,
+    }
+}
+
+/// An iterator that another is compared with, or subtracted from, is one into the same container.
+fn share_container(object: &mut Slot, first: &mut Slot) {
+    if matches!(first.recipe.kind, Kind::Iterator { .. }) && iterators::are_one_own_range(object, &first.ty) {
+        iterators::may_be_empty(&mut object.recipe);
+        first.recipe = Kind::Behind.of(value_type(first.ty.without_ref()));
+    }
+}
+
+/// The type of the result; none where nothing is returned.
+fn result(scope: &UnitScope<'_>, callee: &Callee<'_, '_>) -> Result<Option<Type>, Reason> {
+    let function = callee.function;
+    if matches!(function.kind, FunctionKind::Constructor | FunctionKind::Destructor) {
+        return Ok(None);
+    }
+    let written = callee.with.apply(&function.result);
+    let known = returned(scope.model, function, &callee.class_args, &callee.template_args);
+    let result = known.filter(|_| is_open(&written)).cloned().unwrap_or(written);
+    if !callee.template_args.is_empty() && is_open(&result) {
+        return Err(Reason::new("what the function template returns is not known"));
+    }
+    Ok(Some(result).filter(|ty| ty.kind != TypeKind::Void))
+}
+
+/// The object that a constructor under test makes.
+fn constructed(scope: &UnitScope<'_>, callee: &Callee<'_, '_>, ty: Type) -> Result<Slot, Reason> {
+    let (function, Some(owner)) = (callee.function, ty.record().and_then(|usr| scope.model.classes.get(usr))) else {
+        return Err(Reason::new("its class is not part of the project"));
+    };
+    if owner.is_abstract {
+        // Run through the subclasses' constructors, where theirs call it.
+        let recipe = scope.object(&ty, Request::default())?.without_set_up();
+        return Ok(Slot::new("object", ty, recipe));
+    }
+    let args = scope.params(&function.params, &callee.with, Some(&function.id), Request::default())?;
+    let recipe = Recipe { ty: ty.clone(), ..constructors::construct(scope.model, &ty, owner, Some(function), args) };
+    Ok(Slot::new("object", ty, recipe))
+}
+
+/// An object to call a method on; where its own class can't be made, a concrete subclass.
+fn instance(scope: &UnitScope<'_>, ty: Type, class: &Class) -> Result<Slot, Reason> {
+    match scope.value(&ty, Request::default()) {
+        Ok(recipe) => {
+            let ty = derived_from_itself(scope.model, &ty).unwrap_or(ty);
+            Ok(Slot::new("object", ty, recipe))
+        }
+        Err(reason) if !class.is_abstract => {
+            for derived in scope.hierarchy.concrete_subtypes(&class.usr) {
+                if let Some(sub) = class_type(scope, &derived)
+                    && let Ok(recipe) = scope.value(&sub, Request::default())
+                {
+                    return Ok(Slot::new("object", sub, recipe));
+                }
+            }
+            match super::histories::only_histories(scope, &ty) {
+                Some(recipe) => Ok(Slot::new("object", ty, recipe)),
+                None => Err(Reason { what: format!("the object itself: {}", reason.what), ..reason }),
+            }
+        }
+        Err(reason) => Err(Reason { what: format!("the object itself: {}", reason.what), ..reason }),
+    }
+}

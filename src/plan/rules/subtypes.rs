@@ -1,0 +1,73 @@
+//! Objects of concrete subtypes in the place of an abstract class: the data picks one.
+
+use crate::model::{Class, Type};
+use crate::plan::construction_graph::{Builder, Edge, NEVER, Need, Object, Way};
+use crate::plan::request::Request;
+use crate::plan::unit_scope::UnitScope;
+use crate::plan::{Kind, Reason, Recipe, Slot};
+use crate::types::records::is_below;
+use crate::types::spelling::value_type;
+
+/// The most concrete subtypes that one parameter chooses among.
+const ALTERNATIVES: usize = 8;
+/// The most subtypes that are named for what stands in their way.
+const REASONS: usize = 3;
+
+/// For an abstract class its concrete subtypes.
+pub(in crate::plan) fn ways<'m>(graph: &mut Builder<'_, 'm>, object: Object<'_, 'm>, edges: &mut Vec<Edge<'m>>) {
+    let (Object { ty, class }, facts) = (object, graph.facts);
+    if !object.is_constructed() || !class.is_abstract {
+        return;
+    }
+    for usr in facts.hierarchy.concrete_subtypes(&class.usr) {
+        if let Some(sub) = facts.model.classes.get(&usr).filter(|sub| is_below(facts.model, sub, ty))
+            && let Some(ty) = graph.class_type(&usr)
+            && let Some(node) = graph.node(&ty)
+        {
+            // A class that is only declared there is no subtype there, even where a function yields one.
+            let homes = facts.home(sub).into_iter().collect();
+            edges.push(Edge { homes, ..Edge::new(Way::Subtype(ty), Need { cost: 1, nodes: vec![node] }) });
+        }
+    }
+}
+
+/// One of several subtypes; the further inside, the fewer, and those the cheapest. `make` makes an object of exactly
+/// one class.
+///
+/// # Errors
+/// None of them can be made.
+pub(in crate::plan) fn recipe(
+    scope: &UnitScope<'_>,
+    base: &Type,
+    concrete: &[Type],
+    request: Request<'_>,
+    make: impl Fn(&Type, &Class) -> Result<Recipe, Reason>,
+) -> Result<Recipe, Reason> {
+    let most = match request.objects_open() {
+        0 => ALTERNATIVES,
+        1 => 3,
+        _ => 1,
+    };
+    let mut possible: Vec<(u32, &Type)> = concrete.iter().map(|ty| (scope.cost_of(ty), ty)).collect();
+    if possible.len() > most {
+        let is_empty = |ty: &Type| request.full && !super::non_empty::takes_elements(scope.model, ty);
+        possible.sort_by_key(|(cost, ty)| (is_empty(ty), *cost));
+    }
+    let mut among = Vec::new();
+    let mut failed = Vec::new();
+    for (cost, ty) in possible {
+        let Some(class) = ty.record().map(|usr| &scope.model.classes[usr]) else { continue };
+        if among.len() == most || cost == NEVER && !(among.is_empty() && failed.len() < REASONS) {
+            continue;
+        }
+        match if scope.in_reach(class) { make(ty, class) } else { Err(scope.out_of_reach(class)) } {
+            Ok(recipe) => among.push(Slot::object(ty.clone(), recipe)),
+            Err(reason) => failed.push(format!("{}: {}", ty.spelling, reason.what)),
+        }
+    }
+    if among.is_empty() {
+        let (base, failed) = (&base.spelling, failed.join("; "));
+        return Err(Reason::new(format!("no concrete subtype of `{base}` can be constructed ({failed})")));
+    }
+    Ok(Kind::Choice { among }.of(value_type(base)))
+}
