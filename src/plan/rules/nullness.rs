@@ -35,8 +35,8 @@ fn last_name(spelling: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use crate::model::{Type, TypeKind};
     use super::is_nothing;
+    use crate::model::{Type, TypeKind};
 
     fn named(spelling: &str) -> Type {
         Type { spelling: spelling.to_owned(), is_const: false, kind: TypeKind::Void, size: None }
