@@ -249,7 +249,6 @@ enum Rule {
 const EXCEPTIONS: &[(&str, Rule, &str)] = &[
     ("docs", Rule::LongLine, "pages are being rewritten"),
     ("engine", Rule::LongLine, "comments are being rewritten"),
-    ("plan", Rule::LongLine, "C++ of unit tests stands in strings"),
     ("run", Rule::LongLine, "comments are being rewritten"),
     ("tests", Rule::LongFile, "cases are moving into files"),
     ("tests", Rule::LongLine, "cases are moving into files"),

@@ -174,10 +174,8 @@ fn read(folder: &Path) -> Model {
 fn folders() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let cases = std::fs::read_dir(root.join("tests/cases")).unwrap().map(|entry| entry.unwrap().path());
-    let mut all: Vec<PathBuf> = cases
-        .filter(|path| path.is_dir())
-        .chain(["samples/tpos", "samples/satellite"].map(|name| root.join(name)))
-        .collect();
+    let samples = ["samples/tpos", "samples/satellite"].map(|name| root.join(name));
+    let mut all: Vec<PathBuf> = cases.filter(|path| path.is_dir()).chain(samples).collect();
     all.sort();
     all
 }

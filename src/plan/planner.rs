@@ -1,4 +1,4 @@
-//! What all units of a project share: made once, never changed, used by several threads at once.
+//! The facts that all units of a project share: made once, never changed, used by several threads at once.
 
 use super::construction_graph::{ConstructionGraph, CostRules};
 use super::usual_arguments::{Namesakes, namesakes};
@@ -14,17 +14,17 @@ pub struct Planner<'m> {
     pub model: &'m Model,
     /// Its classes as a graph.
     pub hierarchy: &'m Hierarchy,
-    /// What people have said.
+    /// The override files.
     pub overrides: &'m Overrides,
-    /// What the project declares, uses, and defines nowhere.
+    /// The functions and variables that the project uses and nobody defines.
     pub undefined: BTreeSet<Usr>,
-    /// The constructions of every class, and what they cost.
+    /// The ways to objects of every class, and their costs.
     pub(super) graph: ConstructionGraph<'m>,
-    /// What stands for template parameters, by the header and their names.
+    /// The types that stand for template parameters, by the header and their names.
     pub(super) namesakes: Namesakes<'m>,
     /// The folder that all files of the project are in.
     pub(super) home: PathBuf,
-    /// Methods that yield the beginning of a container.
+    /// The methods `begin()`: the project's own iterators come from their containers.
     pub(super) begins: Vec<&'m Function>,
 }
 

@@ -220,7 +220,7 @@ pub(in crate::plan) fn field_recipe(
         // Self-referential nodes (lists, trees) end in NULL.
         TypeKind::Pointer(to) if to.record().is_some_and(|usr| request.is_open(usr)) => Ok(None),
         TypeKind::Pointer(to) if matches!(to.kind, TypeKind::Void) => Ok(None),
-        // What has no name can't be made.
+        // A class without a name can't be made.
         TypeKind::Pointer(to)
             if to.record().and_then(|usr| scope.model.classes.get(usr)).is_some_and(|class| class.name.is_empty()) =>
         {
