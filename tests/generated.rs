@@ -394,7 +394,7 @@ fn units_of_one_source_share_a_driver_that_compiles_without_warnings_and_each_is
 }
 
 #[test]
-#[ignore = "long: make test-all"]
+#[ignore = "builds every driver of the samples again with each clang; make test-all"]
 fn with_each_clang_that_is_installed_drivers_compile_and_copies_are_the_originals_twins() {
     for clang in support::clangs() {
         for sample in [Sample::read("satellite"), Sample::read("tpos"), Sample::values()] {

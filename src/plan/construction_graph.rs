@@ -12,7 +12,7 @@ use crate::facts::factories::produced;
 use crate::facts::out_params::out_param;
 use crate::hierarchy::Hierarchy;
 use crate::lexicon::Lexicon;
-use crate::model::{Access, Class, Function, FunctionKind, Language, Model, TemplateArg, Type, TypeKind, Usr};
+use crate::model::{Access, Class, Function, FunctionKind, Language, Model, TemplateArg, Type, Usr};
 use crate::overrides::Overrides;
 use crate::plan::usual_arguments::{Specialized, usual_args};
 pub(super) use builder::{Builder, NOTHING};
@@ -64,15 +64,7 @@ pub struct Object<'o, 'm> {
     pub class: &'m Class,
 }
 
-impl<'o> Object<'o, '_> {
-    /// The template arguments of its class.
-    pub fn args(self) -> &'o [TemplateArg] {
-        match &self.ty.kind {
-            TypeKind::Record { args, .. } => args,
-            _ => &[],
-        }
-    }
-
+impl Object<'_, '_> {
     /// Whether it is rows and columns of an installed library.
     pub fn is_grid(self) -> bool {
         let installed = self.class.installed.as_ref();
@@ -166,15 +158,8 @@ pub struct ConstructionGraph<'m> {
 }
 
 impl<'m> ConstructionGraph<'m> {
-    /// The graph of a project. Functions that are `undefined` make nothing.
-    pub fn new(
-        model: &'m Model,
-        hierarchy: &'m Hierarchy,
-        overrides: &'m Overrides,
-        undefined: &BTreeSet<Usr>,
-        rules: CostRules,
-    ) -> Self {
-        let facts = Facts::new(model, hierarchy, overrides, undefined, rules);
+    /// The graph of a project.
+    pub fn new(facts: Facts<'m>) -> Self {
         let below = Nodes::default();
         let mut builder = Builder::over(&facts, &below);
         builder.seed();
@@ -310,7 +295,8 @@ impl<'m> Edge<'m> {
 }
 
 impl<'m> Facts<'m> {
-    fn new(
+    /// The facts of a project. Functions that are `undefined` make nothing.
+    pub fn new(
         model: &'m Model,
         hierarchy: &'m Hierarchy,
         overrides: &'m Overrides,

@@ -1,6 +1,6 @@
 //! The facts that all units of a project share: made once, never changed, used by several threads at once.
 
-use super::construction_graph::{ConstructionGraph, CostRules};
+use super::construction_graph::{ConstructionGraph, CostRules, Facts};
 use super::usual_arguments::{Namesakes, namesakes};
 use crate::hierarchy::Hierarchy;
 use crate::model::{Function, FunctionKind, Model, Usr};
@@ -37,7 +37,7 @@ impl<'m> Planner<'m> {
         undefined: BTreeSet<Usr>,
         rules: CostRules,
     ) -> Self {
-        let graph = ConstructionGraph::new(model, hierarchy, overrides, &undefined, rules);
+        let graph = ConstructionGraph::new(Facts::new(model, hierarchy, overrides, &undefined, rules));
         let named = |f: &&Function| f.name == "begin" && f.params.is_empty() && f.template.is_none();
         let methods = model.functions.values().filter(|f| f.kind == FunctionKind::Method);
         let begins = methods.filter(named).collect();

@@ -8,8 +8,8 @@ use crate::types::iterators::of_container;
 use crate::types::spelling::{split_arguments, value_type};
 use crate::types::standard::element_type;
 
-/// The type that `typename std::TRAIT<…>::MEMBER` is, where `named` knows the types that stand in it; none for what is
-/// no trait.
+/// The type that `typename std::TRAIT<…>::MEMBER` is, where `named` knows the types that stand in it; none for
+/// anything else.
 pub(crate) fn member(model: Option<&Model>, name: &str, named: &dyn Fn(&str) -> Option<Type>) -> Option<Type> {
     let text = name.trim_start_matches("typename ").trim_start_matches("std::");
     let (head, rest) = text.split_once('<')?;

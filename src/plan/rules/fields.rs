@@ -36,7 +36,7 @@ pub(in crate::plan) fn ways<'m>(graph: &mut Builder<'_, 'm>, object: Object<'_, 
     if class.definition.is_none() || object.is_grid() || !is_structure(class) {
         return;
     }
-    let with = Substitution::of(graph.facts.model, class, object.args());
+    let with = Substitution::of(graph.facts.model, class, object.ty.args());
     let mut need = Some(Need::default());
     if class.kind != ClassKind::Union {
         let fields = class.fields.iter().filter(|f| !f.is_static && f.ty.pointee().is_none());

@@ -7,7 +7,7 @@ use super::option_structs::{either, filled};
 use super::rule::RecordRule;
 use super::{constructors, derived, installed, iterators, non_empty, overrides, private_constructors, stubs, subtypes};
 use crate::facts::implementable::is_for_subclasses;
-use crate::model::{Class, Function, Type, TypeKind};
+use crate::model::{Class, Function, Type};
 use crate::plan::class_arguments::{class_type, named_type};
 use crate::plan::construction_graph::{Need, Way};
 use crate::plan::request::Request;
@@ -144,8 +144,7 @@ fn is_underway(ty: &Type, class: &Class, request: Request<'_>) -> bool {
 
 /// An object by the cheapest construction that works out.
 fn cheapest<'m>(scope: &UnitScope<'m>, ty: &Type, class: &'m Class, request: Request<'_>) -> Result<Recipe, Reason> {
-    let TypeKind::Record { args, .. } = &ty.kind else { unreachable!("only classes are constructed") };
-    let with = Substitution::of(scope.model, class, args);
+    let with = Substitution::of(scope.model, class, ty.args());
     if let Some(recipe) = overrides::overridden_construction(scope, ty, class, &with, request)? {
         return Ok(recipe.by("override"));
     }

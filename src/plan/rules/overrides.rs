@@ -189,11 +189,7 @@ fn told_sequence<'m>(
     request: Request<'_>,
 ) -> Result<Recipe, Reason> {
     let ty = recipe.ty.clone();
-    let args = match &ty.kind {
-        TypeKind::Record { args, .. } => args.as_slice(),
-        _ => &[],
-    };
-    let with = Substitution::of(scope.model, class, args);
+    let with = Substitution::of(scope.model, class, ty.args());
     let mut calls = Vec::new();
     // A method that takes another object of the class must not lead back here.
     let open = request.opening(&class.usr);

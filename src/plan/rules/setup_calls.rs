@@ -29,11 +29,8 @@ pub(in crate::plan) fn set_up<'m>(
     if request.without_setup || request.objects_open() > 1 {
         return recipe;
     }
-    let args = match &recipe.ty.kind {
-        TypeKind::Record { args, .. } => args.clone(),
-        _ => Vec::new(),
-    };
-    set_up_with(scope, recipe, class, &Substitution::of(scope.model, class, &args), request)
+    let with = Substitution::of(scope.model, class, recipe.ty.args());
+    set_up_with(scope, recipe, class, &with, request)
 }
 
 /// The object with calls that set it up, whoever needs it, its class's template parameters filled in by `with`.
@@ -64,8 +61,7 @@ pub(in crate::plan) fn to_be_asked<'m>(
     if request.without_setup || request.objects_open() > 1 || !matches!(recipe.kind, Kind::Construct { .. }) {
         return recipe;
     }
-    let TypeKind::Record { args, .. } = &recipe.ty.kind else { return recipe };
-    let with = Substitution::of(scope.model, class, args);
+    let with = Substitution::of(scope.model, class, recipe.ty.args());
     with_calls(scope, recipe, class, &with, request)
 }
 
