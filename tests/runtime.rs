@@ -670,6 +670,19 @@ fn an_original_that_misbehaves_on_some_input_is_a_suspected_fault_and_the_search
 }
 
 #[test]
+fn code_that_writes_past_what_it_has_faults_before_it_reaches_what_the_worker_counts() {
+    for end in [77i32, 78] {
+        let dir = tempfile::tempdir().unwrap();
+        let mut searching = Searching::new(dir.path(), lab(dir.path(), "spill", 1, &[]), 1);
+        searching.seeds = vec![end.to_le_bytes().to_vec(), vec![]];
+        let searched = searching.run();
+        let faults: Vec<&str> = searched.result.faults.iter().map(|fault| fault.what.as_str()).collect();
+        assert!(faults.iter().any(|what| what.contains("SIGSEGV")), "{end}: {faults:?}");
+        assert_eq!(dead(&searched), [1]);
+    }
+}
+
+#[test]
 fn a_mutant_built_apart_is_searched_beside_the_copy() {
     let dir = tempfile::tempdir().unwrap();
     let apart = dir.path().join("apart");
