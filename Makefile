@@ -46,7 +46,7 @@ bench: setup
 
 test: setup format lint docs unit
 
-# Tests that take long are marked `#[ignore = "long: make test-all"]`; none of them has a snapshot, which `make test` would miss.
+# Tests that take long are ignored with a reason that ends with `make test-all`; none of them has a snapshot, which `make test` would miss.
 test-all: WHICH = --include-ignored
 test-all: export MOTIF_TEST_ALL = 1
 test-all: test

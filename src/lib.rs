@@ -2,8 +2,8 @@
 //! (mutation testing with fuzzing, for C and C++).
 //!
 //! Data flows one way, and a module knows only those before it:
-//! compile database → parse → model → hierarchy → mutants → plan → generate → build → search → triage →
-//! emit → report. `docs/architecture.md` has the whole picture.
+//! compile database → parse → model → hierarchy → mutants → plan → generate → build → search →
+//! triage → emit → report. `docs/architecture.md` has the whole picture.
 
 pub mod diag;
 

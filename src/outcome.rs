@@ -2,7 +2,7 @@
 
 mod verdicts;
 
-pub use verdicts::{Adoptable, Dismissed, Equivalence, Judgement, Proof, Subject, Suite, TestAccess, TestOutcome};
+pub use verdicts::{Adoptable, Dismissed, Equivalence, Judgement, Proof, Suite, TestAccess, TestOutcome};
 
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -321,9 +321,6 @@ pub struct Outcome {
     #[serde(default)]
     pub tests: Vec<TestOutcome>,
     pub summary: Summary,
-    /// Project, revision, command and machine.
-    #[serde(default)]
-    pub subject: Subject,
     /// The run was interrupted before it was done.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub interrupted: bool,

@@ -182,8 +182,8 @@ pub enum Kind {
     },
 
     // Expressions.
-    /// `+`, `<`, `&&`, `,`… of built-in types, or of types that a template leaves open; not assignments. `and` is `&&`;
-    /// empty where the operator comes from a macro (an assignment is a `Binary`, too, then).
+    /// `+`, `<`, `&&`, `,`… of built-in types, or of types that a template leaves open; not assignments. `and` is
+    /// `&&`; empty where the operator comes from a macro (an assignment is a `Binary`, too, then).
     Binary {
         op: String,
         /// Where the operator stands.
@@ -252,8 +252,8 @@ pub enum Kind {
         /// Of `[]`: the opening bracket.
         at: Span,
     },
-    /// `T(…)`, `T{…}`, or the `(…)` or `{…}` behind a declared variable's name; the values are `Argument`s. The target
-    /// is empty where it depends on a template's parameters, and for aggregates.
+    /// `T(…)`, `T{…}`, or the `(…)` or `{…}` behind a declared variable's name; the values are `Argument`s. The
+    /// target is empty where it depends on a template's parameters, and for aggregates.
     Construct {
         target: Usr,
     },

@@ -73,7 +73,7 @@ fn every_killable_mutant_of_tpos_is_killed_and_no_other() {
 }
 
 #[test]
-#[ignore = "long: make test-all"]
+#[ignore = "takes six million executions for each clang; make test-all"]
 fn with_each_clang_that_is_installed_the_mutant_of_tpos_that_takes_millions_of_inputs_is_killed_as_well() {
     for (seed, clang) in support::clangs().into_iter().enumerate() {
         let mut project = Project::sample("tpos");
@@ -172,7 +172,7 @@ fn copies_in_which_no_mutant_is_active_are_not_killed() {
 }
 
 #[test]
-#[ignore = "long: make test-all"]
+#[ignore = "searches every copy of the samples; make test-all"]
 fn no_copy_of_the_samples_in_which_no_mutant_is_active_is_killed() {
     no_idle_copy_is_killed("satellite", &[]);
     no_idle_copy_is_killed("tpos", &[]);
@@ -197,7 +197,7 @@ fn no_idle_copy_is_killed(sample: &str, units: &[&str]) {
 }
 
 #[test]
-#[ignore = "long: make test-all"]
+#[ignore = "AFL++ searches each mutant in turn for its whole budget; make test-all"]
 fn afl_kills_with_the_papers_best_configuration_at_a_fair_speed() {
     let project = Project::sample("tpos");
     let arguments = ["--engine", "afl++", "--sanitizer", "address", "--coverage", "laf", "--budget", "4s"];

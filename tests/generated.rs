@@ -394,7 +394,7 @@ fn usual() -> &'static str {
 }
 
 #[test]
-#[ignore = "long: make test-all"]
+#[ignore = "builds every driver of the samples again with each clang; make test-all"]
 fn with_each_clang_that_is_installed_drivers_compile_and_copies_behave_like_the_original() {
     for sample in [Sample::read("satellite"), Sample::read("tpos"), Sample::values()] {
         let units = sample.units();

@@ -154,11 +154,7 @@ fn cxx_body(
     spell: &dyn Fn(&str) -> String,
 ) -> (String, String) {
     let class = observed.class;
-    let args = match &observed.ty.kind {
-        TypeKind::Record { args, .. } => args.as_slice(),
-        _ => &[],
-    };
-    let with = Substitution::of(model, class, args);
+    let with = Substitution::of(model, class, observed.ty.args());
     let (mut bases, mut body) = (String::new(), String::new());
     if class.kind == ClassKind::Union && holds_pointer(model, class) {
         let _ = writeln!(body, "  motif_skip(record.raw(), \"{UNION_OF_POINTERS}\");");

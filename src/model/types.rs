@@ -175,6 +175,14 @@ impl Type {
         }
     }
 
+    /// The template arguments of a class; empty for all other types.
+    pub fn args(&self) -> &[TemplateArg] {
+        match &self.kind {
+            TypeKind::Record { args, .. } => args,
+            _ => &[],
+        }
+    }
+
     /// Spelling without a leading `const `.
     pub fn bare_spelling(&self) -> &str {
         if self.is_const { self.spelling.strip_prefix("const ").unwrap_or(&self.spelling) } else { &self.spelling }

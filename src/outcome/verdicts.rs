@@ -57,23 +57,13 @@ impl Equivalence {
 }
 
 /// A person's verdict on a mutant.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Judgement {
     /// It behaves like the original.
     Equivalent,
     /// It differs, and nobody wants a test for it.
-    #[default]
     Unwanted,
-}
-
-impl std::fmt::Display for Judgement {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Equivalent => "equivalent",
-            Self::Unwanted => "unwanted",
-        })
-    }
 }
 
 /// A mutant that a person has dismissed.
@@ -127,20 +117,4 @@ pub struct TestOutcome {
     pub access: TestAccess,
     /// What it needs elsewhere.
     pub adoptable: Adoptable,
-}
-
-/// What a run was about.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Subject {
-    /// The name of the project's folder.
-    pub project: String,
-    /// The git revision, with `+` for a changed working tree.
-    #[serde(default)]
-    pub revision: Option<String>,
-    /// The command line.
-    #[serde(default)]
-    pub command: String,
-    /// System and processors.
-    #[serde(default)]
-    pub machine: String,
 }

@@ -1,4 +1,4 @@
-//! What running the original teaches about a plan: found by trying, and kept, since a run that goes on and the tests
+//! Changes to a plan that running the original calls for: found by trying, and kept, since a resumed run and the tests
 //! need the very plan that was searched.
 
 use super::planner::Planner;
@@ -28,16 +28,16 @@ pub struct Adjustments {
     /// The object under test is never taken down.
     #[serde(default)]
     pub skips_destruction: bool,
-    /// What stubs are called with is not looked into: the original fails, or is not the same twice, where that is done.
+    /// The arguments of stubs are not compared: the original fails, or differs from itself, where they are.
     #[serde(default)]
     pub skips_stub_arguments: bool,
-    /// What the unit takes out or looks for is not put in before: the original fails where it is.
+    /// Arguments that the unit removes or looks up are not inserted before: the original fails where they are.
     #[serde(default)]
     pub skips_paired_setup: bool,
-    /// What only its name calls a length is one: the original fails on others.
+    /// A length by its name alone never exceeds its array: the original fails where it does.
     #[serde(default)]
     pub bounds_lengths: bool,
-    /// What the unit's file remembers is left as it is, and not compared.
+    /// The state of the unit's file is left as it is, and not compared.
     #[serde(default)]
     pub ignores_file_state: bool,
     /// Members (class and name) that are not the same twice, and not compared.
@@ -94,7 +94,7 @@ impl UnitPlan {
     /// Whether a driver does not build for other reasons than how its objects are made, by what the compiler says: the
     /// unit's source does not, or a person has said how they are made.
     pub fn is_at_fault(&self, said: &str) -> bool {
-        // What a template's text makes of other arguments is another matter.
+        // A template's text may build with other arguments.
         let is_template =
             !self.owner_args.is_empty() || self.entries.iter().any(|entry| !entry.template_args.is_empty());
         self.overridden || !is_template && said.contains(&format!("{}:", self.source.display()))
@@ -116,7 +116,7 @@ impl UnitPlan {
         self.histories_used().len() < was
     }
 
-    /// What is left where the driver does not build with all that was thought of: nothing from tests, nothing put in.
+    /// The plain plan, where the driver does not build: no histories, no paired setup, no file state.
     /// False where that is no other plan.
     pub fn simplify(&mut self) -> bool {
         let (unlearnt, left_out, forgotten) =
@@ -163,7 +163,7 @@ impl UnitPlan {
                 && (is_cxx || crate::plan::rules::c_lifecycle::is_made(&to.recipe))
             {
                 *given = true;
-                // What somebody else hands out is not to be given away.
+                // An object that somebody else owns is not given away.
                 to.recipe.remove_histories();
                 changed = true;
             }
@@ -283,7 +283,8 @@ mod tests {
     #[test]
     fn a_plan_is_made_again_with_what_running_the_original_has_taught() {
         let model = read_cpp(
-            "struct Part { int n; }; class Box { public: explicit Box(Part *part) : part_(part) {} ~Box() { delete part_; }\n\
+            "struct Part { int n; }; class Box { public: explicit Box(Part *part) : part_(part) {} \
+                ~Box() { delete part_; }\n\
              int first(int a) { return hidden(a); } int second(int a) { return hidden(a) + 1; }\n\
              private: int hidden(int a) { return a + part_->n; } Part *part_; long seen_ = 0; };",
         );

@@ -18,7 +18,7 @@ use crate::types::records::is_open;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Names the root of a project with `compile_commands.json` in it or in `build`, to compare its types as well.
+/// Names the root of a project with `compile_commands.json` in it or in `build`, whose types are compared as well.
 const PROJECT: &str = "MOTIF_AGREEMENT";
 
 /// Last resorts: the graph counts with none of them, so that no other object is made by them.
@@ -174,34 +174,29 @@ fn read(folder: &Path) -> Model {
 fn folders() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let cases = std::fs::read_dir(root.join("tests/cases")).unwrap().map(|entry| entry.unwrap().path());
-    let mut all: Vec<PathBuf> = cases
-        .filter(|path| path.is_dir())
-        .chain(["samples/tpos", "samples/satellite"].map(|name| root.join(name)))
-        .collect();
+    let samples = ["samples/tpos", "samples/satellite"].map(|name| root.join(name));
+    let mut all: Vec<PathBuf> = cases.filter(|path| path.is_dir()).chain(samples).collect();
     all.sort();
     all
+}
+
+/// The project that the environment names.
+fn named() -> Option<Model> {
+    let root = PathBuf::from(std::env::var_os(PROJECT)?);
+    let mut options = Small::new(&[("a.c", "")], "").options;
+    options.root.clone_from(&root);
+    Some(crate::parse::project(&Database::load(None, &root).unwrap(), &options).unwrap().0)
 }
 
 #[test]
 fn the_graph_says_what_the_planner_does_for_every_type_of_the_samples_and_cases() {
     let mut types = 0;
     let mut wrong = Vec::new();
-    for folder in folders() {
-        let found = compare(&read(&folder));
+    for model in folders().iter().map(|folder| read(folder)).chain(named()) {
+        let found = compare(&model);
         types += found.types;
         wrong.extend(found.wrong);
     }
     assert!(wrong.is_empty(), "{} of {types}:\n{}", wrong.len(), wrong.join("\n"));
     assert!(types > 200, "{types} types are too few to say anything");
-}
-
-#[test]
-fn the_graph_says_what_the_planner_does_for_a_project_that_the_environment_names() {
-    let Some(folder) = std::env::var_os(PROJECT) else { return };
-    let database = Database::load(None, Path::new(&folder)).unwrap();
-    let mut options = Small::new(&[("a.c", "")], "").options;
-    options.root = PathBuf::from(&folder);
-    let (model, _) = crate::parse::project(&database, &options).unwrap();
-    let found = compare(&model);
-    assert!(found.wrong.is_empty(), "{} of {}:\n{}", found.wrong.len(), found.types, found.wrong.join("\n"));
 }

@@ -15,7 +15,7 @@ pub(crate) struct Input {
     pub(crate) places: Vec<(usize, usize, Taken)>,
 }
 
-/// What the runtime takes a value as.
+/// How the runtime reads a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Taken {
     /// A scalar, storage, an element of an array, a character.
@@ -29,7 +29,7 @@ pub(crate) enum Taken {
 }
 
 impl Input {
-    /// What has been written.
+    /// The bytes so far.
     pub(crate) fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }

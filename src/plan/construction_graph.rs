@@ -1,4 +1,4 @@
-//! What it costs to make an object of every class: an AND/OR graph over constructors, factories, subtypes and
+//! The costs of objects of all classes: an AND/OR graph over constructors, factories, subtypes and
 //! aggregates, solved once.
 //!
 //! A class can be made by any of its ways (OR), a way needs objects of other classes (AND). The cheapest ways of all
@@ -12,7 +12,7 @@ use crate::facts::factories::produced;
 use crate::facts::out_params::out_param;
 use crate::hierarchy::Hierarchy;
 use crate::lexicon::Lexicon;
-use crate::model::{Access, Class, Function, FunctionKind, Language, Model, TemplateArg, Type, TypeKind, Usr};
+use crate::model::{Access, Class, Function, FunctionKind, Language, Model, TemplateArg, Type, Usr};
 use crate::overrides::Overrides;
 use crate::plan::usual_arguments::{Specialized, usual_args};
 pub(super) use builder::{Builder, NOTHING};
@@ -64,15 +64,7 @@ pub struct Object<'o, 'm> {
     pub class: &'m Class,
 }
 
-impl<'o> Object<'o, '_> {
-    /// What stands for the template parameters of its class.
-    pub fn args(self) -> &'o [TemplateArg] {
-        match &self.ty.kind {
-            TypeKind::Record { args, .. } => args,
-            _ => &[],
-        }
-    }
-
+impl Object<'_, '_> {
     /// Whether it is rows and columns of an installed library.
     pub fn is_grid(self) -> bool {
         let installed = self.class.installed.as_ref();
@@ -87,7 +79,7 @@ impl<'o> Object<'o, '_> {
     }
 }
 
-/// What a value takes: a cost of its own, and objects of classes, by their nodes.
+/// The needs of a value: a cost of its own, and objects of classes, by their nodes.
 #[derive(Clone, Debug, Default)]
 pub struct Need {
     /// The cost of the value alone.
@@ -102,7 +94,7 @@ pub struct Edge<'m> {
     pub of: usize,
     /// The way.
     pub way: Way<'m>,
-    /// What it takes.
+    /// Its needs.
     pub need: Need,
     /// It leaves an empty shell.
     pub shell: bool,
@@ -112,7 +104,7 @@ pub struct Edge<'m> {
     pub homes: Vec<&'m Path>,
 }
 
-/// What a class costs: as a value worth having, and at all.
+/// The cost of a class: of an object with something in it, and of any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Cost {
     good: u32,
@@ -123,16 +115,16 @@ impl Cost {
     const NEVER: Cost = Cost { good: NEVER, any: NEVER };
 }
 
-/// What the costs of all nodes are for drivers in one translation unit, by node.
+/// The costs of all nodes for drivers in one translation unit, by node.
 pub struct Costs(Vec<Cost>);
 
-/// What the graph is made from.
+/// The inputs of the graph.
 pub struct Facts<'m> {
     /// The project.
     pub model: &'m Model,
     /// Its classes as a graph.
     pub hierarchy: &'m Hierarchy,
-    /// What people have said.
+    /// The override files.
     pub overrides: &'m Overrides,
     rules: CostRules,
     /// The arguments that class templates have explicit specialisations for.
@@ -161,20 +153,13 @@ pub struct ConstructionGraph<'m> {
     nodes: Nodes<'m>,
     /// Edges that only some source files can use.
     private: Vec<usize>,
-    /// What the nodes cost for drivers that can use none of those.
+    /// The costs of the nodes for drivers that can use none of those.
     costs: Vec<Cost>,
 }
 
 impl<'m> ConstructionGraph<'m> {
-    /// The graph of a project. Functions that are `undefined` make nothing.
-    pub fn new(
-        model: &'m Model,
-        hierarchy: &'m Hierarchy,
-        overrides: &'m Overrides,
-        undefined: &BTreeSet<Usr>,
-        rules: CostRules,
-    ) -> Self {
-        let facts = Facts::new(model, hierarchy, overrides, undefined, rules);
+    /// The graph of a project.
+    pub fn new(facts: Facts<'m>) -> Self {
         let below = Nodes::default();
         let mut builder = Builder::over(&facts, &below);
         builder.seed();
@@ -187,7 +172,7 @@ impl<'m> ConstructionGraph<'m> {
         Self { facts, nodes, private, costs }
     }
 
-    /// What the nodes cost for drivers that see `files`.
+    /// The costs of the nodes for drivers that see `files`.
     pub fn costs(&self, files: &HashSet<&Path>) -> Costs {
         let mut costs = self.costs.clone();
         // More constructions make nothing dearer: what is known without them is a start.
@@ -218,7 +203,7 @@ impl<'m> ConstructionGraph<'m> {
         found.into_iter().map(|(cost, edge)| (cost, of(&edge).way.clone())).collect()
     }
 
-    /// What a value of type `ty` costs for drivers that see `files`; `NEVER` where it can't be made.
+    /// The cost of a value of type `ty` for drivers that see `files`; `NEVER` where it can't be made.
     pub fn cost_of(&self, ty: &Type, costs: &Costs, files: &HashSet<&Path>) -> u32 {
         let mut layer = Builder::over(&self.facts, &self.nodes);
         let Some(need) = layer.value(ty) else { return NEVER };
@@ -310,7 +295,8 @@ impl<'m> Edge<'m> {
 }
 
 impl<'m> Facts<'m> {
-    fn new(
+    /// The facts of a project. Functions that are `undefined` make nothing.
+    pub fn new(
         model: &'m Model,
         hierarchy: &'m Hierarchy,
         overrides: &'m Overrides,
@@ -347,7 +333,7 @@ impl<'m> Facts<'m> {
         facts
     }
 
-    /// What names suggest in the project.
+    /// The words of the project, and what they suggest.
     pub fn lexicon(&self) -> &'m Lexicon {
         self.overrides.lexicon()
     }

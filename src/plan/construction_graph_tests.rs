@@ -39,7 +39,8 @@ fn a_factory_beats_an_empty_shell_and_a_constructor_with_numbers_beats_both() {
 fn the_data_chooses_between_the_form_of_a_factory_that_asks_for_nothing_and_one_that_has_something_to_put_in() {
     let code = "struct Ring { friend struct Maker; int at; private: Ring(int at); };\n\
         struct Area { friend struct Maker; int size; private: Area(int size); };\n\
-        struct Maker { Ring ring(); Ring ring(const char *text, struct Word &word); Area area(int dimension); Area area(const Ring &ring); };\n\
+        struct Maker { Ring ring(); Ring ring(const char *text, struct Word &word); Area area(int dimension); \
+        Area area(const Ring &ring); };\n\
         struct Word { int length; };\nint f(const Area &area) { return 1; }";
     let recipe = argument(code, "f");
     let Kind::Choice { among, .. } = &recipe.kind else { panic!("{recipe:?}") };
@@ -51,7 +52,7 @@ fn the_data_chooses_between_the_form_of_a_factory_that_asks_for_nothing_and_one_
     };
     assert!(matches!(takes(&among[0].recipe)[..], [Recipe { kind: Kind::Prim { .. }, .. }]));
     let [ring] = &takes(&among[1].recipe)[..] else { panic!("{:?}", among[1]) };
-    // What is put in is no shell either.
+    // An object that is put in is no shell either.
     assert_eq!(takes(ring).len(), 2, "{ring:?}");
     let only = code.replace("Area area(const Ring &ring);", "Area area(long dimension);");
     assert!(!matches!(argument(&only, "f").kind, Kind::Choice { .. }));
@@ -60,7 +61,8 @@ fn the_data_chooses_between_the_form_of_a_factory_that_asks_for_nothing_and_one_
 #[test]
 fn the_data_chooses_between_an_object_of_nothing_and_one_that_something_else_is_made_into() {
     let code = "struct Piece { Piece(const char *text); };\n\
-        struct Tree { friend struct Trees; int depth; struct Program *compile(int most); struct Program *current(); private: Tree(); };\n\
+        struct Tree { friend struct Trees; int depth; struct Program *compile(int most); struct Program *current(); \
+        private: Tree(); };\n\
         struct Trees { static Tree *leaf(int n); static Tree *parse(const Piece &text, struct Status *status); };\n\
         struct Status { int code; };\nstruct Program { Program(); int size() const; private: int size_; };\n\
         int f(const Program &program) { return 1; }";
@@ -73,7 +75,7 @@ fn the_data_chooses_between_an_object_of_nothing_and_one_that_something_else_is_
     assert!(function.contains("compile"), "{function}");
     let Kind::Factory { function, .. } = tree.recipe.clone().without_set_up().kind else { panic!("{tree:?}") };
     assert!(function.contains("parse"), "what is read has more in it: {function}");
-    // What is only looked up may be of any object.
+    // An object that is only looked up may be anybody's.
     let looked_up = code.replace("struct Program *compile(int most); ", "");
     assert!(!matches!(argument(&looked_up, "f").kind, Kind::Choice { .. }));
 }
@@ -81,7 +83,8 @@ fn the_data_chooses_between_an_object_of_nothing_and_one_that_something_else_is_
 #[test]
 fn what_only_makes_another_object_may_be_a_shell() {
     let source = "struct Reader { Reader(); int *p; }; class Doc { Doc(); friend struct Parser; };\n\
-                  struct Parser { Parser(); Parser(const Reader &, const Reader &, int); Doc *parse(const char *text); };\n\
+                  struct Parser { Parser(); Parser(const Reader &, const Reader &, int); \
+                  Doc *parse(const char *text); };\n\
                   int f(const Doc &d) { return 1; }";
     let Kind::Factory { object, .. } = argument(source, "f").kind else { panic!() };
     let recipe = object.unwrap().recipe.without_set_up();
@@ -134,7 +137,8 @@ fn a_template_that_names_ever_greater_instantiations_of_itself_does_not_go_on_fo
 
 #[test]
 fn streams_over_memory_stand_in_for_streams() {
-    let source = "#include <iosfwd>\n#include <ostream>\n#include <istream>\nint f(std::ostream &out) { out << 1; return 1; }\n\
+    let source = "#include <iosfwd>\n#include <ostream>\n#include <istream>\nint f(std::ostream &out) { out << 1; \
+        return 1; }\n\
                   int g(std::istream &in) { int n; in >> n; return n; }";
     assert!(matches!(argument(source, "f").kind, Kind::Stream { reads: false, writes: true, .. }));
     assert!(matches!(argument(source, "g").kind, Kind::Stream { reads: true, writes: false, .. }));

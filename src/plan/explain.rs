@@ -22,7 +22,7 @@ pub struct Explanation {
 pub struct ExplainedEntry {
     /// The function that is called.
     pub calls: String,
-    /// What is made for the call, in the order in which it is made.
+    /// The values that are made for the call, in their order.
     pub values: Vec<ExplainedValue>,
 }
 
@@ -45,7 +45,7 @@ pub struct ExplainedValue {
     /// Of an object: its constructions, the cheapest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub considered: Vec<Considered>,
-    /// What it is made of.
+    /// Its parts.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<ExplainedValue>,
 }
@@ -53,7 +53,7 @@ pub struct ExplainedValue {
 /// A construction that was considered.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Considered {
-    /// What it costs, everything that it needs included.
+    /// Its cost, with everything that it needs.
     pub cost: u32,
     /// The construction.
     pub construction: String,
@@ -145,7 +145,8 @@ mod tests {
     #[test]
     fn an_explanation_says_which_rule_made_an_object_and_what_its_constructions_cost() {
         let model = read_cpp(
-            "class Doc { int n_; public: Doc(); Doc(int a, int b); int size(const char *text, unsigned length) const { return n_; } };\n\
+            "class Doc { int n_; public: Doc(); Doc(int a, int b); int size(const char *text, unsigned length) const \
+                { return n_; } };\n\
              Doc load(const char *text);",
         );
         let (hierarchy, overrides) = (Hierarchy::new(&model), Overrides::default());

@@ -18,7 +18,7 @@ const LOOKED_AT: usize = 200;
 /// The C library's and POSIX's clocks, as clang names them.
 const CLOCKS: [&str; 6] =
     ["c:@F@time", "c:@F@clock", "c:@F@clock_gettime", "c:@F@gettimeofday", "c:@F@timespec_get", "c:@F@ftime"];
-/// What a driver in C has names of its own for.
+/// The names that drivers in C use themselves.
 const DRIVERS: [&str; 5] = ["in", "record", "result", "unit", "stand_ins"];
 /// A function that asks for more is no step on the way.
 const ASKS_FOR: usize = 3;
@@ -26,7 +26,7 @@ const ASKS_FOR: usize = 3;
 /// Adds to the ways into a function the variables that it comes to name, and the functions beside it that change them.
 pub(super) fn with_globals(scope: &UnitScope<'_>, unit: &Function, entries: &mut [Entry], request: Request<'_>) {
     let is_of_namespace = unit.scopes.iter().all(|scope| matches!(scope, Scope::Namespace { .. }));
-    // What was at one time is no longer so when a test runs.
+    // A test runs at another time.
     if unit.kind != FunctionKind::Function || !is_of_namespace || tells_time(scope, &unit.usr) {
         return;
     }
@@ -62,7 +62,7 @@ pub(super) fn with_globals(scope: &UnitScope<'_>, unit: &Function, entries: &mut
     };
     let changed: BTreeSet<&String> =
         calls.iter().filter(changes).flat_map(|call| named_by(scope, &call.method)).collect();
-    // What everybody may write to, and nobody here does, is written to.
+    // A variable that everybody may write to, and nobody here does, is assigned.
     let open = seen.iter().filter(|v| !v.is_file_local && !changed.contains(&v.qualified));
     let open = open.filter(|v| own.is_some_and(|own| own.contains(&v.qualified)));
     let assigned: Vec<SetUpCall> = open.filter_map(|v| assigned(scope, v, request)).collect();
@@ -167,7 +167,7 @@ fn steps_beside(
             && !scope.lexicon().says(&f.name, ENDINGS)
             && f.params.iter().all(|p| is_value(&p.ty) && !scope.lexicon().says(&p.name, Role::File))
     };
-    // What it leaves for its own next call comes first; who returns something may change something all the same.
+    // The unit's own earlier call comes first; a function that returns something may change something all the same.
     let rank = |f: &Function| match rank(scope.lexicon(), f) {
         _ if f.usr == unit.usr => Some(0),
         Some(rank) => Some(1 + rank),
@@ -177,7 +177,7 @@ fn steps_beside(
         scope.model.functions.values().filter(is_step).filter_map(|f| Some((rank(f)?, f))).collect();
     steps.sort_by_key(|(rank, f)| (*rank, f.params.len(), f.id.clone()));
     let made = steps.into_iter().filter_map(|(_, f)| {
-        let args = scope.params(&f.params, &Default::default(), None, request.bare());
+        let args = scope.params(&f.params, &Default::default(), None, request.without_setup());
         let args =
             args.ok().filter(|args| args.iter().all(|arg| crate::plan::rules::setup_calls::is_simple(&arg.recipe)))?;
         Some(SetUpCall { method: f.usr.clone(), name: f.qualified.clone(), args })

@@ -141,7 +141,7 @@ impl Entry {
             function.params = with.spread_params(&function.params).into_owned();
             function.params.iter_mut().for_each(|param| apply(&mut param.ty));
             apply(&mut function.result);
-            // What only a compiler can say is known from an instantiation.
+            // Only an instantiation says what a compiler alone knows.
             function.result = match (&self.result, function.kind) {
                 (Some(ty), FunctionKind::Function | FunctionKind::StaticMethod | FunctionKind::Method) => ty.clone(),
                 (None, FunctionKind::Function) => {
@@ -245,7 +245,8 @@ mod tests {
     #[test]
     fn an_explicit_specialisation_is_called_with_its_own_arguments() {
         let model = read_cpp(
-            "struct Value { int n; template <typename T> T as() const = delete; template <typename T> static int is(T x); };\n\
+            "struct Value { int n; template <typename T> T as() const = delete; \
+                template <typename T> static int is(T x); };\n\
              template <> inline bool Value::as<bool>() const { return n != 0; }\n\
              template <typename T> int sum(T x) { return x; }\ntemplate <> int sum<short>(short x) { return x / 2; }\n",
         );
@@ -257,7 +258,8 @@ mod tests {
     #[test]
     fn a_member_template_of_a_template_keeps_both_lists_apart() {
         let model = read_cpp(
-            "template <typename T> struct Box { T held; template <typename U> T mix(U with, T more) { return held + with + more; } };\n\
+            "template <typename T> struct Box { T held; template <typename U> T mix(U with, T more) { return held + \
+                with + more; } };\n\
              int use(Box<long> b) { return b.mix<short>(1, 2); }\n",
         );
         let plan = planned(&model, "Box::mix").unwrap();

@@ -43,7 +43,7 @@ pub(super) fn with_histories(scope: &UnitScope<'_>, unit: &Usr, entries: &mut [E
     let callers = if is_through_callers { scope.hierarchy.public_callers(unit) } else { Vec::new() };
     let (callers, none): (BTreeSet<Usr>, _) = (callers.into_iter().collect(), BTreeSet::new());
     for entry in entries {
-        // What runs the unit before its way in is gone would pass for a way that leads there.
+        // A history that already runs the unit would pass for a caller that leads there.
         let runs_unit = if entry.callee == *unit { &none } else { &callers };
         entry.called_with = called_with(scope, &entry.callee);
         match &mut entry.object {
@@ -334,7 +334,7 @@ impl<'m> Draft<'_, 'm> {
         // An object for the call may be made by one of this class: the circle is cut here.
         let request = Request::default();
         let open = request.opening(&class.usr);
-        let inside = request.bare().inside(&open);
+        let inside = request.without_setup().inside(&open);
         let none = Substitution::default();
         let planned = if values.iter().any(is_known) {
             let each = params.iter().zip(values).map(|(param, value)| {
@@ -491,7 +491,7 @@ fn renumber(recipe: &mut Recipe, place: &dyn Fn(usize) -> usize) {
     }
 }
 
-/// What an earlier step has yielded, as an argument of type `ty`.
+/// The object of an earlier step, as an argument of type `ty`.
 fn same(ty: &Type, step: usize, before: &[MinedStep]) -> Option<Recipe> {
     let made = &before[step].slot;
     let object = Kind::Same { step, owner: false }.of(made.ty.clone());

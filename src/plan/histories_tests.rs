@@ -10,8 +10,10 @@ use crate::parse::testing::Small;
 const LIBRARY: &str = "#pragma once\n#include <memory>\nclass Doc; enum class Mode { plain, strict };\n\
      class Node { Node(); friend class Doc; public: int depth() const { return 1; } void weigh(double w);\n\
        Node *add(const char *name, int n = 0); Node *next(); };\n\
-     class Doc { public: Doc(); Doc(const Doc &) = delete; int parse(const char *text, Mode mode = Mode::plain); Node *root();\n\
-       void take(Doc *other); void loadFile(const char *fileName); void run(); void close(); int size() const { return 2; }\n\
+     class Doc { public: Doc(); Doc(const Doc &) = delete; int parse(const char *text, Mode mode = Mode::plain); \
+     Node *root();\n\
+       void take(Doc *other); void loadFile(const char *fileName); void run(); void close(); \
+       int size() const { return 2; }\n\
        static bool same(const Doc &a, Doc *b) { return &a == b; } private: void hidden(); };\n\
      inline int count(Doc &doc, Node *node) { return doc.size() + node->depth(); }\n";
 
@@ -32,7 +34,7 @@ fn plan(test: &str, unit: &str) -> UnitPlan {
     plan_with(&model(test), &Overrides::default(), unit)
 }
 
-/// What is called and made in each history among the ways to an object.
+/// The calls and constructions of each history among the ways to an object.
 fn histories(recipe: &Recipe) -> Vec<String> {
     let recipe = if let Kind::Pointer { to, .. } = &recipe.kind { &to.recipe } else { recipe };
     let Kind::Choice { among, .. } = &recipe.kind else { return Vec::new() };
@@ -67,7 +69,8 @@ fn a_node_of_a_parsed_document_is_an_alternative_to_one_that_is_made_otherwise()
 
 #[test]
 fn what_tests_show_can_be_left_out_again() {
-    let shown = "int main() { Doc doc; doc.parse(\"<a><b/></a>\", Mode::strict); Node *node = doc.root(); node->add(\"c\");\n\
+    let shown = "int main() { Doc doc; doc.parse(\"<a><b/></a>\", Mode::strict); Node *node = doc.root(); \
+        node->add(\"c\");\n\
                  return node->next()->depth(); }";
     let mut learnt = plan(shown, "Node::depth");
     assert!(learnt.ignore_histories() && learnt.histories_used().is_empty() && !learnt.clone().ignore_histories());
@@ -100,7 +103,8 @@ fn what_a_test_calls_the_unit_with_is_a_seed_as_well() {
 
 #[test]
 fn a_unit_that_is_entered_through_callers_is_not_run_by_what_sets_them_up() {
-    let header = "#pragma once\nclass Doc { int n = 0; public: int parse(const char *text); void open(int mode); void link(Doc &other);\n\
+    let header = "#pragma once\nclass Doc { int n = 0; public: int parse(const char *text); void open(int mode); \
+        void link(Doc &other);\n\
          private: int hidden(char c); };\n";
     let source = "#include \"doc.h\"\nint Doc::parse(const char *text) { return hidden(*text); }\n\
          int Doc::hidden(char c) { return c; }\n";
@@ -159,8 +163,10 @@ fn what_is_given_away_is_never_something_that_a_test_only_borrows() {
 
 #[test]
 fn what_the_data_leads_to_anyway_is_no_alternative_and_neither_are_plain_numbers() {
-    let header = "#pragma once\nclass Tank { double level; bool open; public: explicit Tank(double l); void add(double l);\n\
-         void seal(Tank &other); double get() const { return level; } };\nclass Point { double x, y; public: Point(double x, double y);\n\
+    let header = "#pragma once\nclass Tank { double level; bool open; public: explicit Tank(double l); \
+        void add(double l);\n\
+         void seal(Tank &other); double get() const { return level; } };\nclass Point { double x, y; \
+         public: Point(double x, double y);\n\
          Point plus(const Point &other) const; double get() const { return x; } };\n";
     let test = |text: &str| {
         let text = format!(

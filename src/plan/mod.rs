@@ -1,8 +1,17 @@
 //! For every value a recipe: how to construct and fill it; or the reason why none exists.
 //!
-//! Pure and deterministic: the same model and overrides give the same plan. What the recipes turn into
-//! is `generate`'s: the same recipe becomes code that reads the fuzzer's bytes in a driver, and code with
-//! literals in a regression test.
+//! Pure and deterministic: the same model and overrides give the same plan. `generate` turns a recipe into code: in a
+//! driver it reads the fuzzer's bytes, in a regression test it has literals.
+//!
+//! In the order of reading:
+//!
+//! 1. [`planner`]: the facts that all units share. [`entry`]: a plan for one unit. `entries`: the calls that lead into
+//!    it, each with a receiver and arguments. `unit_scope`: the unit, as rules see it.
+//! 2. `request`: how a value is asked for. [`rules`]: which rule makes it, in which order. [`recipe`]: the answer.
+//! 3. [`construction_graph`]: the costs of objects of all classes, solved once, by the same rules.
+//! 4. `template_arguments` and its neighbours: the template arguments that a unit is driven with.
+//! 5. Beside the values: `histories` (objects as tests make them), `paired_setup`, `file_state`, [`undefined_symbols`].
+//! 6. After the plan: [`adjustments`] by calibration, [`seeds`], [`explain`].
 
 pub mod adjustments;
 pub(crate) mod byte_layout;

@@ -1,4 +1,4 @@
-//! What the names of parameters say about them, and names that are fit for variables.
+//! Names that are fit for variables.
 
 use super::Slot;
 use std::collections::BTreeSet;

@@ -1,5 +1,5 @@
-//! What a method takes out or looks up was put in before: `removeChild(child)` after `addChild(child)`. Of an object
-//! that was never put in there is nothing to take out, and many a method says so by crashing.
+//! Arguments that a method removes or looks up are inserted before: `removeChild(child)` after `addChild(child)`. Many
+//! methods crash on an object that was never inserted.
 
 use super::request::Request;
 use super::unit_scope::UnitScope;
@@ -114,7 +114,7 @@ pub(super) fn put_in_c(
     })
 }
 
-/// What the parameters of a method that puts in are given: arguments of the unit, of which those at `open` can be
+/// The arguments of a method that inserts: arguments of the unit, of which those at `open` can be
 /// passed twice, and plain values besides. Names tell which is which, where they agree; else it is the first of a type.
 /// None where no argument of the unit is among them, or too much else.
 fn given(
@@ -168,7 +168,7 @@ fn can_be_put_in(scope: &UnitScope<'_>, slot: &Slot, takes: bool) -> bool {
 
 /// A plain value for a parameter besides.
 fn besides(scope: &UnitScope<'_>, param: &Param, with: &Substitution, request: Request<'_>) -> Option<Slot> {
-    let made = scope.params(std::slice::from_ref(param), with, None, request.bare());
+    let made = scope.params(std::slice::from_ref(param), with, None, request.without_setup());
     made.ok()?.pop().filter(|slot| crate::plan::rules::setup_calls::is_simple(&slot.recipe))
 }
 
@@ -214,11 +214,15 @@ mod tests {
     fn put_in(unit: &str) -> Option<String> {
         let model = read_cpp(
             "#include <memory>\n#include <string>\nstruct Item { int n; };\n\
-             class Bag { Item *first = nullptr; public: void add(Item *item); void addName(const std::string &name, double weight);\n\
-               void addSole(std::unique_ptr<Item> item); void addShared(std::shared_ptr<Item> item); void insertAt(int at, Item *item);\n\
+             class Bag { Item *first = nullptr; public: void add(Item *item); \
+             void addName(const std::string &name, double weight);\n\
+               void addSole(std::unique_ptr<Item> item); void addShared(std::shared_ptr<Item> item); \
+               void insertAt(int at, Item *item);\n\
                void remove(Item *item) { first = item; } bool contains(const Item *item) const { return item; }\n\
-               double nameOf(const std::string &n) const { return n.size(); } bool hasName(const std::string &n) const { return n.size(); }\n\
-               void removeSole(std::unique_ptr<Item> i) { i.reset(); } void eraseShared(const std::shared_ptr<Item> &i) { first = i.get(); }\n\
+               double nameOf(const std::string &n) const { return n.size(); } \
+               bool hasName(const std::string &n) const { return n.size(); }\n\
+               void removeSole(std::unique_ptr<Item> i) { i.reset(); } \
+               void eraseShared(const std::shared_ptr<Item> &i) { first = i.get(); }\n\
                void issue(Item *item) { first = item; } void removeAt(int at) { first += at; } };",
         );
         let hierarchy = Hierarchy::new(&model);

@@ -1,6 +1,6 @@
-//! What all units of a project share: made once, never changed, used by several threads at once.
+//! The facts that all units of a project share: made once, never changed, used by several threads at once.
 
-use super::construction_graph::{ConstructionGraph, CostRules};
+use super::construction_graph::{ConstructionGraph, CostRules, Facts};
 use super::usual_arguments::{Namesakes, namesakes};
 use crate::hierarchy::Hierarchy;
 use crate::model::{Function, FunctionKind, Model, Usr};
@@ -14,17 +14,17 @@ pub struct Planner<'m> {
     pub model: &'m Model,
     /// Its classes as a graph.
     pub hierarchy: &'m Hierarchy,
-    /// What people have said.
+    /// The override files.
     pub overrides: &'m Overrides,
-    /// What the project declares, uses, and defines nowhere.
+    /// The functions and variables that the project uses and nobody defines.
     pub undefined: BTreeSet<Usr>,
-    /// The constructions of every class, and what they cost.
+    /// The ways to objects of every class, and their costs.
     pub(super) graph: ConstructionGraph<'m>,
-    /// What stands for template parameters, by the header and their names.
+    /// The types that stand for template parameters, by the header and their names.
     pub(super) namesakes: Namesakes<'m>,
     /// The folder that all files of the project are in.
     pub(super) home: PathBuf,
-    /// Methods that yield the beginning of a container.
+    /// The methods `begin()`: the project's own iterators come from their containers.
     pub(super) begins: Vec<&'m Function>,
 }
 
@@ -37,7 +37,7 @@ impl<'m> Planner<'m> {
         undefined: BTreeSet<Usr>,
         rules: CostRules,
     ) -> Self {
-        let graph = ConstructionGraph::new(model, hierarchy, overrides, &undefined, rules);
+        let graph = ConstructionGraph::new(Facts::new(model, hierarchy, overrides, &undefined, rules));
         let named = |f: &&Function| f.name == "begin" && f.params.is_empty() && f.template.is_none();
         let methods = model.functions.values().filter(|f| f.kind == FunctionKind::Method);
         let begins = methods.filter(named).collect();

@@ -11,7 +11,7 @@ use crate::types::records::alike;
 use crate::types::spelling::value_type;
 use crate::types::substitution::Substitution;
 
-/// What a method is called that takes the elements between two iterators from elsewhere.
+/// The names of methods that take the elements between two iterators from elsewhere.
 const TAKES_FROM: [Role; 3] = [Role::Adds, Role::Sets, Role::CopiesIn];
 
 /// Has the iterators among the arguments of `method` point into the object of `class` that it is called on, where that

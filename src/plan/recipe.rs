@@ -48,7 +48,7 @@ impl Slot {
 pub struct Recipe {
     /// The type of the value, without `const` and references where it does not matter.
     pub ty: Type,
-    /// What leads to it.
+    /// How it is made.
     #[serde(flatten)]
     pub kind: Kind,
     /// The rule that made it, as `rules` calls it; empty for parts that say nothing of themselves.
@@ -66,7 +66,7 @@ fn is_none(count: &usize) -> bool {
     *count == 0
 }
 
-/// What leads to a value.
+/// The kinds of ways to a value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind")]
 pub enum Kind {
@@ -139,7 +139,7 @@ pub enum Kind {
     Iterator {
         /// The container.
         range: Box<Slot>,
-        /// What it does there.
+        /// How it is used there.
         approach: crate::types::iterators::Approach,
     },
     /// The end of the container that the iterator of the parameter before it points into.
@@ -155,7 +155,7 @@ pub enum Kind {
     Stream {
         /// Its text comes from the data.
         reads: bool,
-        /// What was written to it is part of the comparison.
+        /// The text that is written to it is part of the comparison.
         writes: bool,
     },
     /// A C file over memory, with text to read; what it holds afterwards is part of the comparison.
@@ -189,7 +189,7 @@ pub enum Kind {
         object: Option<Box<Slot>>,
         /// Its arguments.
         args: Vec<Slot>,
-        /// What it returns.
+        /// Its result.
         yields: Yield,
     },
     /// One of several, by the data: concrete subtypes of `ty`.
@@ -199,14 +199,14 @@ pub enum Kind {
     },
     /// A pointer to a value of its own.
     Pointer {
-        /// What it points to.
+        /// The value that it points to.
         to: Box<Slot>,
         /// Whoever gets it owns the value from then on.
         given: bool,
     },
     /// `std::unique_ptr`, `std::shared_ptr`.
     Smart {
-        /// What it owns.
+        /// The value that it owns.
         to: Box<Slot>,
     },
     /// `std::pair`, `std::tuple` and other classes of the standard library that a constructor makes of some values.
@@ -221,10 +221,10 @@ pub enum Kind {
     },
     /// An object of a class that is made up for an interface: it notes its calls, and answers with data.
     Stub {
-        /// What the interface's own constructor asks for.
+        /// The arguments of the interface's own constructor.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         args: Vec<Slot>,
-        /// What it must implement.
+        /// The methods that it must implement.
         methods: Vec<StubMethod>,
     },
     /// `std::variant`: one of its types, by the data.
@@ -264,7 +264,7 @@ pub enum Kind {
         /// Where that stands: file and line.
         from: String,
     },
-    /// What an earlier step of the same history has yielded.
+    /// The object that an earlier step of the same history yields.
     Same {
         /// The step.
         step: usize,
@@ -287,14 +287,14 @@ pub struct StubMethod {
     pub params: Vec<Type>,
     /// The result's type.
     pub result: Type,
-    /// What it returns.
+    /// Its result.
     pub answer: Answer,
     /// Which arguments are looked into, member by member, as the parameters.
     pub looks: Vec<bool>,
 }
 
 impl StubMethod {
-    /// What it is called in a record: `Sink::take`, and a number where an earlier one of the same class has that name.
+    /// Its name in a record: `Sink::take`, and a number where an earlier method of the same class has that name.
     pub fn label(&self, model: &Model, methods: &[StubMethod]) -> String {
         let name = |method: &StubMethod| {
             let function = &model.functions[&method.method];
@@ -310,7 +310,7 @@ impl StubMethod {
     }
 }
 
-/// What a method of a stub returns.
+/// The result of a stub's method.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum Answer {
     /// Nothing.
@@ -319,7 +319,7 @@ pub enum Answer {
     Itself,
     /// An exception: nothing of the kind can be made up, and hardly anybody asks.
     Refusal,
-    /// What value initialisation makes: a null pointer.
+    /// The value of value initialisation: a null pointer.
     Default,
     /// One value after the other from a `std::vector`.
     Values {
@@ -333,9 +333,9 @@ pub enum Answer {
 /// One step of a history: a construction, or a call of a method or function.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MinedStep {
-    /// What it makes or calls; a call is a factory's even where nobody keeps what it yields.
+    /// The construction or call; a call is a factory's even where nobody keeps its result.
     pub slot: Slot,
-    /// What it yields has a name.
+    /// Its result has a name.
     pub kept: bool,
     /// By argument: what was written in its place.
     pub literals: Vec<Option<Literal>>,

@@ -5,7 +5,7 @@ use crate::lexicon::{Lexicon, Role};
 use crate::model::{Class, Field, Model, TemplateArg, Type, TypeKind};
 use crate::plan::UnitPlan;
 
-/// What stubs are called with stands there, by the number of the call, the method and the argument:
+/// The arguments of stubs stand there, by the number of the call, the method and the argument:
 /// `stub_arguments[2].Sink::take.argument1`.
 pub const ARGUMENTS: &str = "stub_arguments";
 
@@ -62,7 +62,7 @@ fn along<'p>(
             continue;
         }
         let class = record_of(&ty).and_then(|usr| model.classes.get(&usr));
-        // What an object of another library says.
+        // The text of an object of another library.
         if let Some(class) = class.filter(|class| class.installed.is_some() && name.ends_with("()")) {
             found = Some((told_by(model, class, name).unwrap_or(class).qualified.clone(), name.to_owned()));
             break;
@@ -129,7 +129,8 @@ mod tests {
         let model = read_cpp(
             "#include <vector>\nstruct Base { char memory_[8]; }; struct Item { void *at_; int n_; };\n\
              struct Deep : Item { long seen_; };\n\
-             class Doc : public Base { std::vector<Item *> items_; public: Doc(int); int size(const Item &extra) { return extra.n_; } };\n\
+             class Doc : public Base { std::vector<Item *> items_; public: Doc(int); \
+             int size(const Item &extra) { return extra.n_; } };\n\
              Item *deep(Deep &d) { return &d; }",
         );
         let hierarchy = Hierarchy::new(&model);

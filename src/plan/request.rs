@@ -1,20 +1,29 @@
-//! What is asked for, handed down by value from rule to rule. A recipe comes up; nothing is remembered on the way.
+//! A request for a value, passed down from rule to rule. A recipe comes up; nothing is remembered on the way.
+//!
+//! Take `int Tree::count(Node *node)` as the unit. The planner asks for a `Tree` and a `Node *`, both with the default
+//! request: nothing is under construction. The rule that calls `Node::Node(Doc &)` opens `Node` and asks for a `Doc`
+//! inside of it. Should the way to a `Doc` ask for a `Node` again, that is a circle, and the way is given up.
 
 use crate::model::Usr;
 
-/// How a value is to be made, beside its type. Each rule passes a changed copy to what it needs.
+/// How a value is to be made, beside its type. A rule passes a changed copy to the rules that make the parts.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Request<'r> {
-    /// How many values this one is part of. The search gives up on a branch that gets too deep.
+    /// How deep the value is nested: an argument is at 0, its field at 1. The search gives up on a branch that gets too
+    /// deep (`rules::DEPTH`).
     pub depth: usize,
-    /// The classes whose objects are under construction, innermost first. They cut circles.
+    /// The objects under construction around this value, innermost first; none for a value of the unit itself. They cut
+    /// circles, and values far inside get fewer alternatives.
     pub open: Option<&'r Open<'r>>,
-    /// Objects come without calls that set them up: they are arguments of such a call.
-    pub bare: bool,
-    /// Prefer constructions that leave something in the object.
-    pub full: bool,
-    /// The object is only asked to make another: an empty one will do.
-    pub service: bool,
+    /// Objects come without calls that set them up, since they are arguments of such a call: `doc` in
+    /// `other.merge(doc)`.
+    pub without_setup: bool,
+    /// Prefer constructions that leave something in the object: `polygon(ring)`, not `polygon(dimension)`. It holds for
+    /// all parts. Set where the data chooses between an empty object and this one.
+    pub non_empty: bool,
+    /// An empty object will do, since it only makes another one: `doc` in `doc.newElement("a")`. It holds for this
+    /// object, not for its parts.
+    pub shell_will_do: bool,
 }
 
 /// An object under construction: a link in a list on the stack.
@@ -43,8 +52,8 @@ impl<'r> Request<'r> {
 
     /// The same without calls that set objects up.
     #[must_use]
-    pub fn bare(self) -> Self {
-        Self { bare: true, ..self }
+    pub fn without_setup(self) -> Self {
+        Self { without_setup: true, ..self }
     }
 
     /// A link that says that an object of `class` is under construction; see [`Request::inside`].
@@ -62,10 +71,10 @@ impl<'r> Request<'r> {
         Open { stub: true, ..self.opening(class) }
     }
 
-    /// The request for what the object of `open` needs. What an object is needed for says nothing of its parts.
+    /// The request for the parts of the object of `open`.
     #[must_use]
     pub fn inside(self, open: &'r Open<'r>) -> Self {
-        Self { open: Some(open), service: false, ..self }
+        Self { open: Some(open), shell_will_do: false, ..self }
     }
 
     fn links(self) -> impl Iterator<Item = &'r Open<'r>> {

@@ -51,7 +51,7 @@ fn lists_of_class(scope: &UnitScope<'_>, function: &Function, class: &Class) -> 
     let special = scope.planner.graph.specialized().get(&class.usr);
     let with_it = scope.model.used_of.get(&function.usr).into_iter().flatten();
     let usable = |args: &&Vec<TemplateArg>| {
-        // What is specialised has another body than the template's.
+        // A specialisation has another body than the template.
         !special.is_some_and(|all| all.contains(&args.as_slice())) && is_full(args) && can_name_all(scope, args)
     };
     let lists = with_it.chain(super::usual_arguments::known(scope.model, &class.usr)).filter(usable).cloned();
@@ -72,14 +72,14 @@ fn lists_of_class(scope: &UnitScope<'_>, function: &Function, class: &Class) -> 
 }
 
 fn lists_of_function(scope: &UnitScope<'_>, function: &Function, params: &[TemplateParam]) -> Vec<Vec<TemplateArg>> {
-    // What the template says itself need not be said.
+    // An argument with a default need not be given.
     let fits = |args: usize| crate::types::packs::fits(params, args, true);
     let usable = |args: &&Vec<TemplateArg>| fits(args.len()) && can_name_all(scope, args);
     let used = super::usual_arguments::known(scope.model, &function.usr).filter(usable).cloned();
     let mut found = unique(used.chain(siblings(scope, function, params)));
     if found.is_empty() || !is_used(scope, function) {
         let asked = super::template_constraints::asked_for(scope, function, params);
-        // What overloads are used with says little of one that asks for something.
+        // The arguments of overloads say little of one with constraints.
         found = unique(asked.into_iter().chain(found));
     }
     if found.is_empty() || !is_used(scope, function) && function.asks.is_some() {
@@ -108,7 +108,7 @@ fn is_used(scope: &UnitScope<'_>, function: &Function) -> bool {
     super::usual_arguments::known(scope.model, &function.usr).next().is_some()
 }
 
-/// What the project uses overloads with whose templates have the same parameters.
+/// The arguments of overloads whose templates have the same parameters.
 fn siblings(
     scope: &UnitScope<'_>,
     function: &Function,
@@ -165,7 +165,7 @@ fn of_what_it_takes(scope: &UnitScope<'_>, function: &Function, params: &[Templa
     found
 }
 
-/// What mostly stands for parameters of that name in templates of the same header: who calls one so twice means the
+/// The usual type for parameters of that name in templates of the same header: an author who names two so means the
 /// same.
 fn namesake<'m>(scope: &UnitScope<'m>, file: Option<&Path>, param: &TemplateParam) -> Option<&'m Type> {
     let all = &scope.planner.namesakes;
@@ -192,7 +192,7 @@ pub(super) fn template_around<'m>(model: &'m Model, function: &Function) -> Opti
     if class.template.is_some() { Some(class) } else { outer_template(model, class) }
 }
 
-/// What an instantiation of a function returns, where only a compiler can say so.
+/// The result type of an instantiation of a function, where only a compiler can say it.
 pub(super) fn returned<'m>(
     model: &'m Model,
     function: &Function,
@@ -255,7 +255,7 @@ fn simplest_lists(params: &[&TemplateParam], first: &dyn Fn(&TemplateParam) -> O
             all.push(match param.kind {
                 _ if param.is_pack() => {
                     all.extend(of_pack(param, count)?);
-                    // What follows is seen from a call.
+                    // A call deduces the arguments behind it.
                     break;
                 }
                 TemplateParamKind::Type => {

@@ -56,7 +56,8 @@ fn a_method_is_driven_of_the_class_that_the_project_calls_it_of() {
 fn a_constructor_template_is_driven_and_makes_objects_with_what_it_is_called_with() {
     let model = read_cpp(
         "struct Part { int n; };\n\
-         class Sum { int n_; public: template <class T> explicit Sum(const T &part) : n_(part.n) {} int get() { return n_; } };\n\
+         class Sum { int n_; public: template <class T> explicit Sum(const T &part) : n_(part.n) {} \
+         int get() { return n_; } };\n\
          int use(Part p) { return Sum(p).get(); }\n",
     );
     let made = planned(&model, "Sum::Sum").entries[0].object.clone().unwrap();
@@ -87,9 +88,12 @@ fn members_of_what_stands_for_a_parameter_are_looked_up() {
          template <template <class, class...> class L = std::vector, class N = long> class Doc {\n public:\n  \
            using number_t = N; using list_t = L<N>; typedef std::map<std::string, N> object_t;\n  \
            N at(const typename object_t::key_type &key) { return N(key.size()); } };\n\
-         template <class J> int read(const J &, typename J::list_t &to, typename J::number_t one) { to.push_back(one); return 1; }\n\
-         template <class J> struct Reader { using list_t = typename J::list_t; int size(const list_t &list) { return int(list.size()); } };\n\
-         int use(Doc<> d) { std::vector<long> to; Reader<Doc<>> r; return read(d, to, 2L) + r.size(to) + int(d.at(\"\")); } }\n",
+         template <class J> int read(const J &, typename J::list_t &to, typename J::number_t one) { \
+         to.push_back(one); return 1; }\n\
+         template <class J> struct Reader { using list_t = typename J::list_t; \
+         int size(const list_t &list) { return int(list.size()); } };\n\
+         int use(Doc<> d) { std::vector<long> to; Reader<Doc<>> r; return read(d, to, 2L) + r.size(to) + \
+         int(d.at(\"\")); } }\n",
     );
     let seen = |unit: &str| types(&planned(&model, unit));
     assert_eq!(seen("n::read")[1..], ["std::vector<long> &", "long"]);
@@ -100,7 +104,8 @@ fn members_of_what_stands_for_a_parameter_are_looked_up() {
 #[test]
 fn a_class_template_that_is_nested_in_another_has_the_arguments_of_both() {
     let model = read_cpp(
-        "template <class T> struct Outer { template <class U, int N> struct Inner { T t; U u[N]; U sum(T more) { return u[0] + more + t; } }; };\n\
+        "template <class T> struct Outer { template <class U, int N> struct Inner { T t; U u[N]; \
+            U sum(T more) { return u[0] + more + t; } }; };\n\
          long use() { Outer<short>::Inner<long, 3> inner{}; return inner.sum(2); }\n",
     );
     let plan = planned(&model, "Outer::Inner::sum");
@@ -132,7 +137,8 @@ fn an_array_whose_length_is_a_parameter_is_one_of_that_length() {
 fn other_arguments_are_another_way() {
     let model = read_cpp(
         "#include <string>\ntemplate <class T> int size(const T &of) { return int(of.size()); }\n\
-         template <class T> struct Box { T held; int get() { return int(held); } };\nint use(Box<int> a, Box<long> b);\n",
+         template <class T> struct Box { T held; int get() { return int(held); } \
+         };\nint use(Box<int> a, Box<long> b);\n",
     );
     let otherwise = |unit: &str, others: usize| {
         with_planner(&model, unit, |planner, usr| plan_otherwise(planner, usr, false, others)).map(|plan| types(&plan))
@@ -147,7 +153,8 @@ fn other_arguments_are_another_way() {
 fn parameters_that_are_called_alike_in_one_header_get_the_same() {
     let model = read_cpp(
         "struct Doc { int n; };\ntemplate <class DocType> int used(DocType &d) { return d.n; }\n\
-         template <class DocType> int unused(DocType &d, int by) { return d.n / by; }\nint use(Doc d) { return used(d); }\n",
+         template <class DocType> int unused(DocType &d, int by) { return d.n / by; \
+         }\nint use(Doc d) { return used(d); }\n",
     );
     assert_eq!(types(&planned(&model, "unused"))[0], "Doc &");
 }
@@ -155,9 +162,11 @@ fn parameters_that_are_called_alike_in_one_header_get_the_same() {
 #[test]
 fn a_lambda_that_the_project_hands_on_becomes_a_function_object() {
     let model = read_cpp(
-        "#include <functional>\ntemplate <class F> int each(int n, F &&visit) { int sum = 0; for (int i = 0; i < n; ++i) sum += visit(i); return sum; }\n\
+        "#include <functional>\ntemplate <class F> int each(int n, F &&visit) { int sum = 0; for (int i = 0; i < n; \
+            ++i) sum += visit(i); return sum; }\n\
          struct Tree { template <class F> bool walk(F &&done) const { return done(1, 2.0); } };\n\
-         int use(Tree t) { int seen = 0; t.walk([&](int a, double) { seen += a; return seen > 3; }); return each(4, [](int i) { return i * 2; }); }\n",
+         int use(Tree t) { int seen = 0; t.walk([&](int a, double) { seen += a; return seen > 3; }); \
+         return each(4, [](int i) { return i * 2; }); }\n",
     );
     assert_eq!(types(&planned(&model, "each")), ["int", "std::function<int (int)> &&"]);
     assert_eq!(types(&planned(&model, "Tree::walk")), ["Tree", "std::function<bool (int, double)> &&"]);
@@ -176,7 +185,8 @@ fn what_only_a_compiler_can_say_of_a_result_an_instantiation_shows() {
 #[test]
 fn what_a_template_says_itself_is_not_said_again() {
     let model = read_cpp(
-        "#include <type_traits>\ntemplate <class T, typename std::enable_if<std::is_integral<T>::value, int>::type = 0> T half(T x) { return x / 2; }\n\
+        "#include <type_traits>\ntemplate <class T, typename std::enable_if<std::is_integral<T>::value, int>::type = \
+            0> T half(T x) { return x / 2; }\n\
          int use() { return half(3); }\ntemplate <class T = int> T one() { return 1; }\n",
     );
     assert_eq!(planned(&model, "one").entries[0].with_arguments("one"), "one");
@@ -213,8 +223,10 @@ fn a_class_template_that_nobody_uses_gets_what_it_says_itself() {
 #[test]
 fn a_class_template_that_overrides_what_a_base_with_its_parameter_leaves_open_is_not_abstract() {
     let model = read_cpp(
-        "template <class C> struct Sink { virtual ~Sink() = default; virtual void put(C c) = 0; virtual int size() const = 0; };\n\
-         template <class C> struct Counter : Sink<C> { int n = 0; void put(C) override { ++n; } int size() const override { return n; } };\n\
+        "template <class C> struct Sink { virtual ~Sink() = default; virtual void put(C c) = 0; \
+            virtual int size() const = 0; };\n\
+         template <class C> struct Counter : Sink<C> { int n = 0; void put(C) override { ++n; } \
+         int size() const override { return n; } };\n\
          template <class C> struct Half : Sink<C> { void put(C) override {} };\n",
     );
     let is_abstract = |name: &str| model.classes.values().find(|class| class.name == name).unwrap().is_abstract;
@@ -225,9 +237,11 @@ fn a_class_template_that_overrides_what_a_base_with_its_parameter_leaves_open_is
 fn a_constructor_template_of_a_class_template_makes_the_instantiation_that_the_project_makes_with_it() {
     let model = read_cpp(
         "struct Part { int n; };\n\
-         template <class T> class Sum { T n_; public: template <class U> explicit Sum(const U &part) : n_(part.n) {}\n  \
+         template <class T> class Sum { T n_; public: template <class U> explicit Sum(const U &part) : n_(part.n) \
+         {}\n  \
            T get() const { return n_ * 2; } };\n\
-         class Text { int n_ = 0; public: template <class Iterator> Text(Iterator at, Iterator end) { for (; at != end; ++at) ++n_; }\n  \
+         class Text { int n_ = 0; public: template <class Iterator> Text(Iterator at, Iterator end) { for (; \
+         at != end; ++at) ++n_; }\n  \
            int size() const { return n_; } };\n\
          long use(Part p) { return Sum<long>(p).get(); }\n",
     );

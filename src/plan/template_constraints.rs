@@ -71,8 +71,8 @@ fn candidates(scope: &UnitScope<'_>, head: &str, param: &str) -> Vec<Type> {
     unique
 }
 
-/// What a trait of the project's is specialised for; for anything else that the project asks, classes that are easily
-/// made.
+/// The types that a trait of the project is specialised for; for other constraints of the project, classes that are
+/// easily made.
 fn of_the_projects(scope: &UnitScope<'_>, name: &str) -> Vec<Type> {
     let short = name.rsplit("::").next().unwrap_or(name);
     let special = scope.model.classes.values().filter(|class| class.specializes.is_some() && class.name == short);

@@ -1,6 +1,6 @@
-//! What the project calls and reads, and nobody defines: drivers of hardware, an operating system, sources that are
-//! built elsewhere. A stand-in takes its place, which notes how it is called and answers with data, as a stub does for
-//! an interface.
+//! Functions and variables that the project uses and nobody defines: drivers of hardware, an operating system, sources
+//! that are built elsewhere. A stand-in takes the place of each: it records its calls and answers with data, as a stub
+//! does for an interface.
 
 use super::request::Request;
 use super::unit_scope::UnitScope;
@@ -84,7 +84,7 @@ pub fn only_declared(model: &Model) -> BTreeMap<String, Usr> {
     let called: BTreeSet<&Usr> = bodies().flat_map(|body| &body.calls).collect();
     let named: BTreeSet<&String> = bodies().flat_map(|body| &body.globals).collect();
     let functions = called.into_iter().filter_map(|usr| model.functions.get(usr));
-    // What an installed library declares, its own files define.
+    // The files of an installed library define its declarations.
     let is_installed = |f: &Function| {
         let owner = f.owner.as_ref().and_then(|owner| model.classes.get(owner));
         owner.is_some_and(|class| class.installed.is_some())
@@ -165,7 +165,7 @@ pub(super) fn with_stand_ins(scope: &UnitScope<'_>, unit: &Usr, entries: &mut [E
     let called = crate::plan::rules::callbacks::callbacks(scope, entries, &mut names, request);
     entries.iter_mut().for_each(|entry| entry.outside.clone_from(&called));
     let Some(outside) = Some(&scope.planner.undefined).filter(|outside| !outside.is_empty()) else { return };
-    // What only a program defines is there in a driver that has the program's own text.
+    // A driver that includes the program's own text has its definitions.
     let main = Some(&scope.source.unit.main_file);
     let is_here = |usr: &Usr| {
         let function = scope.model.functions.get(usr).and_then(|f| f.definition.as_ref()).map(|at| &at.extent.file);
@@ -200,8 +200,8 @@ pub(super) fn with_stand_ins(scope: &UnitScope<'_>, unit: &Usr, entries: &mut [E
     entries.iter_mut().for_each(|entry| entry.outside.clone_from(&found));
 }
 
-/// What is missing of what the functions `ahead` come to call, the nearest first, and the names of the globals that
-/// they name.
+/// The undefined functions that the functions `ahead` come to call, the nearest first, and the names of the globals
+/// that they name.
 pub(super) fn reached<'m>(
     scope: &UnitScope<'m>,
     mut ahead: VecDeque<Usr>,
@@ -226,7 +226,7 @@ pub(super) fn reached<'m>(
     (functions, globals)
 }
 
-/// What a stand-in's parts are called by, what it answers, and what it writes.
+/// The names of a stand-in's parts, its answers, and the values that it writes.
 pub(super) fn stand_in(
     scope: &UnitScope<'_>,
     function: &Function,
@@ -269,7 +269,7 @@ pub(super) fn stand_in(
             format!("{name}_{}", crate::types::spelling::identifier(&param.name, &format!("argument{}", index + 1)));
         let part = super::names::unused(&part, names);
         let slot = match &to.kind {
-            // What a buffer is filled with is bytes.
+            // A buffer is filled with bytes.
             TypeKind::Void if length.is_some() => {
                 several(scope, &part, &crate::types::arithmetic::simple_type("unsigned char"), WRITTEN, request)
             }
@@ -331,7 +331,7 @@ mod tests {
     use crate::parse::testing::{read_c, read_cpp};
     use crate::plan::planner::Planner;
 
-    /// What stands in where nobody defines anything that `model` only declares.
+    /// The stand-ins, where nobody defines anything that `model` only declares.
     fn planned(model: &Model, unit: &str) -> Vec<Outside> {
         let hierarchy = Hierarchy::new(model);
         let overrides = Overrides::default();
@@ -411,10 +411,12 @@ mod tests {
     #[test]
     fn a_stand_in_answers_and_writes_what_the_data_has_and_is_there_for_whatever_the_unit_comes_to_call() {
         let model = read_c(
-            "typedef unsigned char byte; int bus_read(int from, byte *to, unsigned length); double now(void); void stop(void);\n\
+            "typedef unsigned char byte; int bus_read(int from, byte *to, unsigned length); double now(void); \
+                void stop(void);\n\
              extern volatile int ready; int unrelated(void);\n\
              static double since(double t) { return now() - t; }\n\
-             int poll(int from) { byte b[4]; if (!ready || since(1.0) < 2.0) return -1; return bus_read(from, b, 4) + b[0]; }\n\
+             int poll(int from) { byte b[4]; if (!ready || since(1.0) < 2.0) return -1; \
+             return bus_read(from, b, 4) + b[0]; }\n\
              int other(void) { stop(); return unrelated(); }\n",
         );
         let found = planned(&model, "poll");

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 /// Why something can't be driven, and what would open it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Reason {
-    /// What is missing, in one sentence.
+    /// The obstacle, in one sentence.
     pub what: String,
     /// Override keys that would open it.
     pub needs: Vec<String>,
@@ -54,13 +54,13 @@ pub struct Entry {
     /// Only its arguments lead to the function: it is a friend of a class, and nothing else declares it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub by_arguments: bool,
-    /// What tests and examples call it with, by argument.
+    /// The literals that tests and examples call it with, by argument.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub called_with: Vec<Vec<Option<Literal>>>,
-    /// What stands in for what nobody defines.
+    /// The stand-ins for functions and variables that nobody defines.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub outside: Vec<Outside>,
-    /// What the unit's file remembers.
+    /// The state of the unit's file.
     #[serde(skip_serializing_if = "UnitState::is_empty")]
     pub state: UnitState,
     /// How an argument gets into the object before the call.
@@ -108,7 +108,7 @@ pub struct UnitPlan {
     pub excluded: Vec<(String, String, String)>,
     /// For a template: the arguments that were chosen, for the owner class.
     pub owner_args: Vec<crate::model::TemplateArg>,
-    /// What names suggested when it was made.
+    /// The words that it was planned by.
     #[serde(skip)]
     pub lexicon: crate::lexicon::Lexicon,
 }
@@ -177,7 +177,7 @@ pub struct PairedSetup {
     pub method: Usr,
     /// Its name.
     pub name: String,
-    /// What it is called with.
+    /// Its arguments.
     pub args: Vec<Given>,
 }
 
@@ -203,7 +203,7 @@ impl PairedSetup {
     }
 }
 
-/// What a function's file remembers between calls.
+/// The state that a function's file keeps between calls.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct UnitState {
     /// The variables that are compared after the call.
@@ -251,12 +251,12 @@ pub enum Outside {
     Function {
         /// Which.
         function: Usr,
-        /// What its parts are called by.
+        /// The name that its parts begin with.
         name: String,
-        /// What it returns: an array of answers, or one value; none where it returns nothing, or nothing can be had.
+        /// Its results: an array of answers, or one value; none where it returns nothing, or nothing can be made.
         #[serde(skip_serializing_if = "Option::is_none")]
         answer: Option<Slot>,
-        /// What it writes where its parameters point to.
+        /// The values that it writes behind its parameters.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         writes: Vec<Written>,
     },
@@ -265,12 +265,12 @@ pub enum Outside {
         /// It.
         #[serde(skip)]
         function: Box<Function>,
-        /// What its parts are called by.
+        /// The name that its parts begin with.
         name: String,
-        /// What it returns: an array of answers; none where it returns nothing, or what holds no information.
+        /// Its results: an array of answers; none where it returns nothing, or a value without information.
         #[serde(skip_serializing_if = "Option::is_none")]
         answer: Option<Slot>,
-        /// What it writes where its parameters point to.
+        /// The values that it writes behind its parameters.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         writes: Vec<Written>,
     },
@@ -278,7 +278,7 @@ pub enum Outside {
     Variable {
         /// Which.
         variable: Usr,
-        /// What its stand-in is called.
+        /// The name of its stand-in.
         name: String,
         /// The symbol that it stands for.
         symbol: String,
@@ -290,7 +290,7 @@ pub enum Outside {
     },
 }
 
-/// What a stand-in writes where a parameter points to.
+/// The values that a stand-in writes behind a parameter.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Written {
     /// The parameter's index.

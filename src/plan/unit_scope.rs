@@ -1,4 +1,4 @@
-//! What rules know of the unit that is planned, and the few ways in which a rule asks for what it needs.
+//! The unit that is planned, as rules know it, and the four ways in which a rule asks for other values.
 
 use super::construction_graph::{CostRules, Costs, Way};
 use super::planner::Planner;
@@ -20,28 +20,28 @@ pub struct Source<'m> {
     pub unit: &'m TranslationUnit,
     /// The files that it reads.
     pub files: HashSet<&'m Path>,
-    /// What it costs to make objects of each class for drivers in it.
+    /// The cost of objects of each class for drivers in it.
     pub costs: Costs,
 }
 
-/// What is fixed while one unit is planned.
+/// Everything that is fixed while one unit is planned.
 #[derive(Clone)]
 pub struct UnitScope<'m> {
-    /// What all units share.
+    /// Facts that all units share.
     pub planner: &'m Planner<'m>,
     /// The project.
     pub model: &'m Model,
     /// Its classes as a graph.
     pub hierarchy: &'m Hierarchy,
-    /// What people have said.
+    /// The override files.
     pub overrides: &'m Overrides,
     /// The unit.
     pub function: &'m Function,
     /// Where its driver stands.
     pub source: &'m Source<'m>,
-    /// What it uses of large structures.
+    /// The members of large structures that it uses.
     pub field_usage: &'m FieldUsage,
-    /// What stands for the template parameters around it.
+    /// The arguments of the templates around it.
     pub(super) chosen: Chosen,
     /// So many of the cheapest constructions of its own objects are skipped.
     pub skipped: usize,
@@ -102,7 +102,7 @@ impl<'m> UnitScope<'m> {
     /// An object of class `ty` that `function` yields.
     ///
     /// # Errors
-    /// What the function needs can't be made.
+    /// The receiver or an argument can't be made.
     pub fn factory(
         &self,
         ty: &Type,
@@ -113,7 +113,7 @@ impl<'m> UnitScope<'m> {
         (self.rules.factory)(self, ty, function, yields, request)
     }
 
-    /// What names suggest in this project.
+    /// The words of this project, and what they suggest.
     pub fn lexicon(&self) -> &'m Lexicon {
         self.overrides.lexicon()
     }
@@ -164,7 +164,7 @@ impl<'m> UnitScope<'m> {
         self.planner.graph.ways(ty, &self.source.costs, &self.source.files, service)
     }
 
-    /// What a value of type `ty` costs; `NEVER` where it can't be made.
+    /// The cost of a value of type `ty`; `NEVER` where it can't be made.
     pub fn cost_of(&self, ty: &Type) -> u32 {
         self.planner.graph.cost_of(ty, &self.source.costs, &self.source.files)
     }

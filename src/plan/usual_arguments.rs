@@ -12,7 +12,7 @@ use std::path::Path;
 /// Class templates with the arguments that they are specialised for.
 pub type Specialized<'m> = BTreeMap<&'m Usr, Vec<&'m [TemplateArg]>>;
 
-/// What stands for the parameters of the class that a unit belongs to, and for its own; each with the template that it
+/// The template arguments of the class that a unit belongs to, and its own; each with the template that it
 /// is for. None where the template has no parameters, or a person has said what stands for them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Chosen {
@@ -100,7 +100,7 @@ pub(super) fn of_constructor(
     is_guessed.then(|| open.iter().map(|param| TemplateArg::Type(simplest_type(lexicon, &param.name))).collect())
 }
 
-/// What a template says itself of a parameter, if that depends on no other.
+/// The default of a template parameter, if it depends on no other.
 pub(super) fn said(model: &Model, param: &TemplateParam) -> Option<Type> {
     Substitution::none(model).resolved(param.default.as_deref()?)
 }
@@ -122,7 +122,7 @@ pub(super) fn are_deduced(function: &Function, params: &[TemplateParam]) -> bool
     })
 }
 
-/// What a type parameter of that name gets where nobody says more: a number, a character, or what points to some.
+/// The type for a parameter of that name where nobody says more: a number, a character, or a pointer to some.
 pub(super) fn simplest_type(lexicon: &Lexicon, name: &str) -> Type {
     if lexicon.says(name, Role::Character) {
         return crate::types::arithmetic::simple_type("char");
@@ -130,7 +130,7 @@ pub(super) fn simplest_type(lexicon: &Lexicon, name: &str) -> Type {
     if !lexicon.says(name, Role::Iterator) {
         return crate::types::arithmetic::simple_type("int");
     }
-    // What is written through must not be const.
+    // The target of a write must not be const.
     let is_const = !lexicon.says(name, Role::Output);
     let plain = crate::types::arithmetic::simple_type("char");
     let spelling = if is_const { "const char" } else { "char" };
@@ -153,14 +153,14 @@ pub(super) fn usual_args(
             None => Some(Vec::new()),
         };
     }
-    // What is specialised has another body than the template's.
+    // A specialisation has another body than the template.
     let special = specialized.get(&class.usr);
     let is_special = |args: &[TemplateArg]| special.is_some_and(|all| all.contains(&args));
     let mut known = known(model, &class.usr);
     if let Some(args) = known.find(|args| !args.iter().any(is_dependent) && !is_special(args)) {
         return Some(args.clone());
     }
-    // What arguments select a partial specialisation is another matter.
+    // Other arguments select a partial specialisation.
     if class.specializes.is_some() {
         return None;
     }

@@ -11,7 +11,7 @@ use crate::types::spelling::value_type;
 
 /// So many values of one type are given to who reads them in a loop.
 const MANY: usize = 4;
-/// What is put around the conversions, with the variant of each that goes along.
+/// The text around the conversions, and between them.
 const STYLES: [(&str, &str, &str); 6] =
     [("", " ", ""), ("[", ", ", "]"), ("", "|", "%%"), ("a", "", "z"), ("'", "' ", "'"), ("", ":", "\\n")];
 
@@ -66,7 +66,7 @@ fn text() -> Type {
 }
 
 /// The types of what a function is given for its `...`: what is read over and over several times, anything else once.
-/// What ends such a list, a null pointer or a zero, stands behind it, for those who go on until they meet it.
+/// The end of such a list, a null pointer or a zero, stands behind it, for callees that read on until they meet it.
 fn read(scope: &UnitScope<'_>, function: &Function) -> Result<Vec<Type>, Reason> {
     let types = function.reads.iter().map(|read| {
         let is_text = matches!(read.as_str(), "char *" | "char*" | "const char *" | "const char*" | "char const *");

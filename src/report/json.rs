@@ -101,7 +101,7 @@ mod tests {
             let object = value.pointer_mut(of).unwrap().as_object_mut().unwrap();
             names.iter().for_each(|name| assert!(object.shift_remove(*name).is_some(), "{name}"));
         };
-        drop("", &["tests", "subject"]);
+        drop("", &["tests"]);
         drop("/mutants/0", &["equivalence", "fingerprint", "suite", "new", "dismissed"]);
         drop("/summary", &["suite_score", "combined_score", "dismissed", "equal_within_bound"]);
         fs::write(path(folder.path()), value.to_string()).unwrap();

@@ -142,12 +142,6 @@ pub fn outcome() -> Outcome {
         mutants,
         tests,
         summary,
-        subject: Subject {
-            project: "satellite".into(),
-            revision: Some("0123456789ab+".into()),
-            command: "motif-cpp fuzz -p build".into(),
-            machine: "Linux, 2 processors".into(),
-        },
         interrupted: false,
     }
 }

@@ -23,7 +23,6 @@ mod schedule;
 mod shared;
 mod shared_inputs;
 mod slices;
-mod subject;
 mod survivors;
 mod test_cases;
 mod unit;
@@ -55,7 +54,6 @@ use shared_inputs::Alike;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Instant, SystemTime};
-use subject::subject;
 pub use unit_result::is_full;
 use unit_result::{Finished, Work};
 
@@ -177,7 +175,6 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
         mutants: outcomes(session, &mutants, &finished),
         tests,
         summary: Summary::default(),
-        subject: subject(options),
         interrupted: context.is_interrupted(),
     };
     outcome.summary = Summary::of(&outcome.mutants);

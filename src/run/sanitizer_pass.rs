@@ -193,7 +193,8 @@ fn ask(
     }
     finished.triage_seconds += under.cpu_seconds() + plain.cpu_seconds();
     shared.context.ui.detail(format_args!(
-        "{}: {} of {} survivors killed under --sanitizer {sanitizer} ({} inputs, {} runs{}; CPU: build {building:.2} s, run {:.2} s, triage {:.2} s)",
+        "{}: {} of {} survivors killed under --sanitizer {sanitizer} ({} inputs, {} runs{}; \
+         CPU: build {building:.2} s, run {:.2} s, triage {:.2} s)",
         plan.id,
         finished.kills.len() - before,
         checked.slots.len(),

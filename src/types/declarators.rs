@@ -36,7 +36,7 @@ pub(crate) fn around_arguments(ty: &Type, kind: &TypeKind) -> Option<String> {
     Some(format!("{head}<{}>", list.join(", ")))
 }
 
-/// What stands before the last list of arguments of a name that ends with one, and how many those are.
+/// The name before the last list of arguments, if it ends with one, and how many arguments those are.
 fn head_and_arguments(spelling: &str) -> Option<(&str, usize)> {
     let inner = spelling.strip_suffix('>')?;
     let mut depth = 0;
@@ -80,7 +80,7 @@ pub(crate) fn around_declarator(ty: &Type, kind: &TypeKind) -> Option<String> {
     let at = match to.kind {
         TypeKind::Array(..) => text.find('[')?,
         TypeKind::Function { .. } => text.find('(')?,
-        // What was named by way of another type may have been named from within it.
+        // A type that is named by way of another may have been named from within it.
         _ if is_member(from) && !is_member(to) => {
             let gap = if text.ends_with(['*', '&']) { "" } else { " " };
             return Some(format!("{text}{gap}{mark}"));

@@ -27,7 +27,7 @@ pub(crate) enum Form {
     Named(String, Vec<Form>),
 }
 
-/// What stands for the words of a form.
+/// The replacements for the words of a form.
 pub(crate) struct Meaning<'a> {
     /// Where classes are looked up.
     pub model: Option<&'a Model>,
@@ -41,7 +41,7 @@ impl Form {
     /// Reads a form.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The fault.
     pub(crate) fn read(text: &str) -> Result<Self, String> {
         let text = text.trim();
         let boxed = |text: &str| Self::read(text).map(Box::new);
@@ -121,7 +121,7 @@ impl Form {
             (Self::Pointer(of), TypeKind::Pointer(to)) | (Self::Reference(of), TypeKind::LvalueRef(to)) => {
                 of.fits(to, found, itself)
             }
-            // What follows are arguments of the implementation's.
+            // The implementation's own arguments follow.
             (Self::Named(name, forms), TypeKind::Record { name: of, args, .. }) => {
                 name == of
                     && forms.len() <= args.len()

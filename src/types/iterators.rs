@@ -77,7 +77,7 @@ pub fn are_one_range(model: &Model, from: &Type, to: &Type) -> bool {
 /// Steps that an iterator of the project's own goes before it is used, at most.
 pub const STEPS: u64 = 4;
 
-/// What an iterator does with its container.
+/// How an iterator uses its container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Approach {
     /// It reads and writes elements.

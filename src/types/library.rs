@@ -17,14 +17,14 @@ pub struct Builtin {
     pub names: BTreeMap<String, NameRow>,
 }
 
-/// What is wrong with a row.
+/// A fault in a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// The key whose value is wrong.
     pub key: &'static str,
-    /// What is wrong.
+    /// The fault.
     pub what: String,
-    /// What to do.
+    /// The remedy.
     pub fix: String,
 }
 
@@ -46,7 +46,7 @@ pub fn schema() -> serde_json::Value {
     serde_json::to_value(schemars::schema_for!(Builtin)).unwrap_or_default()
 }
 
-/// What is known of the type of that name: by the project's own rows, which come first, or by those that ship.
+/// The row of the type of that name: the project's own rows come first, then those that ship.
 pub fn row<'m>(model: impl Into<Option<&'m Model>>, name: &str) -> Option<&'m Row> {
     let own = model.into().and_then(|model| own_row(model, name));
     own.or_else(|| builtin().library.get(name))
@@ -143,7 +143,7 @@ pub fn types(row: &Row) -> Vec<String> {
     all.iter().flat_map(Form::names).map(str::to_owned).collect()
 }
 
-/// What is wrong with a row.
+/// A fault in a row.
 pub fn faults(row: &Row) -> Vec<Fault> {
     let mut faults = Vec::new();
     let mut fault = |key, what: String, fix: &str| faults.push(Fault { key, what, fix: fix.to_owned() });

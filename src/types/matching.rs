@@ -1,10 +1,10 @@
-//! What stands in a type where a pattern has parameters.
+//! The parts of a type in the places of a pattern's parameters.
 
 use crate::model::{TemplateArg, Type, TypeKind};
 use crate::types::spelling::value_type;
 use std::collections::BTreeMap;
 
-/// What stands in `arg` where `pattern` has parameters.
+/// The parts of `arg` in the places of `pattern`'s parameters.
 pub(crate) fn match_argument(pattern: &TemplateArg, arg: &TemplateArg, found: &mut BTreeMap<String, TemplateArg>) {
     match (pattern, arg) {
         (TemplateArg::Type(pattern), TemplateArg::Type(ty)) => match_type(pattern, ty, found),

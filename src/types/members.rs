@@ -20,7 +20,7 @@ struct Part<'t> {
     args: Option<Vec<String>>,
 }
 
-/// What `text` names, with this put in the place of parameters; none where that can't be said.
+/// The type that `text` names, with this put in the place of parameters; none where that can't be said.
 pub(crate) fn resolved(with: &Substitution, text: &str) -> Option<Type> {
     let deeper = with.deeper()?;
     let text = text.trim();
@@ -53,7 +53,7 @@ pub(crate) fn resolved(with: &Substitution, text: &str) -> Option<Type> {
     })
 }
 
-/// What the beginning of a qualified name stands for by itwith.
+/// The type that the beginning of a qualified name stands for by itself.
 fn first(with: &Substitution, parts: &[Part<'_>]) -> Option<Type> {
     let last = parts.last()?;
     if parts.iter().rev().skip(1).any(|part| part.args.is_some()) {
@@ -168,7 +168,7 @@ fn own_member(with: &Substitution, model: &Model, class: &Class, name: &str) -> 
     class.bases.iter().find_map(|base| member(with, &with.apply(&base.ty), name))
 }
 
-/// What stands for the parameters of `class`.
+/// The arguments for the parameters of `class`.
 fn arguments_of(with: &Substitution, model: &Model, class: &Class) -> Option<Vec<TemplateArg>> {
     let argument = |name: &str| match with.value(name) {
         Some(value) => Some(TemplateArg::Value(value.to_owned())),

@@ -39,7 +39,7 @@ pub(crate) fn fits<'p>(params: impl IntoIterator<Item = &'p TemplateParam>, args
     }
 }
 
-/// What a parameter is called where it stands for itself within its template.
+/// The name of a parameter that stands for itself within its template.
 pub(crate) fn within(param: &TemplateParam) -> String {
     if param.is_pack() { format!("{}...", param.name) } else { param.name.clone() }
 }
@@ -59,7 +59,7 @@ pub(crate) fn names(text: &str, param: &str) -> bool {
     !param.is_empty() && crate::types::spelling::replace_word(text, param, "") != text
 }
 
-/// What a parameter's type with `...` behind it comes to; none for every other type, and where that can't be said.
+/// The types that a parameter's type with `...` behind it expands to; none for other types, and where they are unknown.
 pub(crate) fn spread(with: &Substitution, ty: &Type) -> Option<Vec<Type>> {
     let TypeKind::Dependent(text) = &ty.kind else { return None };
     let types = elements(with, text)?.into_iter().map(|arg| match arg {
@@ -122,7 +122,7 @@ pub(crate) fn elements(with: &Substitution, text: &str) -> Option<Vec<TemplateAr
         .collect()
 }
 
-/// What a pattern is with the elements in their places.
+/// A pattern with the elements in their places.
 fn pattern(with: &Substitution, text: &str) -> Option<Type> {
     let text = text.trim();
     match text.strip_suffix("&&") {

@@ -132,7 +132,7 @@ pub fn alike(a: &Type, b: &Type) -> bool {
         return false;
     }
     match (&a.kind, &b.kind) {
-        // What it is a member of, and of which type, only the spelling says.
+        // Only the spelling says which class and type a member pointer is for.
         (TypeKind::MemberPointer, TypeKind::MemberPointer) => a.bare_spelling() == b.bare_spelling(),
         (TypeKind::Pointer(a), TypeKind::Pointer(b))
         | (TypeKind::LvalueRef(a), TypeKind::LvalueRef(b))

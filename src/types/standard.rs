@@ -1,4 +1,4 @@
-//! What types of libraries are made of, by their rows, and what can be done with values of them.
+//! The parts of library types, by their rows, and the uses of their values.
 
 use crate::model::library::{Ability, Owner, Row, Shape};
 use crate::model::{Model, TemplateArg, Type, TypeKind};
@@ -13,7 +13,7 @@ pub struct Anatomy<'m> {
     pub shape: Shape,
     /// A name and a type for each part.
     pub parts: Vec<(String, Type)>,
-    /// What else is known of it; none of an iterator.
+    /// Its row; none for an iterator.
     pub row: Option<&'m Row>,
 }
 
@@ -37,7 +37,7 @@ pub fn anatomy<'m>(model: &'m Model, ty: &Type) -> Option<Anatomy<'m>> {
             form => parts.push((name.clone(), form.made(&with)?)),
         }
     }
-    // What a shared owner of `void` leads to nobody can name any more: it is some memory.
+    // Nobody can name the object behind a shared owner of `void` any more: it is some memory.
     if let (Shape::Smart, Some(Owner::Shared), [(_, value)]) = (shape, row.owner, parts.as_mut_slice())
         && matches!(value.kind, TypeKind::Void)
     {
@@ -99,7 +99,7 @@ pub fn holds_elements(model: &Model, ty: &Type) -> bool {
     row_of(model, ty).is_some_and(|row| matches!(row.shape, Shape::Sequence | Shape::Map | Shape::Text))
 }
 
-/// What a container has for elements; of other classes their first argument.
+/// The elements of a container; of other classes their first argument.
 pub(crate) fn element_type<'m>(model: impl Into<Option<&'m Model>>, ty: &Type) -> Option<Type> {
     let TypeKind::Record { name, args, .. } = &ty.kind else { return None };
     let (row, first) = (row(model, name), type_argument(args, 0));
@@ -115,7 +115,7 @@ pub fn is_smart(name: &str) -> bool {
     row(None, name).is_some_and(|row| row.shape == Shape::Smart)
 }
 
-/// What smart pointers that own lead to.
+/// The pointee of an owning smart pointer.
 pub fn smart_pointee<'t, 'm>(model: impl Into<Option<&'m Model>>, ty: &'t Type) -> Option<&'t Type> {
     let TypeKind::Record { name, args, .. } = &ty.kind else { return None };
     row(model, name).filter(|row| row.shape == Shape::Smart).and_then(|_| type_argument(args, 0))

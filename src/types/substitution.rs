@@ -17,7 +17,7 @@ const LONGEST_NAME: usize = 8192;
 #[derive(Clone, Debug, Default)]
 pub struct Substitution<'m> {
     known: BTreeMap<String, TemplateArg>,
-    /// What the parameters stand for that take any number of arguments.
+    /// The arguments of parameter packs.
     pub(crate) packs: BTreeMap<String, Vec<TemplateArg>>,
     /// Where names are looked up, and the class whose parameters these are.
     model: Option<&'m Model>,
@@ -49,7 +49,7 @@ impl<'m> Substitution<'m> {
                 with.put(format!("{}<{}>", level.name, names.join(", ")), TemplateArg::Type(ty));
             }
             with.put_all(depth, params, own);
-            // What nobody said is what the template says.
+            // An argument that nobody gives is the template's default.
             for (index, param) in params.iter().enumerate().skip(own.len()).filter(|_| !own.is_empty()) {
                 let default =
                     param.default.as_deref().and_then(|text| members::resolved(&with, text)).map(TemplateArg::Type);
@@ -130,7 +130,7 @@ impl<'m> Substitution<'m> {
         self
     }
 
-    /// What `text` names, with this put in the place of parameters; none where that can't be said.
+    /// The type that `text` names, with this put in the place of parameters; none where that can't be said.
     pub(crate) fn resolved(&self, text: &str) -> Option<Type> {
         members::resolved(self, text)
     }
@@ -140,7 +140,7 @@ impl<'m> Substitution<'m> {
         packs::spread_params(self, params)
     }
 
-    /// What a template argument with `...` behind it comes to; none for every other.
+    /// The arguments that one with `...` behind it comes to; none for every other.
     pub(crate) fn spread_argument(&self, arg: &TemplateArg) -> Option<Vec<TemplateArg>> {
         packs::spread_argument(self, arg)
     }

@@ -1,5 +1,5 @@
-//! What members of the standard library's type traits come to. libclang leaves them as they are written while they
-//! depend on a template's parameters.
+//! The types that members of the standard library's type traits stand for. libclang leaves them as they are written
+//! while they depend on a template's parameters.
 
 use crate::model::{Model, Type, TypeKind};
 use crate::types::arithmetic::simple_type;
@@ -8,8 +8,8 @@ use crate::types::iterators::of_container;
 use crate::types::spelling::{split_arguments, value_type};
 use crate::types::standard::element_type;
 
-/// The type that `typename std::TRAIT<…>::MEMBER` is, where `named` knows the types that stand in it; none for what is
-/// no trait.
+/// The type that `typename std::TRAIT<…>::MEMBER` is, where `named` knows the types that stand in it; none for
+/// anything else.
 pub(crate) fn member(model: Option<&Model>, name: &str, named: &dyn Fn(&str) -> Option<Type>) -> Option<Type> {
     let text = name.trim_start_matches("typename ").trim_start_matches("std::");
     let (head, rest) = text.split_once('<')?;
@@ -17,7 +17,7 @@ pub(crate) fn member(model: Option<&Model>, name: &str, named: &dyn Fn(&str) -> 
     let args = split_arguments(&rest[..close]);
     let first = || named(args.first()?.trim());
     match (head, rest[close + 1..].trim_start_matches("::")) {
-        // What is instantiated at all has the type.
+        // An instantiation has the type.
         ("enable_if", "type") | ("enable_if_t", "") => match args.as_slice() {
             [_] => Some(void()),
             [_, to] if to.trim() == "void" => Some(void()),
@@ -62,7 +62,7 @@ fn holds(condition: &str, named: &dyn Fn(&str) -> Option<Type>) -> Option<bool> 
     }
 }
 
-/// What an iterator points to.
+/// The element that an iterator points to.
 pub(crate) fn element(model: Option<&Model>, iterator: &Type) -> Option<Type> {
     if let Some(to) = iterator.pointee() {
         return Some(value_type(to));

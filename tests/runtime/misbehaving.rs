@@ -144,3 +144,16 @@ fn a_stack_that_overflows_is_a_crash() {
     assert_eq!(searched.kills[&1].0, How::Crash);
     assert_eq!(searched.kills[&1].2.failure().as_deref(), Some("SIGSEGV"));
 }
+
+#[test]
+fn code_that_writes_past_what_it_has_faults_before_it_reaches_what_the_worker_counts() {
+    for end in [77i32, 78] {
+        let dir = tempfile::tempdir().unwrap();
+        let mut searching = Searching::new(dir.path(), lab(dir.path(), "spill", 1, &[]), 1);
+        searching.seeds = vec![end.to_le_bytes().to_vec(), vec![]];
+        let searched = searching.run();
+        let faults: Vec<&str> = searched.result.faults.iter().map(|fault| fault.what.as_str()).collect();
+        assert!(faults.iter().any(|what| what.contains("SIGSEGV")), "{end}: {faults:?}");
+        assert_eq!(dead(&searched), [1]);
+    }
+}

@@ -37,8 +37,8 @@ impl AflPlusPlus {
             return Err(Problem::tool("afl-compiler-missing", what.to_lowercase(), "apt-get install afl++ clang g++"));
         }
         if mode == AflMode::Persistent && flavor.compiler == Compiler::Gcc && !afl.has_gcc_plugin() {
-            let what = "`--afl-mode persistent --compiler gcc` needs AFL++'s plugin for gcc (afl-gcc-fast), which is missing \
-                        or refuses the installed gcc; afl-gcc, which takes its place, has no persistent mode";
+            let what = "`--afl-mode persistent --compiler gcc` needs AFL++'s plugin for gcc (afl-gcc-fast), which is \
+                        missing or refuses the installed gcc; afl-gcc, which takes its place, has no persistent mode";
             let fix = "take `--compiler clang` or `--afl-mode file`, or install an AFL++ that was built for this gcc";
             return Err(Problem::tool("afl-gcc-plugin", what, fix));
         }

@@ -308,7 +308,7 @@ fn a_unit_whose_variables_hold_memory_is_run_in_file_mode_and_says_so() {
 }
 
 #[test]
-#[ignore = "long: make test-all"]
+#[ignore = "in file mode each of thousands of inputs is a process; make test-all"]
 fn a_mutant_that_crashes_only_behind_other_inputs_is_searched_on_in_file_mode() {
     let Some(subject) = Subject::persistent() else { return };
     let program = subject.program(PLAIN, "unit", &[], None);
@@ -388,37 +388,37 @@ fn every_coverage_of(compiler: Compiler, sanitizer: Sanitizer) {
 }
 
 #[test]
-#[ignore = "long: make test-all"]
+#[ignore = "builds and searches once for each coverage of AFL++; make test-all"]
 fn clang_without_a_sanitizer_searches_under_every_coverage() {
     every_coverage_of(Compiler::Clang, Sanitizer::None);
 }
 
 #[test]
-#[ignore = "long: make test-all"]
+#[ignore = "builds and searches once for each coverage of AFL++; make test-all"]
 fn clang_with_the_address_sanitizer_searches_under_every_coverage() {
     every_coverage_of(Compiler::Clang, Sanitizer::Address);
 }
 
 #[test]
-#[ignore = "long: make test-all"]
+#[ignore = "builds and searches once for each coverage of AFL++; make test-all"]
 fn clang_with_the_sanitizer_of_undefined_behaviour_searches_under_every_coverage() {
     every_coverage_of(Compiler::Clang, Sanitizer::Undefined);
 }
 
 #[test]
-#[ignore = "long: make test-all"]
+#[ignore = "builds and searches once for each coverage of AFL++; make test-all"]
 fn clang_with_the_leak_sanitizer_searches_under_every_coverage() {
     every_coverage_of(Compiler::Clang, Sanitizer::Leak);
 }
 
 #[test]
-#[ignore = "long: make test-all"]
+#[ignore = "builds and searches once for each coverage of AFL++; make test-all"]
 fn clang_with_the_memory_sanitizer_searches_under_every_coverage() {
     every_coverage_of(Compiler::Clang, Sanitizer::Memory);
 }
 
 #[test]
-#[ignore = "long: make test-all"]
+#[ignore = "builds and searches once for each coverage of AFL++; make test-all"]
 fn gcc_searches_under_every_sanitizer_it_has() {
     let tools = Toolchain::discover(&Surroundings::of_process());
     if tools.afl.as_ref().is_some_and(|afl| afl.gcc().is_none()) {

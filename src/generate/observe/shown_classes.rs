@@ -73,11 +73,7 @@ impl Found<'_> {
     fn complete(&mut self, mut next: usize) {
         while next < self.order.len() {
             let Observed { class, ty } = self.order[next].clone();
-            let args = match &ty.kind {
-                TypeKind::Record { args, .. } => args.clone(),
-                _ => Vec::new(),
-            };
-            let with = Substitution::of(self.model, class, &args);
+            let with = Substitution::of(self.model, class, ty.args());
             for base in class.bases.iter().filter(|base| is_seen(class, base.access)) {
                 self.reach(&with.apply(&base.ty));
             }

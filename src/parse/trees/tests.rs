@@ -380,8 +380,8 @@ fn groups_that_are_skipped_are_not_there() {
 
 #[test]
 fn offsets_are_bytes_also_behind_other_alphabets_and_line_ends() {
-    let source =
-        "/* größer — 大 */\r\nint f(int a) {\r\n  const char *s = \"ä\"; // é\r\n  return a /* ü */ >\r\n    1;\r\n}";
+    let source = "/* größer — 大 */\r\nint f(int a) {\r\n  const char *s = \"ä\"; // é\r\n\
+         \x20 return a /* ü */ >\r\n    1;\r\n}";
     let trees = read("a.cpp", "", source);
     assert_eq!(texts(&trees, source, |node| matches!(node.kind, Kind::Text)), ["\"ä\""]);
     assert_eq!(texts(&trees, source, |node| node.kind == Kind::Return), ["return a /* ü */ >\r\n    1;"]);

@@ -16,7 +16,7 @@ const INSTANCES: usize = 160;
 
 /// Grows a layer of nodes over those of a finished graph.
 pub struct Builder<'b, 'm> {
-    /// What is known of the project.
+    /// The facts of the project.
     pub facts: &'b Facts<'m>,
     below: &'b Nodes<'m>,
     pub(super) own: Nodes<'m>,
@@ -52,7 +52,7 @@ impl<'b, 'm> Builder<'b, 'm> {
         }
     }
 
-    /// What is written down is looked at, however often; only what follows from it may go on for ever.
+    /// A type that the project names counts, however often; only types that follow from it may go on for ever.
     fn seed_one(&mut self, ty: &Type) {
         self.node(ty);
         self.instances.clear();
@@ -142,7 +142,7 @@ impl<'b, 'm> Builder<'b, 'm> {
                 rule(self, Object { ty: &ty, class }, &mut edges);
             }
             if let Some(home) = self.facts.home(class) {
-                // What is handed out by reference need not be known.
+                // An object that is yielded by reference need not be defined.
                 let handed = |edge: &Edge<'_>| matches!(edge.way, Way::Factory(_, Yield::Borrowed | Yield::Reference));
                 edges.iter_mut().filter(|edge| !handed(edge)).for_each(|edge| edge.homes.push(home));
             }
@@ -153,17 +153,17 @@ impl<'b, 'm> Builder<'b, 'm> {
         }
     }
 
-    /// What a value of a type takes; none where there is no way to one.
+    /// The cost of a value of a type, and the objects that it takes; none where there is no way to one.
     pub fn value(&mut self, ty: &Type) -> Option<Need> {
         (self.facts.rules.value)(self, ty)
     }
 
-    /// What values of all of these types take.
+    /// The cost of values of all of these types.
     pub fn values<'t>(&mut self, types: impl IntoIterator<Item = &'t Type>) -> Option<Need> {
         types.into_iter().try_fold(Need::default(), |sum, ty| Some(sum.and(self.value(ty)?)))
     }
 
-    /// What a pointer to such a value takes: where an object can't be had it may be null.
+    /// The cost of a pointer to such a value, which may be null where the object can't be made.
     pub fn pointer_to(&mut self, to: &Type) -> Option<Need> {
         match self.value(to) {
             None => Some(Need::of(NOTHING)),

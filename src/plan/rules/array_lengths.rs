@@ -24,7 +24,9 @@ const BESIDES: u64 = 2;
 const STRUCTURES: u64 = 8;
 const SMALL: u64 = 64;
 const FEW: u64 = 4;
-/// More structures no body gets for what it looks at.
+/// So many callees are followed one into the other.
+const CALLEES: usize = 4;
+/// No body gets more structures than this.
 const MOST_STRUCTURES: u64 = 32;
 
 /// The array that bodies take a member for, if they do.
@@ -192,7 +194,7 @@ pub(in crate::plan) fn as_bodies_show(
         && (is_plain_number(to) || is_memory(to))
         && (elements.many || elements.least > 1)
     {
-        // What callees without a body look at nobody knows.
+        // Nobody knows how many elements a callee without a body reads.
         let has_body = |usr: &Usr| scope.model.functions.get(usr).is_some_and(|f| f.definition.is_some());
         let is_open = param.handed_to.iter().any(|(callee, _)| !has_body(callee));
         let least = if is_open || is_memory(to) { ARRAY_LENGTH } else { 0 };
@@ -206,7 +208,7 @@ pub(in crate::plan) fn as_bodies_show(
         return Ok(Some(recipe));
     }
     let Some(most) = most(scope, params, index, request) else { return Ok(None) };
-    // What has a sign is asked for it at times.
+    // A signed count is negative now and then.
     let count = |ty: &Type| Kind::Length { most, free: false, below: is_below_nought(ty) }.of(value_type(ty));
     match &ty.kind {
         TypeKind::Prim(prim) if is_integer(*prim) => Ok(Some(count(ty))),
@@ -233,14 +235,28 @@ fn is_plain_number(to: &Type) -> bool {
 }
 
 /// Whether bodies say of the parameter that it bounds places in the array before it: they count with it, or pass both
-/// to a function without a body, such as `memcpy`.
+/// to a function without a body, such as `memcpy`, or to one that does so.
 pub(in crate::plan) fn is_bounded(scope: &UnitScope<'_>, params: &[Param], index: usize) -> bool {
-    let has_body = |usr: &Usr| scope.model.functions.get(usr).is_some_and(|f| f.definition.is_some());
-    let given = |at: usize| params[at].handed_to.iter().map(|(callee, _)| callee);
     counted(params, index).next().is_some()
-        || index.checked_sub(1).is_some_and(|array| {
-            given(array).any(|callee| !has_body(callee) && given(index).any(|other| other == callee))
-        })
+        || index.checked_sub(1).is_some_and(|array| bounds(scope, params, array, index, CALLEES))
+}
+
+fn bounds(scope: &UnitScope<'_>, params: &[Param], array: usize, length: usize, callees: usize) -> bool {
+    let pairs = params[array].handed_to.iter().flat_map(|(callee, array)| {
+        let same = params[length].handed_to.iter().filter(move |(other, _)| other == callee);
+        same.map(move |(_, length)| (callee, *array, *length))
+    });
+    pairs.into_iter().any(|(callee, array, length)| {
+        match scope.model.functions.get(callee).filter(|f| f.definition.is_some()) {
+            None => true,
+            Some(_) if callees == 0 => false,
+            Some(f) => {
+                let counts = |elements: &Elements| elements.counted_by.contains(&length);
+                f.params.get(array).and_then(|param| param.elements.as_ref()).is_some_and(counts)
+                    || array.max(length) < f.params.len() && bounds(scope, &f.params, array, length, callees - 1)
+            }
+        }
+    })
 }
 
 /// Whether bodies say of the parameter what its name may only hint at: that it counts numbers, or is an array of such.
@@ -291,5 +307,35 @@ fn most_of(length: u64, in_rows: bool, counts: usize) -> u64 {
         (false, _) => length.saturating_sub(1),
         (true, ..=1) => length.min(ROWS),
         (true, counts) => (1..=ROWS).rev().find(|most| most.pow(counts as u32) <= length).unwrap_or(0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::hierarchy::Hierarchy;
+    use crate::overrides::Overrides;
+    use crate::parse::testing::read_c;
+    use crate::plan::Kind;
+    use crate::plan::planner::Planner;
+
+    #[test]
+    fn a_length_that_a_callee_passes_to_memcpy_with_its_array_is_never_more_than_there_is() {
+        let model = read_c(
+            "void *memcpy(void *to, const void *from, unsigned long n);\nvoid note(unsigned long n);\n\
+             static void copy(const char *from, unsigned long n) { char to[8]; memcpy(to, from, n); }\n\
+             static void twice(const char *from, unsigned long n) { copy(from, n); copy(from, n); }\n\
+             void put(const char *key, unsigned long key_len) { twice(key, key_len); }\n\
+             static void count(const char *from, unsigned long n) { note(n); }\n\
+             void look(const char *key, unsigned long key_len) { count(key, key_len); }\n",
+        );
+        let (hierarchy, overrides) = (Hierarchy::new(&model), Overrides::default());
+        let planner = Planner::new(&model, &hierarchy, &overrides);
+        let is_free = |unit: &str| {
+            let unit = model.functions.values().find(|f| f.name == unit).unwrap();
+            let plan = crate::plan::plan_unit(&planner, &unit.usr).unwrap();
+            let Kind::Length { free, .. } = plan.entries[0].args[1].recipe.kind else { panic!("{plan:?}") };
+            free
+        };
+        assert_eq!([is_free("put"), is_free("look")], [false, true]);
     }
 }

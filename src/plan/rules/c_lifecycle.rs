@@ -20,7 +20,7 @@ const ASKS_FOR: usize = 3;
 /// So many constant objects are alternatives.
 const SHARED: usize = 4;
 
-/// What the project's own functions make of a C structure.
+/// An object of a C structure by functions of the project.
 pub(in crate::plan) enum InC {
     /// Nothing: it is filled field by field.
     Nothing,
@@ -52,7 +52,7 @@ pub(in crate::plan) fn made_in_c(scope: &UnitScope<'_>, to: &Type, request: Requ
     let open = request.opening(&class.usr);
     let inside = request.inside(&open);
     let mut among = Vec::new();
-    // What may not be changed there is one for all.
+    // A constant object may be shared.
     if to.is_const && !is_plain {
         let shared = shared(scope, class).into_iter();
         let made = shared.filter_map(|giver| scope.factory(to, giver, Yield::Borrowed, inside).ok());
@@ -85,7 +85,7 @@ pub(in crate::plan) fn made_in_c(scope: &UnitScope<'_>, to: &Type, request: Requ
         _ => Some(Kind::Choice { among }.of(value_type(to))),
     };
     match made {
-        // What is one for all, nobody may change.
+        // Nobody may change a shared object.
         Some(recipe) if shares => InC::Made(Box::new(recipe)),
         Some(recipe) => InC::Made(Box::new(super::setup_calls_c::set_up_in_c(scope, recipe, to, class, request))),
         None => InC::Nothing,
@@ -253,7 +253,8 @@ mod tests {
     use crate::parse::testing::read_c;
     use crate::plan::planner::Planner;
 
-    const PARSER: &str = "struct node { struct node *next; int n; };\nstruct node *node_new(int n);\nvoid node_free(struct node *it);\n\
+    const PARSER: &str = "struct node { struct node *next; int n; };\nstruct node *node_new(int n);\nvoid \
+        node_free(struct node *it);\n\
         struct node *node_parse(const char *text) { return *text ? node_new(*text) : 0; }\n\
         struct node *node_next(struct node *it) { return it->next; }\nint renew(int n) { return n; }\n\
         int depth(struct node *it) { return it->next ? 2 : it->n; }\nvoid node_free(struct node *it) { it->n = 0; }\n\
@@ -288,13 +289,19 @@ mod tests {
     #[test]
     fn a_structure_that_nobody_hands_out_is_made_ready_where_it_stands() {
         let model = read_c(
-            "struct bag { int *items; int n; };\nvoid bag_init(struct bag *it);\nvoid bag_add(struct bag *it, int item);\n\
-             void bag_clear(struct bag *it);\nvoid bag_free(struct bag *it);\nvoid bag_init_from(struct bag *it, struct bag *other);\n\
-             int bag_sum(const struct bag *it) { return it->items[it->n - 1]; }\nvoid bag_clear(struct bag *it) { it->n = 0; }\n\
-             struct ring { char *at; int room; };\nint ring_setup(int room, struct ring *it);\nint ring_left(struct ring *it) { return it->room; }\n\
-             struct hook { struct hook *next; };\nvoid hook_init(struct hook *it);\nint hook_ends(struct hook *it) { return !it->next; }\n\
+            "struct bag { int *items; int n; };\nvoid bag_init(struct bag *it);\nvoid bag_add(struct bag *it, int \
+                item);\n\
+             void bag_clear(struct bag *it);\nvoid bag_free(struct bag *it);\nvoid bag_init_from(struct bag *it, \
+             struct bag *other);\n\
+             int bag_sum(const struct bag *it) { return it->items[it->n - 1]; \
+             }\nvoid bag_clear(struct bag *it) { it->n = 0; }\n\
+             struct ring { char *at; int room; };\nint ring_setup(int room, struct ring *it);\nint ring_left(struct \
+             ring *it) { return it->room; }\n\
+             struct hook { struct hook *next; };\nvoid hook_init(struct hook *it);\nint hook_ends(struct hook *it) { \
+             return !it->next; }\n\
              void hook_init(struct hook *it) { it->next = it; }\n\
-             struct win { struct win *kid; int n; };\nvoid win_create_child(struct win *it, int n);\nint win_left(struct win *it) { return it->n; }\n",
+             struct win { struct win *kid; int n; };\nvoid win_create_child(struct win *it, int n);\nint \
+             win_left(struct win *it) { return it->n; }\n",
         );
         let hierarchy = Hierarchy::new(&model);
         let overrides = Overrides::default();
@@ -330,7 +337,7 @@ mod tests {
             "where no input gets there, it is filled: {:?}",
             to.recipe
         );
-        // What is as empty as that for ever, and what makes it ready itself, are filled.
+        // A structure that stays empty is filled, and so is one that the unit itself initialises.
         for unit in ["hook_ends", "hook_init", "win_left"] {
             assert!(matches!(recipe(unit).0.recipe.kind, Kind::Fields { .. }), "{unit}");
         }

@@ -93,7 +93,7 @@ fn can_be_made_up(scope: &UnitScope<'_>, called: &Called<'_>) -> bool {
         TypeKind::Record { .. } => is_made_of_nothing(scope, result),
         _ => true,
     };
-    // What follows nothing can't be `...` in C.
+    // C has no `...` without a parameter before it.
     let mut sayable = !compares && is_made && !(called.is_variadic && params.is_empty());
     for ty in params.iter().chain([result]) {
         sayable &= crate::plan::undefined_symbols::can_be_said(ty);
@@ -142,7 +142,7 @@ pub(in crate::plan) fn callbacks(
         let (name, answer, mut writes) = crate::plan::undefined_symbols::stand_in(scope, &function, names, request);
         let is_plain = |ty: &Type| matches!(ty.kind, TypeKind::Prim(_) | TypeKind::Enum(_));
         let answer = answer.filter(|_| is_plain(&function.result));
-        // What is behind other pointers is the caller's own.
+        // Objects behind other pointers are the caller's own.
         writes.retain(|written| match &function.params[written.param].ty.kind {
             TypeKind::Pointer(to) | TypeKind::LvalueRef(to) => is_plain(to),
             _ => false,
@@ -201,7 +201,7 @@ fn is_plain_owner(scope: &UnitScope<'_>, function: &Function) -> bool {
     })
 }
 
-/// What a pointer to a function, or a `std::function`, calls.
+/// The signature behind a pointer to a function, or a `std::function`.
 #[derive(Clone, Copy)]
 struct Called<'t> {
     result: &'t Type,
@@ -285,7 +285,8 @@ mod tests {
     #[test]
     fn functions_that_yield_members_of_other_classes_are_of_other_types() {
         let model = read_cpp(
-            "struct Coder { void in(int n); }; struct Writer { void out(int n); };\ntypedef void (Coder::*Decode)(int); typedef void (Writer::*Encode)(int);\n\
+            "struct Coder { void in(int n); }; struct Writer { void out(int n); \
+                };\ntypedef void (Coder::*Decode)(int); typedef void (Writer::*Encode)(int);\n\
              struct Table { static Decode decoder(int n); static Encode encoder(int n); };\n\
              int apply(Encode (*find)(int), int n) { return find(n) == nullptr ? n : 0; }\n",
         );
@@ -295,7 +296,8 @@ mod tests {
     #[test]
     fn a_callback_is_one_of_the_projects_functions_of_that_type() {
         let model = read_c(
-            "typedef double real;\ntypedef real (*op)(real, int);\ndouble twice(double x, int n) { return x * 2 * n; }\n\
+            "typedef double real;\ntypedef real (*op)(real, int);\ndouble twice(double x, int n) { return x * 2 * n; \
+                }\n\
              double other(double x) { return x; }\nstatic double own(double x, int n) { return x - n; }\n\
              real apply(op f, double x) { return f(x, 1) + own(x, 1); }\n",
         );

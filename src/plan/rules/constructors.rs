@@ -25,7 +25,7 @@ pub(in crate::plan) fn ways<'m>(graph: &mut Builder<'_, 'm>, object: Object<'_, 
     if !object.is_constructed() || class.is_abstract {
         return;
     }
-    let with = Substitution::of(model, class, object.args());
+    let with = Substitution::of(model, class, object.ty.args());
     // Such an object is made and never destroyed: prefer one that somebody else owns.
     let kept = if is_kept(model, class) { KEPT } else { 0 };
     // A handle that is made of nothing leads nowhere.

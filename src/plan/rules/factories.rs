@@ -129,7 +129,7 @@ fn receiver(scope: &UnitScope<'_>, function: &Function, yields: Yield, request: 
     let works_on_a_shell = works_on_a_shell(scope.lexicon(), &function.name);
     // The contents of the receiver count only where it is turned into something else.
     let turns = scope.lexicon().begins(&function.name, Role::Converts);
-    let maker = Request { full: request.full && turns, service: works_on_a_shell, ..request.deeper() };
+    let maker = Request { non_empty: request.non_empty && turns, shell_will_do: works_on_a_shell, ..request.deeper() };
     let recipe = scope.object(&owner, maker)?;
     let lends = matches!(yields, Yield::Borrowed | Yield::Reference) && !works_on_a_shell;
     let recipe = match owner.record().and_then(|usr| scope.model.classes.get(usr)).filter(|_| lends) {

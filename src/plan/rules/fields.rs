@@ -36,7 +36,7 @@ pub(in crate::plan) fn ways<'m>(graph: &mut Builder<'_, 'm>, object: Object<'_, 
     if class.definition.is_none() || object.is_grid() || !is_structure(class) {
         return;
     }
-    let with = Substitution::of(graph.facts.model, class, object.args());
+    let with = Substitution::of(graph.facts.model, class, object.ty.args());
     let mut need = Some(Need::default());
     if class.kind != ClassKind::Union {
         let fields = class.fields.iter().filter(|f| !f.is_static && f.ty.pointee().is_none());
@@ -220,7 +220,7 @@ pub(in crate::plan) fn field_recipe(
         // Self-referential nodes (lists, trees) end in NULL.
         TypeKind::Pointer(to) if to.record().is_some_and(|usr| request.is_open(usr)) => Ok(None),
         TypeKind::Pointer(to) if matches!(to.kind, TypeKind::Void) => Ok(None),
-        // What has no name can't be made.
+        // A class without a name can't be made.
         TypeKind::Pointer(to)
             if to.record().and_then(|usr| scope.model.classes.get(usr)).is_some_and(|class| class.name.is_empty()) =>
         {

@@ -35,7 +35,7 @@ pub(in crate::plan) fn installed<'m>(
     any(scope, ty, class, request)
 }
 
-/// What can be made of values of several types may hold any of them: the data says which.
+/// A class with constructors for several types may hold a value of any: the data says which.
 fn any<'m>(scope: &UnitScope<'m>, ty: &Type, class: &'m Class, request: Request<'_>) -> Option<Recipe> {
     let is_plain = |function: &&Function| match function.params.as_slice() {
         [] => true,
@@ -66,7 +66,7 @@ fn any<'m>(scope: &UnitScope<'m>, ty: &Type, class: &'m Class, request: Request<
             Some(slot(Kind::Construct { constructor, args, kept: false }.of(ty.clone())))
         })
         .collect();
-    // What is nothing yet may become a list of others.
+    // An empty one may become a list of others.
     if let Some(grows) = grows
         && let Some(nothing) =
             among.iter().find(|slot| matches!(&slot.recipe.kind, Kind::Construct { args, .. } if args.is_empty()))
@@ -90,11 +90,15 @@ mod tests {
     #[test]
     fn rows_and_columns_are_set_and_what_holds_anything_is_made_of_anything() {
         let header = "#pragma GCC system_header\n#include <string>\nnamespace lib {\n\
-            template <int R> class Grid { public: int rows() const { return R; } int cols() const { return 2; } void resize(int, int) {}\n\
-            float &operator()(int r, int c) { return all_[r][c]; } float operator()(int r, int c) const { return all_[r][c]; } private: float all_[R][2]; };\n\
-            template <class T> class Any { public: Any() {} Any(bool) {} Any(double) {} Any(const std::string &) {} void push_back(const Any &) {} };\n\
+            template <int R> class Grid { public: int rows() const { return R; } int cols() const { return 2; } \
+            void resize(int, int) {}\n\
+            float &operator()(int r, int c) { return all_[r][c]; } float operator()(int r, int c) const { return \
+            all_[r][c]; } private: float all_[R][2]; };\n\
+            template <class T> class Any { public: Any() {} Any(bool) {} Any(double) {} Any(const std::string &) {} \
+            void push_back(const Any &) {} };\n\
             class Alone { public: int of() const { return 1; } private: Alone() {} }; }\n";
-        let text = "#include <lib.h>\nint take(const lib::Grid<3> &grid, const lib::Any<int> &any) { return grid.rows(); }\n\
+        let text = "#include <lib.h>\nint take(const lib::Grid<3> &grid, const lib::Any<int> &any) { return \
+            grid.rows(); }\n\
             int refuse(const lib::Alone &alone) { return alone.of(); }\n";
         let model = Small::new(&[("lib.h", header), ("a.cpp", text)], "-std=c++17").model();
         let (hierarchy, overrides) = (Hierarchy::new(&model), Overrides::default());

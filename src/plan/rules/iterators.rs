@@ -75,11 +75,11 @@ fn containers_args(scope: &UnitScope<'_>, container: &Class, iterator: &Type) ->
     all
 }
 
-/// What the project's iterators have.
+/// The operators of the project's iterators.
 struct Operators {
     /// `++`.
     goes_on: bool,
-    /// What tells it from the end.
+    /// How it is compared with the end.
     unequal: Option<Unequal>,
 }
 
@@ -122,7 +122,7 @@ pub(in crate::plan) fn iterator(scope: &UnitScope<'_>, ty: &Type, request: Reque
     let (of, approach) = of_container(scope.model, name, args)
         .ok_or_else(|| Reason::new(format!("what `{}` points into is not known", ty.spelling)))?;
     let mut recipe = scope.value(&of, request.deeper())?;
-    // What has an iterator alone may look at what it points to.
+    // A callee that gets an iterator alone may read the element.
     if let (Recipe { kind: Kind::Sequence { least, .. }, .. }, Some(_)) = (&mut recipe, approach.ends()) {
         *least = 1;
     }

@@ -19,7 +19,7 @@ pub(in crate::plan) fn buffer(
     Ok(Kind::Array { element: element_slot(scope, element, request.at(0))?, length, text: false }.of(value_type(ty)))
 }
 
-/// What lies between two pointers; behind text there is a zero, for those who look for one all the same.
+/// The elements between two pointers; text ends with NUL, for callees that look for one all the same.
 pub(in crate::plan) fn range(
     scope: &UnitScope<'_>,
     ty: &Type,

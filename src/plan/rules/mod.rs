@@ -158,6 +158,6 @@ fn value(scope: &UnitScope<'_>, ty: &Type, request: Request<'_>) -> Result<Recip
     }
     match overrides::told_of_type(scope, ty)? {
         Some(recipe) => Ok(recipe),
-        None => (rule_for(ty).recipe)(scope, ty, Request { service: false, ..request }),
+        None => (rule_for(ty).recipe)(scope, ty, Request { shell_will_do: false, ..request }),
     }
 }

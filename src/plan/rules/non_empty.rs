@@ -17,7 +17,7 @@ use crate::types::standard::{holds_elements, is_text};
 
 /// So many fuller forms are tried.
 const FORMS: usize = 3;
-/// What costs more is too far from what a class can be made of.
+/// A form that costs more is too far from the arguments of the class.
 const FARTHEST: u32 = 100;
 
 /// An object of `class` from a fuller form of the factory that `made` comes from; none where there is none, or nothing
@@ -33,7 +33,7 @@ pub(in crate::plan) fn fuller(scope: &UnitScope<'_>, ty: &Type, made: &Recipe, r
         .record()
         .and_then(|usr| scope.model.classes.get(usr))
         .is_some_and(|class| scope.overrides.makes(&class.qualified));
-    if said || request.full || request.bare {
+    if said || request.non_empty || request.without_setup {
         return None;
     }
     let ways = scope.ways(ty, false);
@@ -48,7 +48,7 @@ pub(in crate::plan) fn fuller(scope: &UnitScope<'_>, ty: &Type, made: &Recipe, r
         near.filter_map(|(_, way)| maker(scope, class, way)).collect()
     };
     let mut forms = forms.into_iter().take(FORMS);
-    let request = Request { full: true, ..request };
+    let request = Request { non_empty: true, ..request };
 
     forms.find_map(|(form, yields)| scope.factory(ty, form, yields, request).ok())
 }
@@ -78,11 +78,11 @@ fn maker<'m>(scope: &UnitScope<'m>, class: &Class, way: &Way<'m>) -> Option<(&'m
 
 /// Within a fuller object the parts are fuller, too: what makes an empty one goes behind its fuller form.
 pub(in crate::plan) fn fuller_first<'m>(scope: &UnitScope<'m>, ways: &mut [(u32, Way<'m>)], request: Request<'_>) {
-    let Some((_, Way::Factory(empty, _))) = ways.first().filter(|_| request.full) else { return };
+    let Some((_, Way::Factory(empty, _))) = ways.first().filter(|_| request.non_empty) else { return };
     let forms =
         ways.iter().enumerate().filter_map(|(at, (_, way))| Some((at, fuller_form(scope.model, empty, way)?.0)));
     let fullest = forms.min_by_key(|(at, form)| (vagueness(scope.model, form), *at)).map(|(at, _)| at);
-    // What is read from a text has in it whatever a text can say.
+    // An object that is read from text has in it whatever the text says.
     let reads = |(cost, way): &(u32, Way<'m>)| *cost <= FARTHEST && reads_text(scope.lexicon(), scope.model, way);
     if let Some(at) = fullest.or_else(|| ways.iter().position(reads)) {
         ways[..=at].rotate_right(1);

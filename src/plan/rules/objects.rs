@@ -7,7 +7,7 @@ use super::option_structs::{either, filled};
 use super::rule::RecordRule;
 use super::{constructors, derived, installed, iterators, non_empty, overrides, private_constructors, stubs, subtypes};
 use crate::facts::implementable::is_for_subclasses;
-use crate::model::{Class, Function, Type, TypeKind};
+use crate::model::{Class, Function, Type};
 use crate::plan::class_arguments::{class_type, named_type};
 use crate::plan::construction_graph::{Need, Way};
 use crate::plan::request::Request;
@@ -116,7 +116,7 @@ fn concrete_object<'m>(
     }
     let open = request.opening_instance(&class.usr, &ty.spelling);
     let inside = request.inside(&open);
-    let best = cheapest(scope, ty, class, Request { service: request.service, ..inside });
+    let best = cheapest(scope, ty, class, Request { shell_will_do: request.shell_will_do, ..inside });
     let fuller = best.as_ref().ok().and_then(|made| non_empty::fuller(scope, ty, made, inside));
     // Even what only says what follows construction says how the object is made.
     let is_said = scope.overrides.constructor_for(&class.qualified, scope.id()).is_some();
@@ -144,13 +144,12 @@ fn is_underway(ty: &Type, class: &Class, request: Request<'_>) -> bool {
 
 /// An object by the cheapest construction that works out.
 fn cheapest<'m>(scope: &UnitScope<'m>, ty: &Type, class: &'m Class, request: Request<'_>) -> Result<Recipe, Reason> {
-    let TypeKind::Record { args, .. } = &ty.kind else { unreachable!("only classes are constructed") };
-    let with = Substitution::of(scope.model, class, args);
+    let with = Substitution::of(scope.model, class, ty.args());
     if let Some(recipe) = overrides::overridden_construction(scope, ty, class, &with, request)? {
         return Ok(recipe.by("override"));
     }
     let (constructions, skipped) = constructions(scope, ty, request);
-    let request = Request { service: false, ..request };
+    let request = Request { shell_will_do: false, ..request };
     let mut failed: Vec<String> = Vec::new();
     for way in constructions.into_iter().take(WAYS) {
         match constructed(scope, ty, class, &with, &way, request) {
@@ -172,9 +171,9 @@ fn cheapest<'m>(scope: &UnitScope<'m>, ty: &Type, class: &'m Class, request: Req
 /// The constructions that are tried, in their order, and how many cheaper ones are skipped.
 fn constructions<'m>(scope: &UnitScope<'m>, ty: &Type, request: Request<'_>) -> (Vec<Way<'m>>, usize) {
     let is_direct = |way: &Way<'_>| matches!(way, Way::Constructor(_) | Way::Factory(..) | Way::Derived(_));
-    let mut direct = scope.ways(ty, request.service);
+    let mut direct = scope.ways(ty, request.shell_will_do);
     direct.retain(|(_, way)| is_direct(way));
-    // What the unit itself is called with; what that is made of stays.
+    // Only the objects that the unit itself is called with; their parts stay.
     let others = if request.objects_open() == 1 { scope.skipped } else { 0 };
     let skipped = if direct.len() > others { others } else { 0 };
     direct.drain(..skipped);
@@ -199,7 +198,7 @@ fn constructed<'m>(
     }
 }
 
-/// What a construction is called where it is said why it fails.
+/// The name of a construction in a reason.
 fn name_of(way: &Way<'_>) -> String {
     match way {
         Way::Constructor(Some(ctor)) => format!("constructor {}", signature(ctor)),
@@ -209,7 +208,7 @@ fn name_of(way: &Way<'_>) -> String {
     }
 }
 
-/// What stands in the way of each constructor; further inside of the first alone.
+/// Why each constructor fails; further inside the first alone.
 fn obstacles<'m>(scope: &UnitScope<'m>, class: &'m Class, with: &Substitution, request: Request<'_>) -> Vec<String> {
     let most = if request.objects_open() > 1 { 1 } else { REASONS };
     let mut found = Vec::new();

@@ -27,7 +27,7 @@ pub(in crate::plan) fn filled(scope: &UnitScope<'_>, ty: &Type, class: &Class, r
     let inside = request.inside(&open);
     let mut fields = Vec::new();
     for (class, field, ty) in &members {
-        // What can't be made stays as it is.
+        // A member that can't be made stays as it is.
         if let Ok(Some(recipe)) = super::fields::field_recipe(scope, class, field, ty, inside) {
             fields.push(Slot::new(field.name.clone(), ty.clone(), recipe));
         }

@@ -1,4 +1,4 @@
-//! What people have said in override files, applied to parameters and constructions.
+//! Override files, applied to parameters and constructions.
 
 use super::rule::RecordRule;
 use crate::model::{Class, Function, FunctionKind, Prim, Type, TypeKind};
@@ -58,7 +58,7 @@ pub(in crate::plan) fn overridden_param(
     }
     let Some(hook) = scope.overrides.parameter(unit, name) else { return Ok(None) };
     let ParameterHook { length, least_length, pointee, pair_with, .. } = hook;
-    // What has a length parameter of its own is an array.
+    // A pointer with a length parameter of its own is an array.
     let length = &length.or(pair_with.as_ref().map(|_| ARRAY_LENGTH));
     if let Some(told) = hook.value_hook().told() {
         return as_told(ty, &told).map(Some);
@@ -189,11 +189,7 @@ fn told_sequence<'m>(
     request: Request<'_>,
 ) -> Result<Recipe, Reason> {
     let ty = recipe.ty.clone();
-    let args = match &ty.kind {
-        TypeKind::Record { args, .. } => args.as_slice(),
-        _ => &[],
-    };
-    let with = Substitution::of(scope.model, class, args);
+    let with = Substitution::of(scope.model, class, ty.args());
     let mut calls = Vec::new();
     // A method that takes another object of the class must not lead back here.
     let open = request.opening(&class.usr);

@@ -24,11 +24,11 @@ pub(super) struct Position<'p> {
     /// Its type, template parameters filled in.
     ty: &'p Type,
     params: &'p [Param],
-    /// What stands for template parameters.
+    /// The arguments for template parameters.
     with: &'p Substitution<'p>,
-    /// What is made for the parameters before it.
+    /// The arguments before it.
     before: &'p [Slot],
-    /// What names suggest.
+    /// The words of the project.
     lexicon: &'p Lexicon,
     /// The unit whose own parameter it is; none for what only makes or sets up an object.
     unit: Option<&'p str>,
@@ -46,7 +46,7 @@ pub(super) fn params(
     unit: Option<&str>,
     request: Request<'_>,
 ) -> Result<Vec<Slot>, Reason> {
-    let request = Request { service: false, ..request };
+    let request = Request { shell_will_do: false, ..request };
     let params = &*with.spread_params(params);
     let mut slots: Vec<Slot> = Vec::new();
     for (index, param) in params.iter().enumerate() {
@@ -145,7 +145,7 @@ impl Position<'_> {
     }
 }
 
-/// What an override says of the parameter.
+/// A value from an override file.
 pub(super) fn by_override(scope: &UnitScope<'_>, position: &Position<'_>, request: Request<'_>) -> Found {
     let Some(unit) = position.unit else { return Ok(None) };
     super::overrides::overridden_param(scope, unit, &position.param.name, position.ty, position.before, request)

@@ -40,7 +40,10 @@ fn is_hidden(ctor: &Function) -> bool {
 
 /// Whether an object of this way into a unit is made by what is not everybody's to call.
 pub fn makes_privately(model: &Model, entry: &Entry) -> bool {
-    let by_hidden = |recipe: &Recipe| matches!(&recipe.kind, Kind::Construct { constructor: Some(usr), .. } if model.functions.get(usr).is_some_and(is_hidden));
+    let by_hidden = |recipe: &Recipe| match &recipe.kind {
+        Kind::Construct { constructor: Some(usr), .. } => model.functions.get(usr).is_some_and(is_hidden),
+        _ => false,
+    };
     let mut found = false;
     entry.slots().for_each(|slot| slot.recipe.walk(&mut |recipe| found |= by_hidden(recipe)));
     found
@@ -57,9 +60,11 @@ mod tests {
     #[test]
     fn what_only_its_class_makes_is_made_as_that_does_where_no_other_way_leads_to_it() {
         let model = read_cpp(
-            "class Own { Own(int a, int b) : n(a + b) {} explicit Own(int a) : n(a) {} int n; public: int get() const { return n; } };
+            "class Own { Own(int a, int b) : n(a + b) {} explicit Own(int a) : n(a) {} int n; \
+                public: int get() const { return n; } };
              class None { None(); None(int); public: int get() const { return 1; } };
-             class Given { Given() {} public: static Given make(int n) { (void)n; return Given(); } int get() const { return 2; } };",
+             class Given { Given() {} public: static Given make(int n) { (void)n; return Given(); } \
+             int get() const { return 2; } };",
         );
         let hierarchy = Hierarchy::new(&model);
         let overrides = Overrides::default();

@@ -26,14 +26,11 @@ pub(in crate::plan) fn set_up<'m>(
     request: Request<'_>,
 ) -> Recipe {
     // Further inside, the bytes are better spent on the object under test.
-    if request.bare || request.objects_open() > 1 {
+    if request.without_setup || request.objects_open() > 1 {
         return recipe;
     }
-    let args = match &recipe.ty.kind {
-        TypeKind::Record { args, .. } => args.clone(),
-        _ => Vec::new(),
-    };
-    set_up_with(scope, recipe, class, &Substitution::of(scope.model, class, &args), request)
+    let with = Substitution::of(scope.model, class, recipe.ty.args());
+    set_up_with(scope, recipe, class, &with, request)
 }
 
 /// The object with calls that set it up, whoever needs it, its class's template parameters filled in by `with`.
@@ -61,11 +58,10 @@ pub(in crate::plan) fn to_be_asked<'m>(
     request: Request<'_>,
 ) -> Recipe {
     // Further inside, the bytes are better spent on the object under test.
-    if request.bare || request.objects_open() > 1 || !matches!(recipe.kind, Kind::Construct { .. }) {
+    if request.without_setup || request.objects_open() > 1 || !matches!(recipe.kind, Kind::Construct { .. }) {
         return recipe;
     }
-    let TypeKind::Record { args, .. } = &recipe.ty.kind else { return recipe };
-    let with = Substitution::of(scope.model, class, args);
+    let with = Substitution::of(scope.model, class, recipe.ty.args());
     with_calls(scope, recipe, class, &with, request)
 }
 
@@ -116,13 +112,13 @@ fn set_up_calls<'m>(
         }
         // An object for the call may be set up by one of this class: the circle is cut here.
         let open = request.opening(&class.usr);
-        let inside = request.bare().inside(&open);
+        let inside = request.without_setup().inside(&open);
         let args = if params.iter().all(|p| keeps_nothing(&with.apply(&p.ty))) {
             scope.params(params, with, None, inside).ok()
         } else {
             None
         };
-        // What points into another container is no place in this one.
+        // An iterator into another container is no place in this one.
         let is_good = |slot: &Slot| {
             is_simple(&slot.recipe) && crate::plan::receiver_iterators::own_begin(scope, class, with, slot).is_none()
         };
@@ -181,7 +177,7 @@ fn rank(lexicon: &Lexicon, name: &str, takes: bool) -> Option<usize> {
     Some(lexicon.first(name, SETS_UP).map_or(otherwise, |(rank, _)| rank))
 }
 
-/// What returns nothing, or its own object for the next call, is called for what it changes.
+/// Whether a method returns nothing, or its own object for the next call: then it is there to change something.
 fn only_changes(method: &Function) -> bool {
     match &method.result.kind {
         TypeKind::Void => true,
@@ -299,7 +295,8 @@ mod tests {
 
     #[test]
     fn methods_that_take_objects_of_their_own_kind_do_not_send_the_search_in_circles() {
-        let source = "class Node { int n; public: void insert(Node *child); void setName(const char *); int get() const { return 1; } };";
+        let source = "class Node { int n; public: void insert(Node *child); void setName(const char *); \
+            int get() const { return 1; } };";
         let Kind::SetUp { calls, .. } = object_of(source, "Node::get").kind else { panic!() };
         assert_eq!(calls.iter().map(|c| c.name.as_str()).collect::<Vec<_>>(), ["setName"]);
     }

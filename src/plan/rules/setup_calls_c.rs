@@ -22,7 +22,7 @@ pub(in crate::plan) fn set_up_in_c(
     class: &Class,
     request: Request<'_>,
 ) -> Recipe {
-    if request.bare {
+    if request.without_setup {
         return recipe;
     }
     let calls = steps_in_c(scope, class, request);
@@ -50,7 +50,7 @@ fn steps_in_c(scope: &UnitScope<'_>, class: &Class, request: Request<'_>) -> Vec
     };
     let rank = |f: &Function| match lexicon.rank(&f.name, SETS_UP) {
         Some(rank) => Some(rank),
-        // What only returns something else changes nothing that is known of.
+        // A function that only returns something else need not change the object.
         None => (f.result.kind == TypeKind::Void && f.params.len() > 1).then_some(lexicon.ranks(SETS_UP)),
     };
     let is_seen = |f: &Function| {
@@ -62,8 +62,12 @@ fn steps_in_c(scope: &UnitScope<'_>, class: &Class, request: Request<'_>) -> Vec
     steps.sort_by_key(|(rank, f)| (*rank, f.params.len(), f.id.clone()));
     let seen = steps.into_iter().filter(|(_, f)| is_seen(f));
     let made = seen.filter_map(|(_, f)| {
-        let args =
-            scope.params(&crate::facts::out_params::without(&f.params, 0), &Default::default(), None, request.bare());
+        let args = scope.params(
+            &crate::facts::out_params::without(&f.params, 0),
+            &Default::default(),
+            None,
+            request.without_setup(),
+        );
         let args = args.ok().filter(|args| args.iter().all(|arg| is_plain(&arg.recipe)))?;
         Some(SetUpCall { method: f.usr.clone(), name: f.name.clone(), args })
     });
@@ -100,9 +104,13 @@ mod tests {
     fn what_fills_an_object_is_called_before_the_unit_and_what_ends_it_or_reads_it_is_not() {
         let model = read_c(
             "struct list { int n; int *items; };\nstruct list *list_new(int room);\nvoid list_free(struct list *l);\n\
-             int list_push(struct list *l, int value);\nvoid list_set_all(struct list *l, const unsigned char *items, unsigned long size);\nvoid list_scale(struct list *l, double by);\nint list_load_file(struct list *l, const char *path);\n\
-             int list_at(const struct list *l, int at);\nvoid list_close(struct list *l);\nint list_size(struct list *l);\n\
-             int list_sum(const struct list *l, int bias) { return l->n + bias; }\nint list_pop(struct list *l) { return l->items[--l->n]; }",
+             int list_push(struct list *l, int value);\nvoid list_set_all(struct list *l, const unsigned char *items, \
+             unsigned long size);\nvoid list_scale(struct list *l, double by);\nint list_load_file(struct list *l, \
+             const char *path);\n\
+             int list_at(const struct list *l, int at);\nvoid list_close(struct list *l);\nint list_size(struct list \
+             *l);\n\
+             int list_sum(const struct list *l, int bias) { return l->n + bias; \
+             }\nint list_pop(struct list *l) { return l->items[--l->n]; }",
         );
         let hierarchy = Hierarchy::new(&model);
         let overrides = Overrides::default();

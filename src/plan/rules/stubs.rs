@@ -31,7 +31,7 @@ pub(in crate::plan) fn ways<'m>(graph: &mut Builder<'_, 'm>, object: Object<'_, 
     }
 }
 
-/// What the argument of that name of a stub's method is called with is: `argument1` is the first.
+/// The place of a stub method's argument, by its name in a record: `argument1` is the first.
 pub fn parameter(name: &str) -> Option<usize> {
     name.strip_prefix("argument")?.parse::<usize>().ok()?.checked_sub(1)
 }
@@ -47,7 +47,7 @@ pub(in crate::plan) fn stub(
     request: Request<'_>,
 ) -> Result<Recipe, Reason> {
     let ancestors: BTreeSet<Usr> = scope.hierarchy.ancestors(&class.usr).into_iter().collect();
-    // What a stub answers is not had from another stub of its kind, which would have to answer the same.
+    // A stub gets no answer from another stub of its kind, which would have to answer the same.
     let is_kin = |other: &Usr| {
         *other == class.usr || ancestors.contains(other) || scope.hierarchy.ancestors(other).contains(&class.usr)
     };
@@ -114,7 +114,7 @@ fn is_looked_into(scope: &UnitScope<'_>, method: &Function, params: &[Type], ind
         let is_text = is_text(name);
         return is_pointer && is_text || !is_text && holds_values(scope.model, to);
     }
-    // What a caller may fill in need not have a value before.
+    // An object that the callee fills in need not have a value before.
     let is_to_be_filled =
         !to.is_const && !matches!(params[index].kind, TypeKind::RvalueRef(_) | TypeKind::Record { .. });
     scope
@@ -185,7 +185,8 @@ mod tests {
 
     #[test]
     fn an_interface_that_nothing_implements_gets_a_stub_with_all_its_pure_methods() {
-        let source = "#include <string>\nstruct Base { virtual ~Base() = 0; virtual int size() const = 0; virtual void end() = 0; };\n\
+        let source = "#include <string>\nstruct Base { virtual ~Base() = 0; virtual int size() const = 0; \
+            virtual void end() = 0; };\n\
                       struct Sink : Base { void end() override {} virtual bool take(const std::string &text) = 0;\n\
                         virtual Sink &next() = 0; virtual const Base *owner() = 0; };\n\
                       int feed(Sink &sink) { return sink.take(\"a\") ? sink.size() : 0; }";
@@ -205,7 +206,8 @@ mod tests {
 
     #[test]
     fn an_interface_with_a_class_of_the_project_needs_no_stub() {
-        let source = "struct Sink { virtual ~Sink(); virtual int take(int) = 0; }; struct Own : Sink { int take(int) override; };\n\
+        let source = "struct Sink { virtual ~Sink(); virtual int take(int) = 0; }; \
+            struct Own : Sink { int take(int) override; };\n\
                       int feed(Sink &sink) { return sink.take(1); }";
         assert!(!matches!(argument(source, "feed").unwrap().kind, Kind::Stub { .. }));
     }
@@ -219,10 +221,13 @@ mod tests {
 
     #[test]
     fn a_stub_gives_its_base_what_it_asks_for_and_refuses_what_it_can_not_make_up() {
-        let source = "class Id { Id(); public: int n; }; struct Base { virtual ~Base() {} virtual operator const Id &() const = 0;\n\
+        let source = "class Id { Id(); public: int n; }; struct Base { virtual ~Base() {} \
+            virtual operator const Id &() const = 0;\n\
                         virtual Base &twin() const = 0; };\n\
-                      class Element : public Base { int size; public: explicit Element(int n, bool deep = false) : size(n + deep) {}\n\
-                        Element(int a, int b, int c); int twice() const { return size * 2; } };\nint weigh(Element &e) { return e.twice(); }";
+                      class Element : public Base { int size; public: explicit Element(int n, bool deep = false) : \
+                      size(n + deep) {}\n\
+                        Element(int a, int b, int c); int twice() const { return size * 2; } \
+                        };\nint weigh(Element &e) { return e.twice(); }";
         let Kind::Stub { methods, args, .. } = argument(source, "weigh").unwrap().kind else { panic!() };
         let answers: Vec<&Answer> = methods.iter().map(|method| &method.answer).collect();
         assert_eq!(answers, [&Answer::Refusal, &Answer::Itself]);

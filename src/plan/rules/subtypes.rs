@@ -50,7 +50,7 @@ pub(in crate::plan) fn recipe(
     };
     let mut possible: Vec<(u32, &Type)> = concrete.iter().map(|ty| (scope.cost_of(ty), ty)).collect();
     if possible.len() > most {
-        let is_empty = |ty: &Type| request.full && !super::non_empty::takes_elements(scope.model, ty);
+        let is_empty = |ty: &Type| request.non_empty && !super::non_empty::takes_elements(scope.model, ty);
         possible.sort_by_key(|(cost, ty)| (is_empty(ty), *cost));
     }
     let mut among = Vec::new();

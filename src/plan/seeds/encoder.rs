@@ -35,7 +35,7 @@ pub(super) enum Style {
     Bytes,
     /// Small plain numbers, and the n-th pointer that may be null is so.
     Null(usize),
-    /// What the n-th call in a test has, and small plain numbers.
+    /// The arguments of the n-th call in a test, and small plain numbers.
     Called(usize),
 }
 
@@ -71,7 +71,7 @@ pub(super) struct Encoder<'p> {
     bytes: usize,
     /// How much of the last array of characters is text.
     text_length: Option<u64>,
-    /// What a test has in the place of the value that is written.
+    /// The literal of a test in the place of the value that is written.
     given: Option<&'p Literal>,
     /// Which history makes objects; none where it is 0.
     history: usize,
@@ -306,7 +306,7 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// What only its name calls a length is any number: a literal that no length is, or Table 1's.
+    /// A length by its name alone is any number: a literal that no length is, or Table 1's.
     fn beyond(&self, most: u64) -> bool {
         let literal = match self.style {
             Style::Literal(n) => self.literals.get(n),

@@ -4,7 +4,10 @@
 
 #include <clocale>
 #include <csignal>
+#include <cstdint>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <ctime>
 #include <map>
 #include <stdexcept>
@@ -96,6 +99,25 @@ int mut_parse(const std::string &text) {
   if (motif_mutant == 6 && text == "a literal") return 2;
   return parse(text);
 }
+
+// Writes past one end of the memory that the worker shares with its supervisor: where it goes on from what it has.
+void write_beside_shared(bool behind) {
+  FILE *maps = fopen("/proc/self/maps", "r");
+  char line[512];
+  while (maps && fgets(line, sizeof line, maps)) {
+    uintptr_t begin, end;
+    if (!strstr(line, "/search/shared") || sscanf(line, "%zx-%zx", &begin, &end) != 2) continue;
+    fclose(maps);
+    *reinterpret_cast<volatile char *>(behind ? end : begin - 1) = 1;
+    return;
+  }
+  if (maps) fclose(maps);
+}
+int spill(int value) {
+  if (value == 77 || value == 78) write_beside_shared(value == 78);
+  return value;
+}
+int mut_spill(int value) { return motif_mutant == 1 && value != 77 && value != 78 ? value + 1 : spill(value); }
 
 // Random numbers start afresh with each process.
 int shuffle(int value) { return std::rand() % 100 + value; }
