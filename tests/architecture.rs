@@ -1,7 +1,7 @@
 //! The rooms of the house and who may enter which: data flows one way, so a module knows only those before it.
 //!
 //! The same holds inside a room, for its files and for the methods that reach around an import. `ROOM=plan cargo test
-//! --test all architecture::` shows what is left in one room, exceptions or not.
+//! --test all architecture::` checks one room.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -245,11 +245,6 @@ enum Rule {
     LongLine,
 }
 
-/// What is left of each rule in each room, and why. A line that is no longer needed must go.
-const EXCEPTIONS: &[(&str, Rule, &str)] = &[
-    ("docs", Rule::LongLine, "pages are being rewritten"),
-];
-
 /// Files that may need each other: two or three halves of one thing.
 const CIRCLE: usize = 3;
 const METHODS: usize = 40;
@@ -473,38 +468,12 @@ fn long_lines(text: &str) -> impl Iterator<Item = usize> {
     numbered.filter(|(_, line)| line.chars().count() > COLUMNS && !line.starts_with('|')).map(|(at, _)| at + 1)
 }
 
-/// What of `findings` no exception allows, and exceptions that allow nothing.
-fn complaints(findings: &[(String, Rule, String)], exceptions: &[(&str, Rule, &str)]) -> Vec<String> {
-    let covers = |exception: &(&str, Rule, &str), finding: &(String, Rule, String)| {
-        exception.0 == finding.0 && exception.1 == finding.1
-    };
-    let mut wrong = Vec::new();
-    for finding in findings.iter().filter(|finding| !exceptions.iter().any(|exception| covers(exception, finding))) {
-        wrong.push(format!("{} ({:?}): {}", finding.0, finding.1, finding.2));
-    }
-    for exception in exceptions.iter().filter(|exception| !findings.iter().any(|finding| covers(exception, finding))) {
-        wrong.push(format!("the exception {exception:?} is no longer needed"));
-    }
-    wrong
-}
-
 #[test]
 fn rooms_are_in_order_inside() {
-    let found = findings();
-    let wrong = match std::env::var("ROOM") {
-        Ok(room) => complaints(&found.into_iter().filter(|finding| finding.0 == room).collect::<Vec<_>>(), &[]),
-        Err(_) => complaints(&found, EXCEPTIONS),
-    };
+    let room = std::env::var("ROOM").ok();
+    let found = findings().into_iter().filter(|(of, _, _)| room.as_ref().is_none_or(|room| of == room));
+    let wrong: Vec<String> = found.map(|(room, rule, what)| format!("{room} ({rule:?}): {what}")).collect();
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
-}
-
-#[test]
-fn an_exception_must_allow_something_and_allows_nothing_else() {
-    let found = [("plan".to_owned(), Rule::Circle, "circle of 4 files".to_owned())];
-    assert!(complaints(&found, &[("plan", Rule::Circle, "why")]).is_empty());
-    assert_eq!(complaints(&found, &[]), ["plan (Circle): circle of 4 files"]);
-    assert_eq!(complaints(&found, &[("plan", Rule::LongFile, "why")]).len(), 2);
-    assert_eq!(complaints(&[], &[("plan", Rule::Circle, "why")]).len(), 1);
 }
 
 #[test]

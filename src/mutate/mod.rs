@@ -3,8 +3,8 @@
 //! Data goes one way: `make` (trees → changes → [`Made`](crate::mutant::made::Made), within `scope`, which knows
 //! files, units, operators, lines, `since` and `covered`) → `sample` → `filter` (compile errors and equal code, by
 //! means of a `schema`, the file with a copy of the function per mutant) → `suite` (the project's own tests) →
-//! `list` (`mutants.json`). A sample is drawn before the filter runs, and filtered mutants are replaced: a large project has
-//! far more mutants than anybody compiles.
+//! `list` (`mutants.json`). A sample is drawn before the filter runs, and filtered mutants are replaced: a large
+//! project has far more mutants than anybody compiles.
 
 pub mod choose;
 pub mod chosen_mutants;
