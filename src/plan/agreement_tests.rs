@@ -15,6 +15,7 @@ use crate::model::{Model, TranslationUnit, Type};
 use crate::overrides::Overrides;
 use crate::parse::testing::Small;
 use crate::types::records::is_open;
+use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -151,6 +152,14 @@ fn is_by(recipe: &Recipe, way: &Way<'_>) -> bool {
     }
 }
 
+/// The part of a `case.yaml` that says how its sources are compiled.
+#[derive(Deserialize)]
+struct Case {
+    standard: Option<String>,
+    #[serde(default)]
+    flags: Vec<String>,
+}
+
 /// The sources of a folder, with its headers, as a project.
 fn read(folder: &Path) -> Model {
     let mut files: Vec<(String, String)> = Vec::new();
@@ -167,7 +176,12 @@ fn read(folder: &Path) -> Model {
     }
     files.sort();
     let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
-    let project = Small::new(&files, "-Iinclude -Iinclude/sat");
+    let description = files.iter().find(|(name, _)| *name == "case.yaml").map_or("{}", |(_, text)| text);
+    let Case { standard, flags } = serde_yaml::from_str(description).unwrap();
+    let standard = standard.map(|standard| format!("-std={standard}"));
+    let flags: Vec<String> =
+        ["-Iinclude", "-Iinclude/sat"].map(String::from).into_iter().chain(standard).chain(flags).collect();
+    let project = Small::new(&files, &flags.join(" "));
     crate::parse::project(&project.database, &project.options).unwrap().0
 }
 
