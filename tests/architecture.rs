@@ -41,7 +41,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("cpp", &["model"]),
     ("generate", &["model", "lex", "types", "lexicon", "outcome", "hierarchy", "facts", "mutant", "plan", "cpp"]),
     // From code to kills.
-    ("build", &["diag", "choices", "model", "compdb", "tools"]),
+    ("build", &["diag", "choices", "lex", "model", "compdb", "tools"]),
     ("supervise", &["diag", "build"]),
     (
         "engine",

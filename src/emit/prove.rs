@@ -150,7 +150,8 @@ impl<'a> Prover<'a> {
         let folder = self.folder()?;
         let source = folder.join(&file.name);
         fs::write(&source, &file.text).with_context(|| format!("writing {}", source.display()))?;
-        let side = Side { file, command, source: &source, flavor, folder: &folder };
+        let headers = self.headers(file);
+        let side = Side { file, command, source: &source, headers, flavor, folder: &folder };
         let objects = self.objects(flavor);
         let original = self.original(&side, &objects)?;
         let mut proofs = Vec::new();
@@ -217,6 +218,10 @@ impl<'a> Prover<'a> {
         if !of_project || side.file.source_include.as_ref() == Some(&case.file) {
             job = job.replacing(&case.file, &case.mutated);
         }
+        if !of_project {
+            // Its own headers may include the mutated one.
+            job.prefix.truncate(1);
+        }
         let test = self.builder.compile(&job).map_err(|f| said("the test with the mutant", &f))?;
         let affected = self.project.affected(&case.file);
         let mut objects = objects.clone();
@@ -259,11 +264,27 @@ impl<'a> Prover<'a> {
             extra.push("-fno-access-control".to_owned());
         }
         let job = CompileJob::generated(side.source, side.command, side.flavor).with(extra);
-        // The framework's header is most of the work.
-        match &self.framework {
-            Some(header) if side.file.language == Language::Cxx => job.beginning_with(header),
-            _ => job,
+        match side.file.language {
+            Language::Cxx => side.headers.iter().fold(job, CompileJob::beginning_with),
+            Language::C => job,
         }
+    }
+
+    /// What is precompiled for a file of tests, which is most of the work: the framework, then what all tests of one
+    /// source include of the project.
+    fn headers(&self, file: &TestFile) -> Vec<PathBuf> {
+        let is_of_project = |line: &&str| line.starts_with("#include \"");
+        let source = file.source_include.iter().filter_map(|path| path.file_name()?.to_str());
+        let source: Vec<String> = source.map(|name| format!("{name}\"")).collect();
+        let includes: String = file
+            .text
+            .lines()
+            .filter(is_of_project)
+            .filter(|line| !source.iter().any(|name| line.ends_with(name)))
+            .map(|line| format!("{line}\n"))
+            .collect();
+        let own = (!includes.is_empty()).then(|| self.builder.header(&includes).ok()).flatten();
+        self.framework.iter().cloned().chain(own).collect()
     }
 
     fn link(&self, side: &Side<'_>, test: &Path, objects: &ProjectObjects, name: &str) -> Result<Program> {
@@ -363,6 +384,7 @@ struct Side<'s> {
     file: &'s TestFile,
     command: &'s CompileCommand,
     source: &'s Path,
+    headers: Vec<PathBuf>,
     flavor: Flavor,
     folder: &'s Path,
 }
