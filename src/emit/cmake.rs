@@ -61,8 +61,8 @@ struct Lists {
 }
 
 /// The text of the lists file that stands in `folder` beside `files`.
-pub fn lists(folder: &Path, files: &[TestFile], project: &Project) -> Result<String> {
-    let sanitizers: BTreeSet<Option<String>> = files.iter().map(|f| f.sanitizer.map(|s| s.to_string())).collect();
+pub fn lists(folder: &Path, files: &[TestFile<'_>], project: &Project) -> Result<String> {
+    let sanitizers: BTreeSet<Option<String>> = files.iter().map(|f| f.case.sanitizer.map(|s| s.to_string())).collect();
     let (mut doubles, mut sources): (Vec<_>, Vec<_>) =
         project.sources.iter().partition(|source| project.doubles.contains(&source.file));
     // What they are doubles of is in programs, which nobody links.
@@ -72,7 +72,7 @@ pub fn lists(folder: &Path, files: &[TestFile], project: &Project) -> Result<Str
     let paths = |sources: &[&CompileCommand]| sources.iter().map(|s| path(&s.file, project)).collect();
     let lists = Lists {
         compilers: compilers(files, project),
-        uses_gtest: files.iter().any(|f| f.language == Language::Cxx),
+        uses_gtest: files.iter().any(|f| f.case.language == Language::Cxx),
         root: root(folder, &project.root),
         sources: paths(&sources),
         doubles: paths(&doubles),
@@ -102,9 +102,9 @@ fn library_name(sanitizer: Option<&str>) -> String {
     format!("code_under_test{suffix}")
 }
 
-fn compilers(files: &[TestFile], project: &Project) -> Vec<Compiler> {
+fn compilers(files: &[TestFile<'_>], project: &Project) -> Vec<Compiler> {
     let used: BTreeSet<Language> =
-        project.sources.iter().map(|s| s.language).chain(files.iter().map(|f| f.language)).collect();
+        project.sources.iter().map(|s| s.language).chain(files.iter().map(|f| f.case.language)).collect();
     // What stands in for missing code is C.
     let stands_in = (!project.missing.is_empty()).then_some(Language::C);
     let used: BTreeSet<Language> = used.into_iter().chain(stands_in).collect();
@@ -147,10 +147,10 @@ fn unusual_language(source: &CompileCommand) -> Option<&'static str> {
     }
 }
 
-fn test(file: &TestFile, project: &Project) -> Test {
-    let own = project.source(&file.command_file).map(flags).unwrap_or_default();
+fn test(file: &TestFile<'_>, project: &Project) -> Test {
+    let own = project.source(&file.case.command_file).map(flags).unwrap_or_default();
     let link = link_flags(&own);
-    let own = with_test_standard(own, file.language);
+    let own = with_test_standard(own, file.case.language);
     let mut flags = words(&own, project);
     // Includes in the tests are spelled from the project's root.
     flags.push("-iquote \"${PROJECT_ROOT}\"".to_owned());
@@ -159,9 +159,9 @@ fn test(file: &TestFile, project: &Project) -> Test {
         file: file.name.clone(),
         flags,
         link_flags: link.iter().map(|f| quoted(f, project)).collect(),
-        gtest: file.language == Language::Cxx,
-        private_access: file.private_access,
-        library: library_name(file.sanitizer.map(|s| s.to_string()).as_deref()),
+        gtest: file.case.language == Language::Cxx,
+        private_access: file.case.private_access,
+        library: library_name(file.case.sanitizer.map(|s| s.to_string()).as_deref()),
     }
 }
 

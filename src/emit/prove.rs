@@ -141,12 +141,12 @@ impl<'a> Prover<'a> {
     }
 
     /// The proofs of the tests of one file. An error is about the whole file.
-    fn file(&self, file: &TestFile, cases: &[TestCase]) -> Result<Vec<Proof>> {
+    fn file(&self, file: &TestFile<'_>, cases: &[TestCase]) -> Result<Vec<Proof>> {
         let flavor = flavor(file);
         let command = self
             .project
-            .source(&file.command_file)
-            .with_context(|| format!("{} has no compile command", file.command_file.display()))?;
+            .source(&file.case.command_file)
+            .with_context(|| format!("{} has no compile command", file.case.command_file.display()))?;
         let folder = self.folder()?;
         let source = folder.join(&file.name);
         fs::write(&source, &file.text).with_context(|| format!("writing {}", source.display()))?;
@@ -214,7 +214,7 @@ impl<'a> Prover<'a> {
         let of_project = self.project.source(&case.file).is_some();
         let mut job = self.test_job(side);
         // A header, or the source that the test includes: the test itself reads the mutated file.
-        if !of_project || side.file.source_include.as_ref() == Some(&case.file) {
+        if !of_project || side.file.case.source_include.as_ref() == Some(&case.file) {
             job = job.replacing(&case.file, &case.mutated);
         }
         let test = self.builder.compile(&job).map_err(|f| said("the test with the mutant", &f))?;
@@ -255,25 +255,25 @@ impl<'a> Prover<'a> {
 
     fn test_job<'j>(&self, side: &Side<'j>) -> CompileJob<'j> {
         let mut extra = vec!["-iquote".to_owned(), self.project.root.display().to_string()];
-        if side.file.private_access {
+        if side.file.case.private_access {
             extra.push("-fno-access-control".to_owned());
         }
         let job = CompileJob::generated(side.source, side.command, side.flavor).with(extra);
         // The framework's header is most of the work.
         match &self.framework {
-            Some(header) if side.file.language == Language::Cxx => job.beginning_with(header),
+            Some(header) if side.file.case.language == Language::Cxx => job.beginning_with(header),
             _ => job,
         }
     }
 
     fn link(&self, side: &Side<'_>, test: &Path, objects: &ProjectObjects, name: &str) -> Result<Program> {
-        let excluded: Vec<&Path> = side.file.source_include.iter().map(PathBuf::as_path).collect();
+        let excluded: Vec<&Path> = side.file.case.source_include.iter().map(PathBuf::as_path).collect();
         let archive = self.builder.archive(objects, &excluded).map_err(|f| said("the archive", &f))?;
         let (path, map) = (side.folder.join(name), side.folder.join(format!("{name}.map")));
         let mut extra = link_flags(&flags(side.command));
         // (`-Wl,` would part a name at its commas.)
         extra.extend(["-Xlinker".to_owned(), format!("-Map={}", map.display())]);
-        if side.file.language == Language::Cxx {
+        if side.file.case.language == Language::Cxx {
             // Whole, as options stand before the objects that need them.
             let whole = ["-Wl,--whole-archive", "-lgtest_main", "-lgtest", "-Wl,--no-whole-archive"];
             extra.extend(whole.map(str::to_owned));
@@ -360,7 +360,7 @@ fn framework(builder: &Builder, scratch: &Path) -> std::io::Result<PathBuf> {
 
 /// What the two sides of a proof share.
 struct Side<'s> {
-    file: &'s TestFile,
+    file: &'s TestFile<'s>,
     command: &'s CompileCommand,
     source: &'s Path,
     flavor: Flavor,
@@ -416,8 +416,8 @@ fn is_linked(map: &str, object: &Path) -> bool {
     map.is_empty() || map.contains(name)
 }
 
-fn flavor(file: &TestFile) -> Flavor {
-    file.sanitizer.map_or(Flavor::Plain, Flavor::Sanitized)
+fn flavor(file: &TestFile<'_>) -> Flavor {
+    file.case.sanitizer.map_or(Flavor::Plain, Flavor::Sanitized)
 }
 
 fn case_of<'c>(cases: &'c [TestCase], test: &WrittenTest) -> Option<&'c TestCase> {

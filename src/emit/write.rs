@@ -3,14 +3,13 @@
 use super::comment::{safe, wrap};
 use super::project::Project;
 use super::{TestCase, cmake, render};
-use crate::build::Sanitizer;
 use crate::diag::Problem;
 use crate::model::Language;
 use anyhow::{Context, Result};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The longest file name stem; file systems end at 255 bytes.
 const LONGEST_STEM: usize = 160;
@@ -40,21 +39,13 @@ fn is_declaration(helper: &str) -> bool {
 
 /// A file of tests before it is on disk.
 #[derive(Clone, Debug)]
-pub struct TestFile {
+pub struct TestFile<'c> {
     /// Its name.
     pub name: String,
     /// Its text.
     pub text: String,
-    /// C or C++.
-    pub language: Language,
-    /// The source whose compile command it is built with.
-    pub command_file: PathBuf,
-    /// Built with `-fno-access-control`.
-    pub private_access: bool,
-    /// The source file that it includes.
-    pub source_include: Option<PathBuf>,
-    /// The sanitizer that it needs.
-    pub sanitizer: Option<Sanitizer>,
+    /// Its first case; how it is built is the same for all.
+    pub case: &'c TestCase,
     /// The tests in it, one for each mutant.
     pub tests: Vec<WrittenTest>,
 }
@@ -90,22 +81,12 @@ pub fn write(output: &Path, cases: &[TestCase], project: &Project) -> Result<Vec
     Ok(written)
 }
 
-/// What decides that two cases can stand in one file.
-type FileKey = (String, Language, PathBuf, bool, Option<PathBuf>, Option<Sanitizer>);
-
 /// The files that hold the tests of `cases`.
-pub fn files(cases: &[TestCase], project: &Project) -> Result<Vec<TestFile>> {
-    let mut by_file: BTreeMap<FileKey, Vec<&TestCase>> = BTreeMap::new();
+pub fn files<'c>(cases: &'c [TestCase], project: &Project) -> Result<Vec<TestFile<'c>>> {
+    let mut by_file: BTreeMap<_, Vec<&TestCase>> = BTreeMap::new();
     for case in cases {
-        let key = (
-            case.unit_slug.clone(),
-            case.language,
-            case.command_file.clone(),
-            case.private_access,
-            case.source_include.clone(),
-            case.sanitizer,
-        );
-        by_file.entry(key).or_default().push(case);
+        let how = (case.language, &case.command_file, case.private_access, &case.source_include, case.sanitizer);
+        by_file.entry((&case.unit_slug, how)).or_default().push(case);
     }
     let mut taken = BTreeSet::new();
     let mut out = Vec::new();
@@ -115,13 +96,13 @@ pub fn files(cases: &[TestCase], project: &Project) -> Result<Vec<TestFile>> {
         match cases[0].language {
             Language::Cxx => {
                 let name = unique(&mut taken, &stem, "_test", ".cpp");
-                out.push(cxx_file(name, &groups, project)?);
+                out.push(file(name, &groups, project)?);
             }
             Language::C => {
                 for group in &groups {
                     let stem = format!("{stem}_{}_{}", identifier(&group.cases[0].operator, '_'), group.cases[0].line);
                     let name = unique(&mut taken, &stem, "_test", ".c");
-                    out.push(c_file(name, group, project)?);
+                    out.push(file(name, std::slice::from_ref(group), project)?);
                 }
             }
         }
@@ -178,62 +159,32 @@ struct Test {
     body: Vec<String>,
 }
 
-fn cxx_file(name: String, groups: &[Group], project: &Project) -> Result<TestFile> {
+/// The file with the tests of these groups.
+fn file<'c>(name: String, groups: &[Group<'c>], project: &Project) -> Result<TestFile<'c>> {
+    let case = groups[0].cases[0];
+    let is_c = case.language == Language::C;
     let mut names = BTreeSet::new();
-    let mut tests = Vec::new();
-    let mut written = Vec::new();
+    let (mut tests, mut written) = (Vec::new(), Vec::new());
     for group in groups {
-        let case = group.cases[0];
-        let suite = identifier(&case.suite, '\0');
-        let test = unique(&mut names, &identifier(&case.name, '\0'), "", "");
-        let filter = format!("{suite}.{test}");
-        for case in &group.cases {
-            written.push(WrittenTest {
-                mutant_id: case.mutant_id.clone(),
-                reference: format!("tests/{name}#{filter}"),
-                file: name.clone(),
-                filter: Some(filter.clone()),
-            });
-        }
+        let suite = identifier(&group.cases[0].suite, '\0');
+        let test = unique(&mut names, &identifier(&group.cases[0].name, '\0'), "", "");
+        let filter = (!is_c).then(|| format!("{suite}.{test}"));
+        let behind = filter.as_ref().map(|filter| format!("#{filter}")).unwrap_or_default();
+        written.extend(group.cases.iter().map(|case| WrittenTest {
+            mutant_id: case.mutant_id.clone(),
+            reference: format!("tests/{name}{behind}"),
+            file: name.clone(),
+            filter: filter.clone(),
+        }));
         tests.push(Test { remarks: render::remarks(&group.cases), suite, name: test, body: group.body.clone() });
     }
-    let text = page(groups, tests, Vec::new(), project, "test_gtest.cpp")?;
-    Ok(test_file(name, text, groups[0].cases[0], written))
+    Ok(TestFile { text: page(groups, tests, project)?, name, case, tests: written })
 }
 
-fn c_file(name: String, group: &Group, project: &Project) -> Result<TestFile> {
-    let case = group.cases[0];
-    let written = group
-        .cases
-        .iter()
-        .map(|case| WrittenTest {
-            mutant_id: case.mutant_id.clone(),
-            reference: format!("tests/{name}"),
-            file: name.clone(),
-            filter: None,
-        })
-        .collect();
-    let test = Test { remarks: Vec::new(), suite: String::new(), name: String::new(), body: group.body.clone() };
-    let text = page(std::slice::from_ref(group), vec![test], render::remarks(&group.cases), project, "test_assert.c")?;
-    Ok(test_file(name, text, case, written))
-}
-
-fn test_file(name: String, text: String, case: &TestCase, tests: Vec<WrittenTest>) -> TestFile {
-    TestFile {
-        name,
-        text,
-        language: case.language,
-        command_file: case.command_file.clone(),
-        private_access: case.private_access,
-        source_include: case.source_include.clone(),
-        sanitizer: case.sanitizer,
-        tests,
-    }
-}
-
-fn page(groups: &[Group], tests: Vec<Test>, kills: Vec<String>, project: &Project, template: &str) -> Result<String> {
+fn page(groups: &[Group<'_>], tests: Vec<Test>, project: &Project) -> Result<String> {
     let first = groups[0].cases[0];
     let language = first.language;
+    let is_c = language == Language::C;
     let mut includes: Vec<&str> = Vec::new();
     let mut helpers: Vec<String> = Vec::new();
     for case in groups.iter().flat_map(|g| &g.cases) {
@@ -259,15 +210,16 @@ fn page(groups: &[Group], tests: Vec<Test>, kills: Vec<String>, project: &Projec
         include: quoted(path, project),
         defines_main: first.source_defines_main,
     });
-    let what = if language == Language::C { "Regression test" } else { "Regression tests" };
+    let what = if is_c { "Regression test" } else { "Regression tests" };
     let mut header = wrap(&format!("{what} for {}", safe(&first.unit_id, language)), 96);
     header.push(String::new());
-    header.extend(kills.iter().cloned());
-    if !kills.is_empty() {
-        header.push(String::new());
+    if is_c {
+        // A program has one test: what it kills stands at the top.
+        header.extend(tests[0].remarks.iter().cloned().chain([String::new()]));
     }
     header.extend(wrap(&purpose(language), 96));
     header.push("Written by motif-cpp.".to_owned());
+    let (declarations, helpers) = helpers.into_iter().partition(|helper| !is_c && is_declaration(helper));
     let page = Page {
         header,
         system_includes: system.into_iter().collect(),
@@ -277,18 +229,11 @@ fn page(groups: &[Group], tests: Vec<Test>, kills: Vec<String>, project: &Projec
             .map(|i| project_include(i, project))
             .collect(),
         source,
-        declarations: if language == Language::Cxx {
-            helpers.iter().filter(|h| is_declaration(h)).cloned().collect()
-        } else {
-            Vec::new()
-        },
-        helpers: if language == Language::Cxx {
-            helpers.into_iter().filter(|h| !is_declaration(h)).collect()
-        } else {
-            helpers
-        },
+        declarations,
+        helpers,
         tests,
     };
+    let template = if is_c { "test_assert.c" } else { "test_gtest.cpp" };
     let text = templates()?.render(template, &tera::Context::from_serialize(page)?)?;
     Ok(tidy(&text))
 }

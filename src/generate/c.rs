@@ -206,7 +206,7 @@ fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<Str
 /// Records an array that the callee has allocated, up to the length that it has at least.
 fn allocated(job: &Job<'_>, element: &crate::model::Type, least: u64, pointer: &str) -> String {
     let kind = TypeKind::Array(Box::new(element.clone()), Some(least));
-    let array = crate::model::Type { spelling: element.spelling.clone(), is_const: false, kind, size: None };
+    let array = crate::model::Type::new(element.spelling.clone(), kind);
     let values = observe::c_value(&job.plan.lexicon, job.model, &array, &format!("({pointer})"), false, 1);
     format!("  motif_null(record, {pointer} == NULL);\n  if ({pointer} != NULL) {{\n{values}  }}\n")
 }

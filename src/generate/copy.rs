@@ -81,7 +81,7 @@ pub struct Copied<'m> {
 /// Why a source copy can't work; an isolated image serves then.
 pub fn source_copy(model: &Model, hierarchy: &Hierarchy, units: &[Copied<'_>]) -> Result<SourceCopy, String> {
     let source = &units.first().ok_or("no unit to copy")?.plan.source;
-    let files = model.units.iter().find(|u| u.main_file == *source).map_or(&[][..], |u| u.files.as_slice());
+    let files = model.unit_compiling(source).map_or(&[][..], |u| u.files.as_slice());
     let mut closure = Closure {
         model,
         hierarchy,
@@ -305,7 +305,7 @@ impl Writer<'_, '_> {
 
     /// Whether the driver's translation unit includes `file`.
     fn is_included(&self, file: &std::path::Path) -> bool {
-        let unit = self.closure.model.units.iter().find(|u| u.main_file == *self.source);
+        let unit = self.closure.model.unit_compiling(self.source);
         unit.is_none_or(|unit| unit.files.iter().any(|known| known == file))
     }
 
@@ -361,7 +361,7 @@ impl Writer<'_, '_> {
     }
 
     fn file_order(&self, extent: &Extent) -> usize {
-        let unit = self.closure.model.units.iter().find(|u| u.main_file == *self.source);
+        let unit = self.closure.model.unit_compiling(self.source);
         let position = unit.and_then(|u| u.files.iter().position(|f| *f == extent.file));
         // The main file stands first in the list, and behind its headers in the text.
         match position {

@@ -121,7 +121,7 @@ fn versions(job: &Job<'_>, used: &dyn Fn(&str) -> bool) -> Versions {
     let unit = &model.functions[&job.plan.unit];
     let renames = renamed_classes(job.copied);
     let rename = |text: &str| renames.iter().fold(text.to_owned(), |t, (old, new)| replace_word(&t, old, new));
-    let owner = unit.owner.as_ref().and_then(|usr| model.classes.get(usr));
+    let owner = model.owner_of(unit);
     let Some(owner) = owner.filter(|o| !o.name.is_empty()) else { return free_function(job) };
     let original = crate::types::records::record_type(model, owner, job.plan.owner_args.clone()).spelling;
     let hidden = Hidden::of(model);

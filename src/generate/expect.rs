@@ -45,21 +45,28 @@ pub enum Check {
 }
 
 impl Check {
-    fn equal(actual: String, expected: impl Into<String>, kind: CheckKind) -> Self {
-        Self::Equal { actual, expected: expected.into(), kind }
+    /// `actual` has the bits of the literal `expected`, any NaN being equal to any other.
+    pub fn equal(actual: impl Into<String>, expected: impl Into<String>, kind: CheckKind) -> Self {
+        Self::Equal { actual: actual.into(), expected: expected.into(), kind }
     }
 }
 
 /// What sort of value is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum CheckKind {
+    /// `bool`; the literal is `true` or `false`, in C also `1` or `0`.
     Bool,
+    /// Integers, characters.
     Int,
+    /// `float`.
     Float,
+    /// `double`.
     Double,
+    /// `long double`.
     LongDouble,
+    /// A `std::string`, or what compares with `==` to a string literal.
     Text,
+    /// An enumeration.
     Enum,
 }
 
@@ -469,7 +476,7 @@ fn check(
         let bytes = unhex(text);
         let expected = crate::cpp::string_literal(&bytes);
         // Which member of a union counts nobody knows: its storage is compared.
-        if ty.record().and_then(|usr| model.classes.get(usr)).is_some_and(|class| class.kind == ClassKind::Union) {
+        if model.class_of(&ty).is_some_and(|class| class.kind == ClassKind::Union) {
             let (compare, object) = (crate::cpp::of_c_library(language, "memcmp"), crate::cpp::address_of(&actual));
             let actual = format!("{compare}({object}, {expected}, {})", bytes.len());
             return Some(Check::equal(actual, "0", CheckKind::Int));

@@ -88,7 +88,7 @@ impl Job<'_> {
 
     /// What the included source asks of the system's headers: driver.c includes some before it.
     pub(super) fn features(&self) -> &[(String, String)] {
-        let unit = self.model.units.iter().find(|unit| unit.main_file == self.plan.source);
+        let unit = self.model.unit_compiling(&self.plan.source);
         unit.map_or(&[], |unit| &unit.features)
     }
 

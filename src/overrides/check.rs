@@ -386,15 +386,10 @@ impl<'m> Check<'m> {
 
     /// Whether the function returns `class`, a subtype, or a pointer to it.
     fn yields(&self, function: &Function, class: &str) -> bool {
-        let mut found = false;
-        function.result.walk(&mut |ty| {
-            if let TypeKind::Record { usr, name, .. } = &ty.kind {
-                let derived =
-                    self.model.classes.get(usr).is_some_and(|own| lookup::derives_from(self.model, own, class));
-                found |= name == class || derived;
-            }
-        });
-        found
+        let derives =
+            |ty: &Type| self.model.class_of(ty).is_some_and(|own| lookup::derives_from(self.model, own, class));
+        let is_it = |ty: &Type| matches!(&ty.kind, TypeKind::Record { name, .. } if name == class);
+        function.result.any(|ty| is_it(ty) || derives(ty))
     }
 
     fn field(&mut self, place: &Place<'_>, class: &Named<'m>, name: &str, hook: &FieldHook) {
@@ -465,7 +460,7 @@ fn mentioned_classes(model: &Model) -> BTreeSet<&str> {
     }
     let mut names = BTreeSet::new();
     for ty in types {
-        lookup::each_type(ty, &mut |part| {
+        ty.walk(&mut |part| {
             if let TypeKind::Record { name, .. } = &part.kind {
                 names.insert(name.as_str());
             }

@@ -4,10 +4,11 @@
 //! `for (i = 0; i < n; ++i) sum += x[i];` says that `n` counts what is behind `x`, wherever the two stand among the
 //! parameters and whatever they are called.
 
+use super::literals::integer;
 use super::pointer_ranges::Pointers;
 use super::variables::key;
 use crate::model::{Elements, Function, Model, Param, Type, TypeKind, Usr};
-use clang::{Entity, EntityKind, EvaluationResult};
+use clang::{Entity, EntityKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How often one variable is followed to the next.
@@ -403,11 +404,7 @@ impl Sum {
 
 /// The value of a constant; none below nought.
 fn constant(entity: Entity<'_>) -> Option<u64> {
-    match entity.evaluate()? {
-        EvaluationResult::SignedInteger(value) => u64::try_from(value).ok(),
-        EvaluationResult::UnsignedInteger(value) => Some(value),
-        _ => None,
-    }
+    u64::try_from(integer(entity)?).ok()
 }
 
 /// The expression without parentheses and conversions.

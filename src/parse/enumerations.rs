@@ -8,7 +8,7 @@ use clang::{Entity, EntityKind};
 /// Puts an enumeration into the model, if this is its definition.
 pub(super) fn enumeration<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) {
     let usr = reader.usr(entity);
-    let extent = entity.get_range().and_then(|range| reader.files.extent(range)).map(|(extent, ..)| extent);
+    let extent = reader.extent(entity).map(|(extent, ..)| extent);
     let own = reader.own_name(entity);
     let place = reader.place(entity);
     reader.declare_name(place.as_ref(), &own, &usr);

@@ -14,12 +14,13 @@ mod tests;
 
 pub(super) use keep::keep;
 
-use super::body::string_of;
-use super::names::{is_class, is_function};
+use super::literals::{self, string_of};
+use super::names::is_function;
 use super::reader::Reader;
+use super::type_shapes::is_class;
 use crate::model::history::{Action, By, History, Value};
 use crate::model::{Language, Literal};
-use clang::{Entity, EntityKind, EvaluationResult};
+use clang::{Entity, EntityKind};
 use miner::{Miner, expressions, stripped};
 use std::collections::{BTreeMap, HashMap};
 
@@ -103,7 +104,7 @@ impl<'tu> Miner<'_, 'tu> {
     }
 
     fn is_in_macro(&mut self, entity: Entity<'tu>) -> bool {
-        entity.get_range().and_then(|range| self.reader.files.extent(range)).is_none_or(|(.., in_macro)| in_macro)
+        self.reader.extent(entity).is_none_or(|(.., in_macro)| in_macro)
     }
 
     /// What happens here only is forgotten behind it.
@@ -396,10 +397,5 @@ fn is_constant(ty: clang::Type<'_>) -> bool {
 }
 
 fn number(entity: Entity<'_>) -> Value {
-    match entity.evaluate() {
-        Some(EvaluationResult::SignedInteger(value)) => Value::Literal(Literal::Int(value.into())),
-        Some(EvaluationResult::UnsignedInteger(value)) => Value::Literal(Literal::Int(value.into())),
-        Some(EvaluationResult::Float(value)) => Value::Literal(Literal::Float(value.to_bits())),
-        _ => Value::Any,
-    }
+    literals::number(entity).map_or(Value::Any, Value::Literal)
 }

@@ -2,8 +2,9 @@
 //! installed libraries, which is read when its turn comes.
 
 use super::enumerations;
-use super::names::{is_class, is_function, is_reserved};
+use super::names::{is_function, is_reserved};
 use super::reader::{Reader, access_of};
+use super::type_shapes::is_class;
 use super::waiting::Mentioned;
 use crate::model::*;
 use clang::{Entity, EntityKind};

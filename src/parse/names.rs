@@ -1,6 +1,7 @@
 //! Names, scopes and USRs of libclang's entities.
 
 use super::reader::Reader;
+use super::type_shapes::is_class;
 use crate::model::{Scope, TemplateParam, TemplateParamKind, Usr};
 use clang::{Entity, EntityKind};
 use std::rc::Rc;
@@ -15,12 +16,6 @@ pub(super) fn is_reserved(name: &str) -> bool {
 pub(super) fn is_function(kind: EntityKind) -> bool {
     use EntityKind::*;
     matches!(kind, FunctionDecl | Method | Constructor | Destructor | ConversionFunction | FunctionTemplate)
-}
-
-/// Whether the entity is a class of any sort.
-pub(super) fn is_class(kind: EntityKind) -> bool {
-    use EntityKind::*;
-    matches!(kind, StructDecl | ClassDecl | UnionDecl | ClassTemplate | ClassTemplatePartialSpecialization)
 }
 
 impl<'tu> Reader<'tu> {
@@ -63,7 +58,7 @@ impl<'tu> Reader<'tu> {
         if entity.get_template().is_none() {
             return false;
         }
-        let Some((extent, text, _)) = entity.get_range().and_then(|range| self.files.extent(range)) else {
+        let Some((extent, text, _)) = self.extent(entity) else {
             return false;
         };
         let bytes = text.bytes();

@@ -1,5 +1,6 @@
 //! Which pointers among a function's parameters its body compares with null: what it is prepared for.
 
+use super::literals::integer;
 use crate::lexicon::{Lexicon, Role};
 use clang::{Entity, EntityKind, TypeKind};
 
@@ -104,9 +105,7 @@ fn is_null(entity: Entity<'_>) -> bool {
     loop {
         match at.get_kind() {
             EntityKind::NullPtrLiteralExpr | EntityKind::GNUNullExpr => return true,
-            EntityKind::IntegerLiteral => {
-                return matches!(at.evaluate(), Some(clang::EvaluationResult::SignedInteger(0)));
-            }
+            EntityKind::IntegerLiteral => return integer(at) == Some(0),
             EntityKind::ParenExpr | EntityKind::UnexposedExpr | EntityKind::CStyleCastExpr => {
                 let Some(inner) = at.get_children().into_iter().find(|child| child.is_expression()) else {
                     return false;

@@ -2,6 +2,7 @@
 //! its entities.
 
 use super::files::{Files, Place, Text};
+use super::type_shapes::is_class;
 use super::waiting::Waiting;
 use crate::model::*;
 use clang::{Accessibility, Entity, Linkage};
@@ -94,6 +95,11 @@ impl<'tu> Reader<'tu> {
         self.files.at(entity.get_location()?)
     }
 
+    /// What an entity covers, macros taken where they were used, and whether an end of it comes from a macro.
+    pub(super) fn extent(&mut self, entity: Entity<'tu>) -> Option<(Extent, Rc<Text>, bool)> {
+        self.files.extent(entity.get_range()?)
+    }
+
     /// Whether the entity is declared in a file of its own accord: neither in the project nor by the compiler.
     pub(super) fn is_elsewhere(&mut self, entity: Entity<'tu>) -> bool {
         self.place(entity).is_some_and(|place| !place.file.project)
@@ -111,7 +117,7 @@ impl<'tu> Reader<'tu> {
 
     /// The text that an entity covers, where no macro is in play.
     pub(super) fn source_of(&mut self, entity: Entity<'tu>) -> Option<String> {
-        let (extent, text, _) = self.files.extent(entity.get_range()?)?;
+        let (extent, text, _) = self.extent(entity)?;
         Some(String::from_utf8_lossy(text.slice(extent.start, extent.end)).into_owned())
     }
 
@@ -161,13 +167,13 @@ pub(super) fn access_of(entity: Entity<'_>) -> Option<Access> {
     })
 }
 
-pub(super) fn is_internal(entity: Entity<'_>) -> bool {
-    matches!(entity.get_linkage(), Some(Linkage::Internal | Linkage::UniqueExternal))
+/// The class that an entity is a member of.
+pub(super) fn class_around(entity: Entity<'_>) -> Option<Entity<'_>> {
+    entity.get_semantic_parent().filter(|parent| is_class(parent.get_kind()))
 }
 
-/// `void`.
-pub(super) fn void() -> Type {
-    Type { spelling: "void".into(), is_const: false, kind: TypeKind::Void, size: None }
+pub(super) fn is_internal(entity: Entity<'_>) -> bool {
+    matches!(entity.get_linkage(), Some(Linkage::Internal | Linkage::UniqueExternal))
 }
 
 /// An extent by offsets; lines and columns are counted in the text.

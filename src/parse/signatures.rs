@@ -2,8 +2,9 @@
 
 use super::files::{Place, Text};
 use super::instances;
-use super::names::{default_of, is_class};
-use super::reader::{Reader, access_of, is_internal, void};
+use super::names::default_of;
+use super::reader::{Reader, access_of, class_around, is_internal};
+use super::type_shapes::is_class;
 use super::types;
 use crate::model::*;
 use clang::{Entity, EntityKind};
@@ -25,7 +26,7 @@ pub(super) fn signature<'tu>(
         EntityKind::Method => FunctionKind::Method,
         _ => FunctionKind::Function,
     };
-    let parent = entity.get_semantic_parent().filter(|parent| is_class(parent.get_kind()));
+    let parent = class_around(entity);
     let owner = parent.map(|parent| reader.primary(parent)).map(|template| reader.usr(template));
     let name = reader.own_name(entity);
     let params = params(reader, entity);
@@ -33,7 +34,7 @@ pub(super) fn signature<'tu>(
         Some(ty) if !matches!(kind, FunctionKind::Constructor | FunctionKind::Destructor) => {
             types::model_type(reader, ty)
         }
-        _ => void(),
+        _ => Type::default(),
     };
     let head = super::head::read(text, extent, place.offset, parent.is_some());
     let type_name = entity.get_type().map(|ty| ty.get_display_name()).unwrap_or_default();
@@ -115,7 +116,7 @@ pub(super) fn params<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) -> Vec<
         .map(|param| {
             let mut ty = match param.get_type() {
                 Some(ty) => types::model_type(reader, ty),
-                None => void(),
+                None => Type::default(),
             };
             super::type_shapes::name_params(&mut ty.kind, param);
             let default = reader.source_of(param).and_then(|text| default_of(&text));

@@ -1,6 +1,6 @@
 //! Types as clang has them, without the model: what they are made of, and how they are written.
 
-use crate::model::{ParamNames, Prim, TemplateArg, Type, TypeKind};
+use crate::model::{ParamNames, Prim, Type, TypeKind};
 use clang::{Entity, EntityKind, ExceptionSpecification, TypeKind as Kind};
 
 /// Deeper types than this are not described.
@@ -39,7 +39,7 @@ pub(super) fn is_class(kind: EntityKind) -> bool {
 }
 
 pub(super) fn unknown(why: &str) -> Type {
-    Type { spelling: String::new(), is_const: false, kind: TypeKind::Unknown(why.into()), size: None }
+    Type::new(String::new(), TypeKind::Unknown(why.into()))
 }
 
 /// The last component of a type's display name, without qualifiers and arguments.
@@ -173,13 +173,6 @@ pub(super) fn mentions_parameters(ty: clang::Type<'_>) -> bool {
             .get_pointee_type()
             .or_else(|| ty.get_element_type())
             .is_some_and(|inner| inner.get_sizeof() == Err(clang::SizeofError::Dependent))
-}
-
-pub(super) fn arg_text(arg: &TemplateArg) -> String {
-    match arg {
-        TemplateArg::Type(ty) => ty.spelling.clone(),
-        TemplateArg::Value(text) => text.clone(),
-    }
 }
 
 /// `name<args>`, the standard library's default arguments left out and its usual short names used.

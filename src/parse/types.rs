@@ -6,7 +6,7 @@ use super::foreign;
 use super::mentions;
 use super::names::is_reserved;
 use super::reader::Reader;
-use super::reader::{access_of, void};
+use super::reader::access_of;
 use super::type_shapes::*;
 use crate::model::{Access, Field, Language, ParamNames, Prim, TemplateArg, Type, TypeKind};
 use clang::{Entity, EntityKind, TypeKind as Kind};
@@ -46,7 +46,7 @@ pub(super) fn model_type<'tu>(reader: &mut Reader<'tu>, ty: clang::Type<'tu>) ->
 pub(super) fn model_type_at<'tu>(reader: &mut Reader<'tu>, ty: clang::Type<'tu>, depth: usize) -> Type {
     if depth > DEEPEST {
         let spelling = ty.get_display_name();
-        return Type { spelling, is_const: false, kind: TypeKind::Unknown("too deep".into()), size: None };
+        return Type::new(spelling, TypeKind::Unknown("too deep".into()));
     }
     let spelling = declare(reader, ty, "", Quals::default(), depth);
     let canonical = ty.get_canonical_type();
@@ -374,7 +374,7 @@ fn spelled_with<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>, args: &[Temp
         let params: Vec<String> = reader.template_params(entity).into_iter().map(|param| param.name).collect();
         params
     } else {
-        args.iter().map(arg_text).collect()
+        args.iter().map(|arg| arg.text().to_owned()).collect()
     };
     tidy(&format!("{tag}{scope}{name}"), args)
 }
@@ -406,7 +406,7 @@ fn scope_spelling<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>, depth: usi
 pub(super) fn field<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) -> Field {
     let mut ty = match entity.get_type() {
         Some(ty) => model_type(reader, ty),
-        None => void(),
+        None => Type::default(),
     };
     name_params(&mut ty.kind, entity);
     let name = entity.get_name().unwrap_or_default();
@@ -415,10 +415,10 @@ pub(super) fn field<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) -> Field
         name: if name.contains('(') { String::new() } else { name },
         ty,
         access: access_of(entity).unwrap_or(Access::Public),
-        offset_bits: None,
-        bit_width: None,
+        offset_bits: entity.get_offset_of_field().ok().map(|offset| offset as u64),
+        bit_width: entity.get_bit_field_width().map(|width| width as u32),
         is_static: false,
-        is_mutable: false,
+        is_mutable: entity.is_mutable(),
         is_initialized: false,
         definition: None,
     }

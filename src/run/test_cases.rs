@@ -207,7 +207,7 @@ fn case(session: &Session, plan: &UnitPlan, entry: &Entry, mutant: &Mutant, how:
         take_down: Vec::new(),
         statements: Vec::new(),
         call: None,
-        expectations: Vec::new(),
+        checks: Vec::new(),
     }
 }
 

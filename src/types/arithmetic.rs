@@ -34,7 +34,7 @@ pub fn simple_type(text: &str) -> Type {
             }
             _ => TypeKind::Unknown("named in an override".into()),
         };
-        Type { spelling: text.to_owned(), is_const: false, kind, size: None }
+        Type::new(text.to_owned(), kind)
     })
 }
 

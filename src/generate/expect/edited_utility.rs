@@ -46,7 +46,7 @@ pub fn edited(
     if draws.next_draw().is_some() {
         return Err("the edited utility class took values in an order that its text does not tell".into());
     }
-    let owner = model.functions[&plan.unit].owner.as_ref().and_then(|usr| model.classes.get(usr));
+    let owner = model.owner_of(&model.functions[&plan.unit]);
     let own = owner.map(|class| record_type(model, class, plan.owner_args.clone()).spelling);
     let callee = entry.with_arguments(&model.functions[&entry.callee].qualified);
     let spelled = |text: String| match &own {

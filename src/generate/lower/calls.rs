@@ -14,7 +14,7 @@ fn is_always_overridden(lowering: &Lowering<'_>, function: &Function, recipe: &R
     let ty = &recipe.ty;
     match &recipe.kind {
         Kind::Construct { .. } | Kind::Factory { .. } | Kind::Mined { .. } => {
-            let class = ty.record().and_then(|usr| lowering.model.classes.get(usr));
+            let class = lowering.model.class_of(ty);
             class.is_some_and(|class| overrides(lowering, class, function))
         }
         Kind::SetUp { object, .. } | Kind::Then { object, .. } => {
@@ -50,8 +50,8 @@ fn hides(lowering: &Lowering<'_>, class: &crate::model::Class, function: &Functi
     if function.owner.as_ref() == Some(&class.usr) {
         return false;
     }
-    let mut methods = class.methods.iter().filter_map(|usr| lowering.model.functions.get(usr));
-    let mut bases = class.other_bases().filter_map(|base| lowering.model.classes.get(base.ty.record()?));
+    let mut methods = class.functions(lowering.model);
+    let mut bases = class.other_bases().filter_map(|base| lowering.model.class_of(&base.ty));
     function.name == "operator="
         || methods.any(|method| method.name == function.name && !method.overrides.contains(&function.usr))
         || bases.any(|base| hides(lowering, base, function))
@@ -59,8 +59,8 @@ fn hides(lowering: &Lowering<'_>, class: &crate::model::Class, function: &Functi
 
 /// Whether the class, or a base of it that has the function from its owner, overrides it.
 fn overrides(lowering: &Lowering<'_>, class: &crate::model::Class, function: &Function) -> bool {
-    let mut methods = class.methods.iter().filter_map(|usr| lowering.model.functions.get(usr));
-    let mut bases = class.other_bases().filter_map(|base| lowering.model.classes.get(base.ty.record()?));
+    let mut methods = class.functions(lowering.model);
+    let mut bases = class.other_bases().filter_map(|base| lowering.model.class_of(&base.ty));
     methods.any(|method| method.overrides.contains(&function.usr))
         || bases.any(|base| overrides(lowering, base, function))
 }
@@ -180,7 +180,7 @@ fn has_twin_that_is_not_const(lowering: &Lowering<'_>, function: &Function) -> b
         return false;
     };
     let types = |f: &Function| f.params.iter().map(|p| p.ty.spelling.clone()).collect::<Vec<_>>();
-    class.methods.iter().filter_map(|usr| lowering.model.functions.get(usr)).any(|other| {
+    class.functions(lowering.model).any(|other| {
         other.name == function.name && !other.is_const && !other.is_deleted && types(other) == types(function)
     })
 }

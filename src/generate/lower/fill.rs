@@ -15,7 +15,7 @@ pub fn fill(lowering: &mut Lowering<'_>, recipe: &Recipe, target: &str) -> Lower
     let ty = &recipe.ty;
     match &recipe.kind {
         Kind::Fields { fields, statements } => {
-            let class = ty.record().and_then(|usr| lowering.model.classes.get(usr));
+            let class = lowering.model.class_of(ty);
             let is_bits = |name: &str| {
                 class.is_some_and(|class| class.fields.iter().any(|f| f.name == name && f.bit_width.is_some()))
             };
@@ -118,7 +118,7 @@ pub(super) fn zeroed(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) -
 
 /// Whether an object of the type can't be made first and filled then.
 pub(super) fn asks_for_parts(lowering: &Lowering<'_>, ty: &Type) -> bool {
-    let class = ty.record().and_then(|usr| lowering.model.classes.get(usr));
+    let class = lowering.model.class_of(ty);
     class.is_some_and(|class| !is_default_constructible(lowering.model, class))
 }
 
@@ -130,7 +130,7 @@ pub(super) fn braced(
     statements: &[String],
     name: &str,
 ) -> Lowered<Made> {
-    let class = ty.record().and_then(|usr| lowering.model.classes.get(usr)).ok_or("a structure that is not known")?;
+    let class = lowering.model.class_of(ty).ok_or("a structure that is not known")?;
     let mut parts = Vec::new();
     for field in class.fields.iter().filter(|field| !field.is_static) {
         parts.push(match fields.iter().find(|slot| slot.name == field.name) {

@@ -29,7 +29,7 @@ pub fn is_move_only(lowering: &Lowering<'_>, ty: &Type) -> bool {
 
 /// Whether everybody may copy objects of the class.
 pub(super) fn is_copied(lowering: &Lowering<'_>, ty: &Type) -> bool {
-    let Some(class) = ty.record().and_then(|usr| lowering.model.classes.get(usr)) else { return true };
+    let Some(class) = lowering.model.class_of(ty) else { return true };
     let copies = |f: &&Function| f.is_copy_or_move && f.params.iter().any(|p| p.ty.without_ref().is_const);
     let is_open = class.constructors(lowering.model).find(copies).is_none_or(|f| f.access == Some(Access::Public));
     let bases = class.other_bases().all(|base| is_copied(lowering, &base.ty));
@@ -39,7 +39,7 @@ pub(super) fn is_copied(lowering: &Lowering<'_>, ty: &Type) -> bool {
 /// Whether a driver can copy objects of the class. It may what only the class may; but what is declared for nobody to
 /// call has no body either.
 pub(super) fn can_be_copied(lowering: &Lowering<'_>, ty: &Type) -> bool {
-    let Some(class) = ty.record().and_then(|usr| lowering.model.classes.get(usr)) else { return true };
+    let Some(class) = lowering.model.class_of(ty) else { return true };
     let copies = |f: &&Function| f.is_copy_or_move && f.params.iter().any(|p| p.ty.without_ref().is_const);
     let has_body =
         |f: &Function| !f.is_deleted && (f.access == Some(Access::Public) || f.is_defaulted || f.definition.is_some());
@@ -50,12 +50,12 @@ pub(super) fn can_be_copied(lowering: &Lowering<'_>, ty: &Type) -> bool {
 }
 
 pub(super) fn is_abstract(lowering: &Lowering<'_>, ty: &Type) -> bool {
-    ty.record().and_then(|usr| lowering.model.classes.get(usr)).is_some_and(|class| class.is_abstract)
+    lowering.model.class_of(ty).is_some_and(|class| class.is_abstract)
 }
 
 /// Whether the class is more than declared where this is written: a handle's structure may be known to one source only.
 pub(super) fn is_defined(lowering: &Lowering<'_>, ty: &Type) -> bool {
-    let class = ty.record().and_then(|usr| lowering.model.classes.get(usr));
+    let class = lowering.model.class_of(ty);
     let Some((class, files)) = class.zip(lowering.files) else { return true };
     let at = class.definition.as_ref();
     let is_main = |file: &PathBuf| lowering.model.units.iter().any(|unit| unit.main_file == *file);

@@ -146,7 +146,7 @@ impl<'m> Lowering<'m> {
 
     /// What it writes stands beside the text of `source`.
     pub fn beside(mut self, source: &Path) -> Self {
-        self.files = self.model.units.iter().find(|unit| unit.main_file == source).map(|unit| unit.files.as_slice());
+        self.files = self.model.unit_compiling(source).map(|unit| unit.files.as_slice());
         self
     }
 

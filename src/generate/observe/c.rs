@@ -199,7 +199,7 @@ pub fn c_value(lexicon: &Lexicon, model: &Model, ty: &Type, expression: &str, is
                  {inner}{pad}  motif_close(record);\n{pad}}}\n"
             )
         }
-        TypeKind::Pointer(to) => match to.record().and_then(|usr| model.classes.get(usr)) {
+        TypeKind::Pointer(to) => match model.class_of(to) {
             Some(class) if can_be_named(class) => format!(
                 "{pad}motif_null(record, {expression} == NULL);\n\
                  {pad}if ({expression} != NULL && motif_depth < MOTIF_DEEPEST) {{\n{pad}  ++motif_depth;\n\

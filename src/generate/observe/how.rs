@@ -36,7 +36,7 @@ pub(super) fn how<'m>(model: &'m Model, class: &Class, field: &Field, ty: &Type,
         if field.bit_width.is_some() {
             return How::Skip(String::new());
         }
-        let inner = ty.record().and_then(|usr| model.classes.get(usr));
+        let inner = model.class_of(ty);
         if let Some(inner) =
             anonymous_members::within(model, field).filter(|class| anonymous_members::is_structure(class))
         {

@@ -17,7 +17,7 @@ const MOST: usize = 60;
 
 /// The classes that a unit can show: through its results, arguments and the object's members, nearest first.
 pub fn observed<'m>(model: &'m Model, plan: &UnitPlan) -> Vec<Observed<'m>> {
-    let source = model.units.iter().find(|unit| unit.main_file == plan.source);
+    let source = model.unit_compiling(&plan.source);
     let included = crate::generate::headers::missing(model, plan);
     let mut found =
         Found { lexicon: plan.lexicon.clone(), model, source, included, seen: BTreeSet::new(), order: Vec::new() };
@@ -102,7 +102,7 @@ impl Found<'_> {
         while let TypeKind::Array(element, _) = &innermost.kind {
             innermost = element;
         }
-        let class = innermost.record().and_then(|usr| self.model.classes.get(usr));
+        let class = self.model.class_of(innermost);
         let Some(class) =
             class.filter(|class| anonymous_members::is_structure(class) && class.language == Language::Cxx)
         else {
@@ -179,12 +179,7 @@ fn is_open(arg: &TemplateArg) -> bool {
 
 /// A class nested in a class template: its name needs the arguments of that.
 fn in_template(model: &Model, class: &Class) -> bool {
-    class.scopes.iter().any(|scope| match scope {
-        crate::model::Scope::Class(usr) => {
-            model.classes.get(usr).is_some_and(|outer| outer.template.is_some() || in_template(model, outer))
-        }
-        crate::model::Scope::Namespace { .. } => false,
-    })
+    class.around(model).any(|outer| outer.template.is_some())
 }
 
 pub(super) fn can_be_named(class: &Class) -> bool {

@@ -193,7 +193,7 @@ impl<'m> Check<'m> {
         } else {
             return self.model.aliases.values().find(|own| own.qualified == name).map(|own| own.target.clone());
         };
-        Some(Type { spelling: name.to_owned(), is_const: false, kind, size: None })
+        Some(Type::new(name.to_owned(), kind))
     }
 }
 
@@ -244,8 +244,7 @@ fn missing_enumerator<'m, 't>(
 fn methods(model: &Model, class: &Class) -> Vec<String> {
     let is_base = |other: &Class| other.usr == class.usr || lookup::derives_from(model, class, &other.qualified);
     let functions = model.functions.values().filter(|function| {
-        function.access == Some(crate::model::Access::Public)
-            && function.owner.as_ref().and_then(|owner| model.classes.get(owner)).is_some_and(is_base)
+        function.access == Some(crate::model::Access::Public) && model.owner_of(function).is_some_and(is_base)
     });
     functions.map(|function| function.name.clone()).collect()
 }

@@ -4,7 +4,8 @@ use super::miner::{Miner, Seen, expressions, stripped};
 use crate::model::history::{Action, By, Step, Value, Yielded};
 use crate::model::{Literal, Usr};
 use crate::parse::histories;
-use crate::parse::names::{is_class, is_function};
+use crate::parse::names::is_function;
+use crate::parse::type_shapes::is_class;
 use crate::types::standard::is_smart;
 use clang::{Entity, EntityKind};
 

@@ -1,6 +1,6 @@
 //! Calls, constructions, overloaded operators, names and members.
 
-use super::grower::{Grower, Spot, checked, entity_of, expressions_of};
+use super::grower::{Grower, Spot, entity_of, expressions_of};
 use crate::lex;
 use crate::parse::names::is_function;
 use crate::tree::{Entity as Of, Kind, Node, Role, Span};
@@ -91,19 +91,19 @@ impl<'tu> Grower<'tu> {
             None => String::new(),
         };
         let kind = Kind::Call { target: self.target(target), name, is_virtual: entity.is_dynamic_call() };
-        let mut parts = parts.into_iter();
-        let callee = parts.next().and_then(|(callee, _)| self.expression(callee, Role::Callee));
-        let mut fine = callee.as_ref().is_some_and(|callee| {
+        Some(self.called(kind, entity, spot, parts))
+    }
+
+    /// The call of the first part with the others.
+    fn called(&mut self, kind: Kind, entity: Entity<'tu>, spot: Spot, parts: Vec<(Entity<'tu>, Spot)>) -> Node {
+        let mut parts = parts.into_iter().map(|(part, _)| part);
+        let callee = parts.next().and_then(|callee| self.expression(callee, Role::Callee));
+        let fine = callee.as_ref().is_some_and(|callee| {
             callee.span.start == spot.span.start
                 && self.source.next(callee.span.end).is_some_and(|open| self.source.is(open, "("))
-        });
-        fine &= self.ends_with(spot.span, ")");
-        let mut children: Vec<Node> = callee.into_iter().collect();
-        for (argument, _) in parts {
-            children.extend(self.expression(argument, Role::Argument));
-        }
-        let node = self.node(kind, Role::Part, spot, entity, children);
-        Some(checked(node, fine))
+        }) && self.ends_with(spot.span, ")");
+        let children = callee.into_iter().chain(self.all(parts, Role::Argument)).collect();
+        self.part(kind, spot, entity, children, fine)
     }
 
     /// The operator among the parts of a call that is in operator notation.
@@ -171,17 +171,8 @@ impl<'tu> Grower<'tu> {
                 Some(target) => self.reader.qualified(target),
                 None => String::new(),
             };
-            let mut children = Vec::new();
-            for (index, (part, _)) in parts.into_iter().enumerate() {
-                children.extend(self.expression(part, if index == 0 { Role::Callee } else { Role::Argument }));
-            }
-            let fine = children.first().is_some_and(|callee| {
-                callee.span.start == spot.span.start
-                    && self.source.next(callee.span.end).is_some_and(|open| self.source.is(open, "("))
-            }) && self.ends_with(spot.span, ")");
             let kind = Kind::Call { target: target_usr, name, is_virtual: false };
-            let node = self.node(kind, Role::Part, spot, entity, children);
-            return Some(checked(node, fine));
+            return Some(self.called(kind, entity, spot, parts));
         }
         let roles: &[Role] = if parts.len() == 2 { &[Role::Left, Role::Right] } else { &[Role::Operand] };
         let mut children = Vec::new();
@@ -215,8 +206,7 @@ impl<'tu> Grower<'tu> {
             };
         }
         let kind = Kind::OperatorCall { target: target_usr, op: op.to_string(), at };
-        let node = self.node(kind, Role::Part, spot, entity, children);
-        Some(checked(node, fine))
+        Some(self.part(kind, spot, entity, children, fine))
     }
 
     /// `T(…)`, `T{…}`, or a variable's `name(…)`; none without brackets.
@@ -237,13 +227,9 @@ impl<'tu> Grower<'tu> {
                 _ => {}
             }
         }
-        let mut values = Vec::new();
-        for (value, _) in parts {
-            values.extend(self.expression(value, Role::Argument));
-        }
+        let values = self.all(parts.into_iter().map(|(value, _)| value), Role::Argument);
         let kind = Kind::Construct { target: self.target(target) };
-        let node = self.node(kind, Role::Part, spot, entity, values);
-        Some(checked(node, is_bracketed))
+        Some(self.part(kind, spot, entity, values, is_bracketed))
     }
 
     /// Whether a span ends with a bracket that opens before `inside`, and begins with a name.
@@ -292,8 +278,7 @@ impl<'tu> Grower<'tu> {
                 children.push(node);
             }
         }
-        let node = self.node(Kind::New { class, at }, Role::Part, spot, entity, children);
-        checked(node, fine)
+        self.part(Kind::New { class, at }, spot, entity, children, fine)
     }
 
     /// Where the type stands in `new …`.
@@ -323,12 +308,9 @@ impl<'tu> Grower<'tu> {
         let start = token(index)?.start;
         let (mut angles, mut end) = (0i32, start);
         while let Some(next) = token(index) {
-            match self.source.str(next) {
-                "<" => angles += 1,
-                ">" => angles -= 1,
-                ">>" => angles -= 2,
-                "(" | "[" | "{" if angles <= 0 => break,
-                _ => {}
+            angles += self.source.angles(next);
+            if angles <= 0 && matches!(self.source.str(next), "(" | "[" | "{") {
+                break;
             }
             end = next.end;
             index += 1;
@@ -351,8 +333,7 @@ impl<'tu> Grower<'tu> {
             }
         };
         let kind = Kind::Name { target: self.target(target), name, of, qualifier };
-        let node = self.node(kind, Role::Part, spot, entity, Vec::new());
-        checked(node, fine)
+        self.part(kind, spot, entity, Vec::new(), fine)
     }
 
     /// `object.name`, `object->name`.
@@ -388,8 +369,7 @@ impl<'tu> Grower<'tu> {
             at: written.at,
             qualifier: written.qualifier,
         };
-        let node = self.node(kind, Role::Part, spot, entity, vec![object]);
-        checked(node, fine)
+        self.part(kind, spot, entity, vec![object], fine)
     }
 
     /// The name that stands in `start..end`, perhaps qualified, perhaps with template arguments.
@@ -404,10 +384,8 @@ impl<'tu> Grower<'tu> {
                 continue;
             }
             first = first.or(Some(token.start));
+            angles += self.source.angles(*token);
             match text {
-                "<" => angles += 1,
-                ">" => angles -= 1,
-                ">>" => angles -= 2,
                 "operator" if angles == 0 => {
                     name = Some(Span { start: token.start, end: self.source.between(start, end).last()?.end });
                     break;

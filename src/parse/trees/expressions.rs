@@ -1,11 +1,12 @@
 //! Expressions, but for calls and names.
 
-use super::grower::{Grower, Spot, checked, expressions_of};
+use super::grower::{Grower, Spot, expressions_of};
 use super::statements;
 use crate::lex;
 use crate::model::TypeKind;
+use crate::parse::literals::integer;
 use crate::tree::{Kind, Node, Role, Span};
-use clang::{Entity, EntityKind, EvaluationResult};
+use clang::{Entity, EntityKind};
 
 const ASSIGNMENTS: &[&str] = &["=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="];
 const BINARY: &[&str] = &[
@@ -58,8 +59,7 @@ impl<'tu> Grower<'tu> {
             ParenExpr => {
                 let children = self.children(entity, &[Role::Operand]);
                 let fine = children.len() == 1 && self.source.is_enclosed(spot.span, "(", ")");
-                let node = self.node(Kind::Paren, Role::Part, spot, entity, children);
-                checked(node, fine)
+                self.part(Kind::Paren, spot, entity, children, fine)
             }
             ConditionalOperator => self.conditional(entity, spot),
             ArraySubscriptExpr => {
@@ -72,15 +72,10 @@ impl<'tu> Grower<'tu> {
                     }
                     _ => false,
                 };
-                let node = self.node(Kind::Index, Role::Part, spot, entity, children);
-                checked(node, fine)
+                self.part(Kind::Index, spot, entity, children, fine)
             }
             IntegerLiteral => {
-                let value = match entity.evaluate() {
-                    Some(EvaluationResult::SignedInteger(value)) => Some(value),
-                    Some(EvaluationResult::UnsignedInteger(value)) => i64::try_from(value).ok(),
-                    _ => None,
-                };
+                let value = integer(entity).and_then(|value| i64::try_from(value).ok());
                 self.literal(entity, spot, Kind::Integer(value), |text| text.starts_with(|c: char| c.is_ascii_digit()))
             }
             FloatingLiteral => self.literal(entity, spot, Kind::Floating, |text| {
@@ -88,11 +83,9 @@ impl<'tu> Grower<'tu> {
             }),
             CharacterLiteral => self.literal(entity, spot, Kind::Character, |text| text.ends_with('\'')),
             BoolLiteralExpr => {
-                let value = match entity.evaluate() {
-                    Some(EvaluationResult::SignedInteger(value)) => value != 0,
-                    Some(EvaluationResult::UnsignedInteger(value)) => value != 0,
-                    _ => self.source.at(spot.span.start).is_some_and(|token| self.source.is(token, "true")),
-                };
+                let says =
+                    |text: &str| self.source.at(spot.span.start).is_some_and(|token| self.source.is(token, text));
+                let value = integer(entity).map_or_else(|| says("true"), |value| value != 0);
                 let word = if value { "true" } else { "false" };
                 self.literal(entity, spot, Kind::Boolean(value), |text| text == word)
             }
@@ -105,8 +98,7 @@ impl<'tu> Grower<'tu> {
                     Some(_) => Kind::Other("PredefinedExpr".into()),
                     None => Kind::Text,
                 };
-                let node = self.node(kind, Role::Part, spot, entity, Vec::new());
-                checked(node, first.is_some())
+                self.part(kind, spot, entity, Vec::new(), first.is_some())
             }
             ThisExpr => {
                 let is_written = self.source.at(spot.span.start).is_some_and(|token| self.source.is(token, "this"));
@@ -118,15 +110,13 @@ impl<'tu> Grower<'tu> {
             CStyleCastExpr | StaticCastExpr | DynamicCastExpr | ReinterpretCastExpr | ConstCastExpr => {
                 let operand = self.cast_operand(entity, spot).and_then(|cast| self.expression(cast, Role::Operand));
                 let fine = operand.is_some();
-                let node = self.node(Kind::Cast, Role::Part, spot, entity, operand.into_iter().collect());
-                checked(node, fine)
+                self.part(Kind::Cast, spot, entity, operand.into_iter().collect(), fine)
             }
             FunctionalCastExpr => self.functional_cast(entity, spot),
             InitListExpr => {
                 let children = self.children(entity, &[]);
                 let fine = self.source.is_enclosed(spot.span, "{", "}");
-                let node = self.node(Kind::InitList, Role::Part, spot, entity, children);
-                checked(node, fine)
+                self.part(Kind::InitList, spot, entity, children, fine)
             }
             CompoundLiteralExpr => {
                 let value = expressions_of(entity).pop().and_then(|value| self.expression(value, Role::Operand));
@@ -135,9 +125,8 @@ impl<'tu> Grower<'tu> {
             }
             ThrowExpr => {
                 let children = self.children(entity, &[Role::Operand]);
-                let node = self.node(Kind::Throw, Role::Part, spot, entity, children);
                 let fine = self.source.at(spot.span.start).is_some_and(|token| self.source.is(token, "throw"));
-                checked(node, fine)
+                self.part(Kind::Throw, spot, entity, children, fine)
             }
             DeleteExpr => {
                 let children = self.children(entity, &[Role::Operand]);
@@ -185,8 +174,7 @@ impl<'tu> Grower<'tu> {
             [token] => is_it(self.source.str(*token)) && token.start == spot.span.start && token.end == spot.span.end,
             _ => false,
         };
-        let node = self.node(kind, Role::Part, spot, entity, Vec::new());
-        checked(node, fine)
+        self.part(kind, spot, entity, Vec::new(), fine)
     }
 
     /// What a cast converts; a constructor that does it is not written.
@@ -243,10 +231,7 @@ impl<'tu> Grower<'tu> {
             }
             // The values of a variable whose type depends on a template's parameters.
             "(" if self.source.is_enclosed(spot.span, "(", ")") && self.is_list(spot.span) => {
-                let mut values = Vec::new();
-                for child in children {
-                    values.extend(self.expression(child, Role::Argument));
-                }
+                let values = self.all(children, Role::Argument);
                 let kind = Kind::Construct { target: String::new() };
                 self.node(kind, Role::Part, spot, entity, values)
             }
@@ -283,8 +268,7 @@ impl<'tu> Grower<'tu> {
         let is_assignment = ASSIGNMENTS.contains(&op.as_str())
             || op.is_empty() && entity.get_kind() == EntityKind::CompoundAssignOperator;
         let kind = if is_assignment { Kind::Assign { op, at } } else { Kind::Binary { op, at } };
-        let node = self.node(kind, Role::Part, spot, entity, children);
-        checked(node, fine)
+        self.part(kind, spot, entity, children, fine)
     }
 
     fn unary(&mut self, entity: Entity<'tu>, spot: Spot) -> Node {
@@ -308,8 +292,7 @@ impl<'tu> Grower<'tu> {
                     && (if postfix { token.end == spot.span.end } else { operand.span.end == spot.span.end });
             }
         }
-        let node = self.node(Kind::Unary { op, postfix }, Role::Part, spot, entity, children);
-        checked(node, fine)
+        self.part(Kind::Unary { op, postfix }, spot, entity, children, fine)
     }
 
     fn conditional(&mut self, entity: Entity<'tu>, spot: Spot) -> Node {
@@ -323,8 +306,7 @@ impl<'tu> Grower<'tu> {
             }
             _ => false,
         };
-        let node = self.node(Kind::Conditional, Role::Part, spot, entity, children);
-        checked(node, fine)
+        self.part(Kind::Conditional, spot, entity, children, fine)
     }
 
     /// `T(…)`, `T{…}`: of a class it constructs, of others it is a cast.

@@ -64,6 +64,23 @@ impl<'tu> Grower<'tu> {
         Node { kind, role, span: spot.span, in_macro: spot.in_macro, ty, children }
     }
 
+    /// A part of its parent; marked where it does not look as it must.
+    pub(super) fn part(
+        &mut self,
+        kind: Kind,
+        spot: Spot,
+        entity: Entity<'tu>,
+        children: Vec<Node>,
+        as_it_must: bool,
+    ) -> Node {
+        checked(self.node(kind, Role::Part, spot, entity, children), as_it_must)
+    }
+
+    /// All of these expressions in one role.
+    pub(super) fn all(&mut self, entities: impl IntoIterator<Item = Entity<'tu>>, role: Role) -> Vec<Node> {
+        entities.into_iter().filter_map(|entity| self.expression(entity, role)).collect()
+    }
+
     /// The index of an expression's or variable's type.
     pub(super) fn ty(&mut self, entity: Entity<'tu>) -> Option<u32> {
         let ty = entity.get_type()?;
