@@ -1,12 +1,12 @@
 //! The files of a C++ unit.
 
 use super::function_pointers::{pointer, pointer_to};
-use super::job::{Job, include_path, renamed_classes, skeletons};
+use super::job::{Job, include_path, renamed_classes, render};
 use super::lower::{Lowering, Made, NOTES, Source, position_in};
-use super::lower::{Values, calls, choices, override_values, owned, ownership, paired_setup, setup_calls};
+use super::lower::{Values, calls, choices, override_values, owned, ownership, paired_setup};
 use super::name_clashes::{Hidden, is_taken};
-use super::{edit_hints, observe, undefined_symbols};
-use crate::cpp::string_literal;
+use super::observe::{self, Observing};
+use super::{edit_hints, undefined_symbols};
 use crate::facts::handles;
 use crate::model::{Function, FunctionKind, Model, Param, Type, TypeKind};
 use crate::plan::{Entry, Kind, Recipe};
@@ -44,12 +44,11 @@ pub(super) struct Written<'m> {
 /// # Errors
 /// The plan does not lower to statements.
 pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
-    let tera = skeletons().map_err(|e| e.to_string())?;
-    let render = |name: &str, context: &tera::Context| tera.render(name, context).map_err(|e| format!("{name}: {e}"));
     let Written { mut context, classes, headers } = written(job)?;
     let renames = renamed_classes(job.copied);
     context.insert("seen", observe::seen(&classes));
-    let observers = observe::cxx(&job.plan.lexicon, job.model, &classes, &renames, &job.plan.excluded);
+    let observing = Observing::new(&job.plan.lexicon, job.model, &job.plan.excluded, &classes);
+    let observers = observing.cxx(&classes, &renames);
     let body = context.get("body").and_then(tera::Value::as_str).unwrap_or_default();
     // (What observers name of the standard library the runtime includes, but for this.)
     let body =
@@ -69,13 +68,8 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
         &missing.iter().flat_map(|_| undefined_symbols::headers(language)).collect::<Vec<_>>(),
     );
     context.insert("outside", &missing);
-    let mut files = vec![("driver.cpp".to_owned(), render("driver.cpp", &context)?)];
-    files.push(("original.hpp".into(), render("original.hpp", &context)?));
-    files.push(("TestUtil.hpp".into(), utility));
-    if let Some(copied) = job.copied {
-        context.insert("text", copied.text.trim());
-        files.push(("mut_copy.hpp".into(), render("mut_copy.hpp", &context)?));
-    }
+    let mut files = job.render(context, ["driver.cpp", "original.hpp", "mut_copy.hpp"])?;
+    files.insert(2, ("TestUtil.hpp".into(), utility));
     Ok(files)
 }
 
@@ -92,14 +86,7 @@ pub(super) fn written<'m>(job: &Job<'m>) -> Result<Written<'m>, String> {
     }
     // Names that no statement uses would only be in a reader's way.
     let versions = versions(job, &|name| replace_word(&body, name, "") != body);
-    let mut context = tera::Context::new();
-    context.insert("id", &super::copy::comment_safe(&job.plan.id));
-    context.insert("id_literal", &string_literal(job.plan.id.as_bytes()));
-    context.insert("slug", &job.plan.slug);
-    context.insert("ways", &job.ways());
-    context.insert("mutants", &job.mutant_lines());
-    context.insert("count", &job.numbered.len());
-    context.insert("copy", &job.copied.is_some());
+    let mut context = job.context();
     context.insert("written_out", &super::header_units::definition(job, &versions.original, &versions.hidden));
     context.insert("original", &versions.original);
     context.insert("mutant", &versions.mutant);
@@ -108,8 +95,6 @@ pub(super) fn written<'m>(job: &Job<'m>) -> Result<Written<'m>, String> {
     context.insert("aliases", &versions.aliases);
     context.insert("includes", &crate::types::library::headers(&body));
     context.insert("body", &body);
-    context.insert("has_main", &job.has_main());
-    context.insert("source", &include_path(&job.plan.source));
     context.insert("guided", &job.guided);
     let headers = super::headers::missing(job.model, job.plan).iter().map(|p| include_path(p)).collect();
     Ok(Written { context, classes: observe::observed(job.model, job.plan), headers })
@@ -165,12 +150,10 @@ fn versions(job: &Job<'_>, used: &dyn Fn(&str) -> bool) -> Versions {
     for slot in job.plan.entries.iter().flat_map(|e| e.slots()) {
         slot.recipe.walk(&mut |recipe| {
             if let Kind::Factory { function, object: None, .. } = &recipe.kind
-                && let Some((_, old, new)) =
-                    job.copied.and_then(|c| c.functions.iter().find(|(usr, _, _)| usr == function))
+                && let (old, Some(new)) = (&model.functions[function].qualified, job.copy_of(function))
                 && !functions.iter().any(|(known, _, _)| known == old)
             {
-                let short = short_of(old);
-                functions.push((old.clone(), new.clone(), pointer(&model.functions[function], &short)));
+                functions.push((old.clone(), new.to_owned(), pointer(&model.functions[function], &short_of(old))));
             }
         });
     }
@@ -216,21 +199,21 @@ fn free_function(job: &Job<'_>) -> Versions {
     for (index, entry) in job.plan.entries.iter().enumerate() {
         let callee = &entry.instance(model);
         let name = if several { format!("call{}", index + 1) } else { "call".to_owned() };
-        let copy = job.copied.and_then(|c| c.functions.iter().find(|(usr, _, _)| *usr == entry.callee));
+        let copy = job.copy_of(&entry.callee);
         if callee.owner.is_some() {
             targets.push(None);
             continue;
         }
-        let to = copy.map_or_else(|| callee.qualified.clone(), |(_, _, new)| new.clone());
+        let to = copy.unwrap_or(&callee.qualified);
         if let Some(symbol) = callee.name.strip_prefix("operator") {
-            members.push(operator_member(&hidden, callee, &name, symbol.trim(), copy.map(|c| c.2.as_str())));
+            members.push(operator_member(&hidden, callee, &name, symbol.trim(), copy));
         } else if entry.by_arguments {
-            members.push(friend_member(&hidden, callee, &name, copy.map(|c| c.2.as_str())));
+            members.push(friend_member(&hidden, callee, &name, copy));
         } else {
             let member = |target: &str| {
                 format!("static constexpr {} = &{};", pointer_to(&hidden, callee, &name), hidden.spell(target))
             };
-            members.push((member(&entry.with_arguments(&callee.qualified)), member(&entry.with_arguments(&to))));
+            members.push((member(&entry.with_arguments(&callee.qualified)), member(&entry.with_arguments(to))));
         }
         targets.push(Some(format!("T::{name}")));
     }
@@ -405,10 +388,7 @@ fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target:
     }
     lowering.follow(object.as_ref());
     let made = edit_hints::slots(job, lowering, &entry.args)?;
-    setup_calls::remember(lowering, &entry.state)?;
-    if let Some(put) = &entry.put_in {
-        paired_setup::put_in(lowering, put, object.as_ref(), &entry.args, &made)?;
-    }
+    paired_setup::before_call(lowering, entry, object.as_ref(), &made)?;
     edit_hints::before_call(job, lowering);
     override_values::before(lowering, &job.plan.before, object.as_ref(), &entry.args, &made);
     let call = calls::call(lowering, callee, object.as_ref(), entry, &made, target);

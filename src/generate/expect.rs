@@ -5,7 +5,7 @@ mod edited_utility;
 mod path;
 mod stub_calls;
 
-use super::lower::{Values, calls, exact, override_values, owned, paired_setup, setup_calls};
+use super::lower::{Values, calls, exact, override_values, owned, paired_setup};
 pub use edited_utility::edited;
 use path::{add_derived, expression};
 
@@ -13,7 +13,7 @@ use super::literal::{self, Scalar, unhex};
 use super::lower::{Lowering, Made, NOTES, Source, position_in};
 use super::trace::Trace;
 use super::undefined_symbols;
-use crate::model::{ClassKind, Function, FunctionKind, Language, Model, Prim, Scope, Type, TypeKind};
+use crate::model::{ClassKind, Function, FunctionKind, Language, Model, Prim, Scope, Type, TypeKind, Usr};
 use crate::plan::{Entry, Kind, Recipe, UnitPlan};
 use crate::types::spelling::value_type;
 use crate::types::standard::smart_pointee;
@@ -137,10 +137,7 @@ pub fn body(
             };
             lowering.follow(object.as_ref());
             let made = lowering.slots(&entry.args)?;
-            setup_calls::remember(&mut lowering, &entry.state)?;
-            if let Some(put) = &entry.put_in {
-                paired_setup::put_in(&mut lowering, put, object.as_ref(), &entry.args, &made)?;
-            }
+            paired_setup::before_call(&mut lowering, entry, object.as_ref(), &made)?;
             override_values::before(&mut lowering, &plan.before, object.as_ref(), &entry.args, &made);
             test.call = calls::call(&lowering, callee, object.as_ref(), entry, &made, None);
             if let (Some(slot), Some(made)) = (&entry.object, object) {
@@ -332,12 +329,9 @@ fn checks(
     roots: &[Root],
     test: &mut TestBody,
 ) {
-    let path = |entry: &Value| path_of(entry).to_owned();
     let thrown = |part: &str| {
-        original.iter().find(|e| path(e) == format!("exception.{part}")).and_then(|e| {
-            let bytes = unhex(e.get("text")?.as_str()?);
-            Some(String::from_utf8_lossy(&bytes).into_owned())
-        })
+        let entry = original.iter().find(|entry| path_of(entry).strip_prefix("exception.") == Some(part))?;
+        Some(String::from_utf8_lossy(&unhex(entry.get("text")?.as_str()?)).into_owned())
     };
     if let Some(ty) = thrown("type") {
         let what = thrown("what");
@@ -355,49 +349,172 @@ fn checks(
     }
     let others = |entry: &Value| of_mutant.get(path_of(entry)).map_or(&[][..], Vec::as_slice);
     let same = |entry: &Value| others(entry).contains(&entry);
-    let mut wanted: Vec<&Value> = original.iter().filter(|e| !path(e).starts_with("exception")).collect();
-    wanted.retain(|entry| path(entry) == "return" || !same(entry));
+    let mut wanted: Vec<&Value> = original.iter().filter(|e| !path_of(e).starts_with("exception")).collect();
+    wanted.retain(|entry| path_of(entry) == "return" || !same(entry));
     // Where the mutant crashed everything differs: the results say enough.
     if mutant.is_none() {
         wanted.retain(|entry| entry.get("part").and_then(Value::as_str) == Some("output"));
     }
     // What a file holds is never null.
     let is_file = |path: &str| roots.iter().any(|r| r.name == path && r.made.object.starts_with("text_of("));
-    wanted.retain(|entry| entry.get("null").is_none() || !is_file(&path(entry)));
+    wanted.retain(|entry| entry.get("null").is_none() || !is_file(path_of(entry)));
     let mut said = 0;
     for entry in wanted {
         if said >= 12 {
             break;
         }
-        let mut private = false;
+        let mut asking = Asking { model, language, roots, private: false };
         let other = others(entry).first().copied();
-        match check(model, language, entry, &path(entry), roots, &mut private).or_else(|| {
-            buffer(model, language, (entry, other), &path(entry), roots, &mut private)
-                .filter(|check| !is_of_nothing(check, test))
-        }) {
-            Some(check) => {
-                if !test.checks.contains(&check) {
-                    test.checks.push(check);
-                    said += 1;
-                }
-                test.private_access |= private;
-            }
-            None => test.unsaid += 1,
+        let buffer = |asking: &mut Asking<'_>| {
+            asking.buffer(entry, other, path_of(entry)).filter(|check| !is_of_nothing(check, test))
+        };
+        let Some(check) = asking.check(entry, path_of(entry)).or_else(|| buffer(&mut asking)) else {
+            test.unsaid += 1;
+            continue;
+        };
+        if !test.checks.contains(&check) {
+            test.checks.push(check);
+            said += 1;
         }
+        test.private_access |= asking.private;
     }
 }
 
-/// The check of the type that an object really is of, which the record has beside its members.
-fn dynamic_type_check(model: &Model, entry: &Value, path: &str, roots: &[Root], private: &mut bool) -> Option<Check> {
-    let name = String::from_utf8(unhex(entry.get("text")?.as_str()?)).ok().filter(|name| has_a_name(name))?;
-    let (object, ty) = expression(model, path.strip_suffix(".<type>")?, roots, private)?;
-    let (object, class) = match ty.pointee().or_else(|| smart_pointee(model, &ty)) {
-        Some(to) => (crate::cpp::dereference(&object), to.record()?),
-        None => (object, ty.record()?),
-    };
-    model.classes.get(class).filter(|class| class.is_polymorphic)?;
-    *private |= model.class_named(&name).is_some_and(|class| !path::is_open(model, class));
-    Some(Check::equal(format!("{TYPE_OF}({object}) == typeid({name})"), "true", CheckKind::Bool))
+/// What a test asks for what a record shows.
+struct Asking<'a> {
+    model: &'a Model,
+    language: Language,
+    roots: &'a [Root],
+    /// Not everybody may ask that.
+    private: bool,
+}
+
+impl Asking<'_> {
+    fn expression(&mut self, path: &str) -> Option<(String, Type)> {
+        expression(self.model, path, self.roots, &mut self.private)
+    }
+
+    /// The check of the type that an object really is of, which the record has beside its members.
+    fn dynamic_type(&mut self, entry: &Value, path: &str) -> Option<Check> {
+        let model = self.model;
+        let name = String::from_utf8(unhex(entry.get("text")?.as_str()?)).ok().filter(|name| has_a_name(name))?;
+        let (object, ty) = self.expression(path.strip_suffix(".<type>")?)?;
+        let (object, class) = match ty.pointee().or_else(|| smart_pointee(model, &ty)) {
+            Some(to) => (crate::cpp::dereference(&object), to.record()?),
+            None => (object, ty.record()?),
+        };
+        model.classes.get(class).filter(|class| class.is_polymorphic)?;
+        self.private |= model.class_named(&name).is_some_and(|class| !path::is_open(model, class));
+        Some(Check::equal(format!("{TYPE_OF}({object}) == typeid({name})"), "true", CheckKind::Bool))
+    }
+
+    /// The check of a buffer with text that ends before the buffer does: the text where that tells the two apart, else all
+    /// bytes up to the last that do.
+    fn buffer(&mut self, entry: &Value, other: Option<&Value>, path: &str) -> Option<Check> {
+        let (actual, ty) = self.expression(path)?;
+        let is_text = |ty: &Type| matches!(ty.kind, TypeKind::Prim(Prim::Char));
+        if !matches!(&ty.kind, TypeKind::Pointer(to) | TypeKind::Array(to, _) if is_text(to)) {
+            return None;
+        }
+        let bytes = |entry: &Value| Some(unhex(entry.get("text")?.as_str()?));
+        let (bytes, other) = (bytes(entry)?, other.and_then(bytes));
+        let text = |bytes: &[u8]| bytes.iter().take_while(|byte| **byte != 0).copied().collect::<Vec<u8>>();
+        let ends = bytes.contains(&0);
+        if ends && other.as_ref().is_none_or(|other| text(other) != text(&bytes)) {
+            let expected = crate::cpp::string_literal(&text(&bytes));
+            let actual = if self.language == Language::Cxx { format!("std::string({actual})") } else { actual };
+            return Some(Check::equal(actual, expected, CheckKind::Text));
+        }
+        let other = other?;
+        let upto = bytes.iter().zip(&other).rposition(|(one, other)| one != other)? + 1;
+        let literal = crate::cpp::string_literal(&bytes[..upto]);
+        let compare = crate::cpp::of_c_library(self.language, "memcmp");
+        Some(Check::equal(format!("{compare}({actual}, {literal}, {upto})"), "0", CheckKind::Int))
+    }
+
+    fn check(&mut self, entry: &Value, path: &str) -> Option<Check> {
+        let (model, language) = (self.model, self.language);
+        // Where the text between two members is none, the first of them is null.
+        let is_null = entry.get("null").is_some();
+        let path = path.split(super::observe::RANGE).next().filter(|_| is_null).unwrap_or(path);
+        let Some((actual, ty)) = self.expression(path) else { return self.dynamic_type(entry, path) };
+        if let Some(is_null) = entry.get("null").and_then(Value::as_bool) {
+            let null = crate::cpp::null(language);
+            let actual =
+                if crate::types::standard::is_unconditional(model, &ty) { format!("{actual}.get()") } else { actual };
+            return Some(match language {
+                Language::C => {
+                    Check::equal(format!("({actual} == {null})"), if is_null { "1" } else { "0" }, CheckKind::Bool)
+                }
+                Language::Cxx => Check::equal(format!("{actual} == {null}"), is_null.to_string(), CheckKind::Bool),
+            });
+        }
+        if let Some(text) = entry.get("text").and_then(Value::as_str) {
+            let bytes = unhex(text);
+            let expected = crate::cpp::string_literal(&bytes);
+            // Which member of a union counts nobody knows: its storage is compared.
+            if model.class_of(&ty).is_some_and(|class| class.kind == ClassKind::Union) {
+                let (compare, object) = (crate::cpp::of_c_library(language, "memcmp"), crate::cpp::address_of(&actual));
+                let actual = format!("{compare}({object}, {expected}, {})", bytes.len());
+                return Some(Check::equal(actual, "0", CheckKind::Int));
+            }
+            let is_string = matches!(&ty.kind, TypeKind::Record { name, .. } if crate::types::standard::is_text(name));
+            let is_pointer = matches!(ty.kind, TypeKind::Pointer(_) | TypeKind::Array(..));
+            // A pointer's text ends at its first zero.
+            if !(is_string || is_pointer && !bytes.contains(&0)) {
+                return None;
+            }
+            let actual =
+                if is_pointer && language == Language::Cxx { format!("std::string({actual})") } else { actual };
+            return Some(Check::equal(actual, expected, CheckKind::Text));
+        }
+        let value: Scalar = serde_json::from_value(entry.get("value")?.clone()).ok()?;
+        // Of a smart pointer to a number, the number is recorded in its place.
+        let (actual, ty) = match smart_pointee(model, &ty) {
+            Some(to) if matches!(to.kind, TypeKind::Prim(_) | TypeKind::Enum(_)) => {
+                (crate::cpp::dereference(&actual), to.clone())
+            }
+            _ => (actual, ty),
+        };
+        match &ty.kind {
+            TypeKind::Prim(prim) => {
+                let kind = match prim {
+                    Prim::Bool => CheckKind::Bool,
+                    Prim::Float => CheckKind::Float,
+                    Prim::Double => CheckKind::Double,
+                    Prim::LongDouble => CheckKind::LongDouble,
+                    _ => CheckKind::Int,
+                };
+                Some(Check::equal(actual, literal::scalar(&value, *prim, language), kind))
+            }
+            TypeKind::Enum(usr) => {
+                let number = value.integer()?;
+                let known = model.enums.get(usr)?;
+                // What a structure without a name defines has no name either.
+                let is_unnamed = |usr: &Usr| model.classes.get(usr).is_none_or(|class| class.name.is_empty());
+                if language == Language::Cxx && known.scopes.iter().filter_map(Scope::class).any(is_unnamed) {
+                    let actual = format!("static_cast<long long>({actual})");
+                    return Some(Check::equal(actual, number.to_string(), CheckKind::Int));
+                }
+                let names = known.enumerators_of(&ty, model);
+                let expected = match names.iter().find(|(_, v)| *v == number) {
+                    Some((name, _)) => name.clone(),
+                    None if language == Language::C => format!("({}){number}", ty.bare_spelling()),
+                    None => format!("static_cast<{}>({number})", ty.bare_spelling()),
+                };
+                Some(Check::equal(actual, expected, CheckKind::Enum))
+            }
+            // A pointer member is recorded by its null-ness.
+            TypeKind::Pointer(_) if value.kind == "bool" => {
+                let actual = format!("{actual} != {}", crate::cpp::null(language));
+                Some(Check::equal(actual, literal::scalar(&value, Prim::Bool, language), CheckKind::Bool))
+            }
+            TypeKind::Record { .. } if value.kind == "size" => {
+                Some(Check::equal(actual, format!("{}u", value.integer()?), CheckKind::Int))
+            }
+            _ => None,
+        }
+    }
 }
 
 /// Whether a class can be named by what the runtime calls it: those of a function or of an unnamed namespace, and
@@ -414,129 +531,4 @@ fn is_of_nothing(check: &Check, test: &TestBody) -> bool {
     let name = inside.split([',', ')']).next().unwrap_or(inside);
     let is_null = |line: &String| ["NULL", "nullptr"].iter().any(|null| line.ends_with(&format!("{name} = {null};")));
     test.setup.iter().any(is_null) && !test.call.contains(&format!("&{name}"))
-}
-
-/// The check of a buffer with text that ends before the buffer does: the text where that tells the two apart, else all
-/// bytes up to the last that do.
-fn buffer(
-    model: &Model,
-    language: Language,
-    (entry, other): (&Value, Option<&Value>),
-    path: &str,
-    roots: &[Root],
-    private: &mut bool,
-) -> Option<Check> {
-    let (actual, ty) = expression(model, path, roots, private)?;
-    let is_text = |ty: &Type| matches!(ty.kind, TypeKind::Prim(Prim::Char));
-    if !matches!(&ty.kind, TypeKind::Pointer(to) | TypeKind::Array(to, _) if is_text(to)) {
-        return None;
-    }
-    let bytes = |entry: &Value| Some(unhex(entry.get("text")?.as_str()?));
-    let (bytes, other) = (bytes(entry)?, other.and_then(bytes));
-    let text = |bytes: &[u8]| bytes.iter().take_while(|byte| **byte != 0).copied().collect::<Vec<u8>>();
-    let ends = bytes.contains(&0);
-    if ends && other.as_ref().is_none_or(|other| text(other) != text(&bytes)) {
-        let expected = crate::cpp::string_literal(&text(&bytes));
-        let actual = if language == Language::Cxx { format!("std::string({actual})") } else { actual };
-        return Some(Check::equal(actual, expected, CheckKind::Text));
-    }
-    let other = other?;
-    let upto = bytes.iter().zip(&other).rposition(|(one, other)| one != other)? + 1;
-    let literal = crate::cpp::string_literal(&bytes[..upto]);
-    let compare = crate::cpp::of_c_library(language, "memcmp");
-    Some(Check::equal(format!("{compare}({actual}, {literal}, {upto})"), "0", CheckKind::Int))
-}
-
-fn check(
-    model: &Model,
-    language: Language,
-    entry: &Value,
-    path: &str,
-    roots: &[Root],
-    private: &mut bool,
-) -> Option<Check> {
-    // Where the text between two members is none, the first of them is null.
-    let is_null = entry.get("null").is_some();
-    let path = path.split(super::observe::RANGE).next().filter(|_| is_null).unwrap_or(path);
-    let Some((actual, ty)) = expression(model, path, roots, private) else {
-        return dynamic_type_check(model, entry, path, roots, private);
-    };
-    if let Some(is_null) = entry.get("null").and_then(Value::as_bool) {
-        let null = crate::cpp::null(language);
-        let actual =
-            if crate::types::standard::is_unconditional(model, &ty) { format!("{actual}.get()") } else { actual };
-        return Some(match language {
-            Language::C => {
-                Check::equal(format!("({actual} == {null})"), if is_null { "1" } else { "0" }, CheckKind::Bool)
-            }
-            Language::Cxx => Check::equal(format!("{actual} == {null}"), is_null.to_string(), CheckKind::Bool),
-        });
-    }
-    if let Some(text) = entry.get("text").and_then(Value::as_str) {
-        let bytes = unhex(text);
-        let expected = crate::cpp::string_literal(&bytes);
-        // Which member of a union counts nobody knows: its storage is compared.
-        if model.class_of(&ty).is_some_and(|class| class.kind == ClassKind::Union) {
-            let (compare, object) = (crate::cpp::of_c_library(language, "memcmp"), crate::cpp::address_of(&actual));
-            let actual = format!("{compare}({object}, {expected}, {})", bytes.len());
-            return Some(Check::equal(actual, "0", CheckKind::Int));
-        }
-        let is_string = matches!(&ty.kind, TypeKind::Record { name, .. } if crate::types::standard::is_text(name));
-        let is_pointer = matches!(ty.kind, TypeKind::Pointer(_) | TypeKind::Array(..));
-        // A pointer's text ends at its first zero.
-        if !(is_string || is_pointer && !bytes.contains(&0)) {
-            return None;
-        }
-        let actual = if is_pointer && language == Language::Cxx { format!("std::string({actual})") } else { actual };
-        return Some(Check::equal(actual, expected, CheckKind::Text));
-    }
-    let value: Scalar = serde_json::from_value(entry.get("value")?.clone()).ok()?;
-    // Of a smart pointer to a number, the number is recorded in its place.
-    let (actual, ty) = match smart_pointee(model, &ty) {
-        Some(to) if matches!(to.kind, TypeKind::Prim(_) | TypeKind::Enum(_)) => {
-            (crate::cpp::dereference(&actual), to.clone())
-        }
-        _ => (actual, ty),
-    };
-    match &ty.kind {
-        TypeKind::Prim(prim) => {
-            let kind = match prim {
-                Prim::Bool => CheckKind::Bool,
-                Prim::Float => CheckKind::Float,
-                Prim::Double => CheckKind::Double,
-                Prim::LongDouble => CheckKind::LongDouble,
-                _ => CheckKind::Int,
-            };
-            Some(Check::equal(actual, literal::scalar(&value, *prim, language), kind))
-        }
-        TypeKind::Enum(usr) => {
-            let number = value.integer()?;
-            let known = model.enums.get(usr)?;
-            // What a structure without a name defines has no name either.
-            let is_unnamed = |scope: &Scope| match scope {
-                Scope::Class(usr) => model.classes.get(usr).is_none_or(|class| class.name.is_empty()),
-                Scope::Namespace { .. } => false,
-            };
-            if language == Language::Cxx && known.scopes.iter().any(is_unnamed) {
-                let actual = format!("static_cast<long long>({actual})");
-                return Some(Check::equal(actual, number.to_string(), CheckKind::Int));
-            }
-            let names = known.enumerators_of(&ty, model);
-            let expected = match names.iter().find(|(_, v)| *v == number) {
-                Some((name, _)) => name.clone(),
-                None if language == Language::C => format!("({}){number}", ty.bare_spelling()),
-                None => format!("static_cast<{}>({number})", ty.bare_spelling()),
-            };
-            Some(Check::equal(actual, expected, CheckKind::Enum))
-        }
-        // A pointer member is recorded by its null-ness.
-        TypeKind::Pointer(_) if value.kind == "bool" => {
-            let actual = format!("{actual} != {}", crate::cpp::null(language));
-            Some(Check::equal(actual, literal::scalar(&value, Prim::Bool, language), CheckKind::Bool))
-        }
-        TypeKind::Record { .. } if value.kind == "size" => {
-            Some(Check::equal(actual, format!("{}u", value.integer()?), CheckKind::Int))
-        }
-        _ => None,
-    }
 }

@@ -4,9 +4,10 @@
 //! does not build or where the unit's plan is changed.
 
 use super::copy::{Copied, Numbered, needs_image, source_copy};
-use super::job::{Job, SPACE, renamed_classes, skeletons};
+use super::job::{Job, SPACE, renamed_classes, render};
 use super::mutated_bodies::in_place;
-use super::{Making, cxx, observe};
+use super::observe::{self, Observing};
+use super::{Making, cxx};
 use crate::hierarchy::Hierarchy;
 use crate::model::{Language, Model};
 use crate::mutant::Mutant;
@@ -76,8 +77,6 @@ pub fn together(
         members.iter().zip(&numbered).map(|(member, mutants)| Copied { plan: member.plan, mutants }).collect();
     let copied = (best == Making::Copy).then(|| source_copy(model, hierarchy, &units)).transpose()?;
     let in_place = if copied.is_none() { in_place(model, &units)? } else { Vec::new() };
-    let tera = skeletons().map_err(|e| e.to_string())?;
-    let render = |name: &str, context: &tera::Context| tera.render(name, context).map_err(|e| format!("{name}: {e}"));
 
     #[derive(Serialize)]
     struct Named<'n> {
@@ -112,10 +111,8 @@ pub fn together(
         units.iter().enumerate().map(|(place, unit)| Named { number: place + 1, id: &unit.plan.id }).collect();
     context.insert("units", &named);
     context.insert("seen", observe::seen(&observed));
-    context.insert(
-        "observers",
-        &observe::cxx(&units[0].plan.lexicon, model, &observed, &renamed_classes(copied.as_ref()), &[]),
-    );
+    let observing = Observing::new(&units[0].plan.lexicon, model, &[], &observed);
+    context.insert("observers", &observing.cxx(&observed, &renamed_classes(copied.as_ref())));
     context.insert("includes", &headers);
     let mut shared = vec!["original.hpp"];
     if let Some(copied) = &copied {

@@ -7,6 +7,7 @@ use crate::cpp::string_literal;
 use crate::generate::literal::{self, Scalar};
 use crate::generate::lower::{Lowering, Made, NOTES, Source};
 use crate::generate::trace::{Draw, Trace};
+use crate::lex::{self, Word};
 use crate::model::{FunctionKind, Language, Model, Prim, TypeKind};
 use crate::plan::{Entry, UnitPlan};
 use crate::types::arithmetic::primitive;
@@ -340,19 +341,11 @@ fn owned(text: &str) -> Option<String> {
 
 /// Where `in.` stands as a word of its own.
 fn find_taking(text: &str) -> Option<usize> {
-    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '>' | ':');
-    let mut at = 0;
-    while at < text.len() {
-        if let Some(end) = skipped(text, at) {
-            at = end;
-            continue;
-        }
-        if text[at..].starts_with("in.") && !text[..at].ends_with(is_word) {
-            return Some(at);
-        }
-        at += text[at..].chars().next().map_or(1, char::len_utf8);
-    }
-    None
+    let is_it = |word: &Word<'_>| {
+        let (before, behind) = (&text[..word.start], &text[word.start + word.text.len()..]);
+        word.text == "in" && !word.is_member && behind.starts_with('.') && !before.ends_with(':')
+    };
+    lex::words(text).into_iter().find(is_it).map(|word| word.start)
 }
 
 fn prim_of(value: &Scalar) -> Option<Prim> {
@@ -373,86 +366,40 @@ fn prim_of(value: &Scalar) -> Option<Prim> {
     })
 }
 
-/// The end of what opens at `open`: brackets of any kind, text skipped.
+/// Where the bracket at `open` is closed.
 fn closing(text: &str, open: usize) -> Option<usize> {
-    let mut depth = 0_usize;
-    let mut at = open;
-    while let Some(c) = text[at..].chars().next() {
-        match skipped(text, at) {
-            Some(end) => {
-                at = end;
-                continue;
-            }
-            None if matches!(c, '(' | '[' | '{') => depth += 1,
-            None if matches!(c, ')' | ']' | '}') => {
-                depth = depth.checked_sub(1)?;
-                if depth == 0 {
-                    return Some(at);
-                }
-            }
-            None => {}
-        }
-        at += c.len_utf8();
-    }
-    None
-}
-
-/// The end of the comment or literal that begins at `at`.
-fn skipped(text: &str, at: usize) -> Option<usize> {
-    let rest = &text[at..];
-    if rest.starts_with("//") {
-        return Some(at + rest.find('\n').unwrap_or(rest.len()));
-    }
-    if rest.starts_with("/*") {
-        return Some(at + rest.find("*/").map_or(rest.len(), |end| end + 2));
-    }
-    let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;
-    let mut escaped = false;
-    for (index, c) in rest.char_indices().skip(1) {
-        match c {
-            _ if escaped => escaped = false,
-            '\\' => escaped = true,
-            c if c == quote => return Some(at + index + 1),
-            _ => {}
-        }
-    }
-    Some(text.len())
+    let tokens = lex::tokens(text.as_bytes());
+    let open = tokens.iter().position(|token| token.start as usize == open)?;
+    Some(tokens[lex::closing(text.as_bytes(), &tokens, open)?].start as usize)
 }
 
 /// The statements and blocks of a text; comments between them are left out.
 fn split(text: &str) -> Result<Vec<Piece<'_>>, String> {
-    let mut pieces = Vec::new();
-    let (mut start, mut at) = (0, 0);
-    while at < text.len() {
-        if let Some(end) = skipped(text, at) {
-            if text[start..at].trim().is_empty() {
-                start = end;
-            }
-            at = end;
-            continue;
+    let tokens = lex::tokens(text.as_bytes());
+    let slice = |from: u32, to: u32| &text[from as usize..to as usize];
+    let (mut pieces, mut start, mut at) = (Vec::new(), 0, 0);
+    while let Some(token) = tokens.get(at).copied() {
+        let from = tokens[start].start;
+        if token.directive {
+            return Err("a preprocessor line stands in `call`".into());
         }
-        let c = text[at..].chars().next().unwrap_or(' ');
-        match c {
-            '{' if opens_block(text[start..at].trim()) => {
-                let end = closing(text, at).ok_or("braces do not match")?;
-                pieces.push(Piece::Block(&text[start..at], &text[at + 1..end]));
-                (start, at) = (end + 1, end + 1);
-                continue;
-            }
-            '(' | '[' | '{' => at = closing(text, at).ok_or("brackets do not match")?,
-            '#' if text[start..at].trim().is_empty() => return Err("a preprocessor line stands in `call`".into()),
-            ';' => {
-                pieces.push(Piece::Plain(&text[start..=at]));
-                start = at + 1;
-            }
-            _ => {}
+        let opens = matches!(slice(token.start, token.end), "(" | "[" | "{");
+        let end = if opens { lex::closing(text.as_bytes(), &tokens, at).ok_or("brackets do not match")? } else { at };
+        let is_block = slice(token.start, token.end) == "{" && opens_block(slice(from, token.start).trim());
+        if is_block {
+            pieces.push(Piece::Block(slice(from, token.start), slice(token.end, tokens[end].start)));
+        } else if slice(token.start, token.end) == ";" {
+            pieces.push(Piece::Plain(slice(from, token.end)));
         }
-        at += text[at..].chars().next().map_or(1, char::len_utf8);
+        at = end + 1;
+        if is_block || slice(token.start, token.end) == ";" {
+            start = at;
+        }
     }
-    if !text[start..].trim().is_empty() {
-        return Err(format!("`{}` is no statement", text[start..].trim()));
+    match tokens.get(start) {
+        Some(rest) => Err(format!("`{}` is no statement", text[rest.start as usize..].trim())),
+        None => Ok(pieces),
     }
-    Ok(pieces)
 }
 
 fn opens_block(head: &str) -> bool {

@@ -1,19 +1,26 @@
 //! What the call under test is to take out, or to look for, is put in before.
 
-use super::exact;
 use super::writer::{Lowered, Lowering, Made, Values};
+use super::{exact, setup_calls};
 use crate::cpp::{call, print, raw};
 use crate::generate::trace::Draw;
-use crate::plan::Slot;
+use crate::plan::{Entry, Given, PairedSetup, Slot};
 
-use crate::plan::{Given, PairedSetup};
-
-/// The call that puts an argument of the unit into its object, unless the data leaves it out; `made` are the unit's
-/// arguments.
+/// What an entry has done before its call: the file's state, and what the call is to find.
 ///
 /// # Errors
 /// The trace does not fit the plan.
-pub fn put_in(
+pub fn before_call(lowering: &mut Lowering<'_>, entry: &Entry, object: Option<&Made>, made: &[Made]) -> Lowered<()> {
+    setup_calls::remember(lowering, &entry.state)?;
+    match &entry.put_in {
+        Some(put) => put_in(lowering, put, object, &entry.args, made),
+        None => Ok(()),
+    }
+}
+
+/// The call that puts an argument of the unit into its object, unless the data leaves it out; `made` are the unit's
+/// arguments.
+fn put_in(
     lowering: &mut Lowering<'_>,
     put: &PairedSetup,
     object: Option<&Made>,
