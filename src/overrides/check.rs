@@ -126,6 +126,7 @@ impl<'m> Check<'m> {
         for (role, rows) in &file.lexicon {
             for row in rows.iter().filter(|row| matches!(row, Row::Pair(..)) != (*role == Role::RangeEnds)) {
                 let fix = "`range_ends` has pairs (`begin..end`), every other role has words";
+                let fix = fix;
                 self.report(
                     &place.word(&row.to_string()),
                     "override-lexicon",
@@ -141,20 +142,14 @@ impl<'m> Check<'m> {
         let bodies = || self.model.functions.values().filter(|function| function.definition.is_some());
         match (source.file.function.clone(), source.file.class.clone()) {
             (Some(_), Some(_)) => {
-                let place = Place::of(source, &["class"]);
                 let fix = "leave one out: `class:` is for all methods of a class";
-                let problem = place.problem("override-target", "both `function:` and `class:`".into(), fix.into());
-                self.problems.push(problem);
+                self.report(&Place::of(source, &["class"]), "override-target", "both `function:` and `class:`", fix);
                 Vec::new()
             }
             (Some(name), None) => {
                 let meant: Vec<_> = bodies().filter(|function| names_function(&name, &function.id)).collect();
                 if meant.is_empty() {
-                    let names = bodies().flat_map(|function| [function.id.as_str(), function.qualified.as_str()]);
-                    let fix = suggestion(&name, names, "`motif-cpp analyze` lists the functions");
-                    let what = format!("no function of the project is called `{name}`");
-                    let problem = Place::of(source, &["function"]).problem("override-unknown-function", what, fix);
-                    self.problems.push(problem);
+                    self.unknown_function(&Place::of(source, &["function"]), &name, bodies());
                 }
                 meant
             }
@@ -172,27 +167,24 @@ impl<'m> Check<'m> {
     fn duplicates(&mut self, source: &Source) {
         let file = &source.file;
         let target = file.function.clone().or(file.class.clone()).unwrap_or_default();
-        let sections: [(&'static str, Vec<&String>); 7] = [
-            ("library", file.library.keys().collect()),
-            ("types", file.types.keys().collect()),
-            ("sequences", file.sequences.keys().collect()),
-            ("subtypes", file.subtypes.keys().collect()),
-            ("templates", file.templates.keys().collect()),
-            ("construct", file.construct.keys().collect()),
-            ("parameters", file.parameters.keys().collect()),
+        fn keys<H>(section: &'static str, hooks: &BTreeMap<String, H>) -> Vec<(&'static str, String)> {
+            hooks.keys().map(|key| (section, key.clone())).collect()
+        }
+        let said = [
+            keys("library", &file.library),
+            keys("types", &file.types),
+            keys("sequences", &file.sequences),
+            keys("subtypes", &file.subtypes),
+            keys("templates", &file.templates),
+            keys("construct", &file.construct),
+            keys("parameters", &file.parameters),
         ];
-        for (section, keys) in sections {
-            for key in keys {
-                let name = source.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                if let Some(other) = self.seen.insert((target.clone(), section, key.clone()), name) {
-                    let what = format!("`{section}: {key}` is already set in `{other}` for the same code");
-                    self.report(
-                        &Place::of(source, &[section, key]),
-                        "override-twice",
-                        what,
-                        "set it in one of the files",
-                    );
-                }
+        for (section, key) in said.concat() {
+            let name = source.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            if let Some(other) = self.seen.insert((target.clone(), section, key.clone()), name) {
+                let what = format!("`{section}: {key}` is already set in `{other}` for the same code");
+                let place = Place::of(source, &[section, &key]);
+                self.report(&place, "override-twice", what, "set it in one of the files");
             }
         }
     }
@@ -253,12 +245,8 @@ impl<'m> Check<'m> {
         if args.len() < least || args.len() > most {
             let list: Vec<&str> = params.iter().map(|param| param.text.as_str()).collect();
             let what = format!("`{}` takes {} template arguments, not {}", class.qualified, params.len(), args.len());
-            return self.report(
-                place,
-                "override-template-arguments",
-                what,
-                format!("its parameters: {}", list.join(", ")),
-            );
+            let fix = format!("its parameters: {}", list.join(", "));
+            return self.report(place, "override-template-arguments", what, fix);
         }
         for (arg, param) in args.iter().zip(params) {
             let is_value = arg.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '\''))
@@ -303,12 +291,8 @@ impl<'m> Check<'m> {
         }
         let Named::Own(class) = class else {
             let what = format!("`{}` is not defined in the project: its constructors are not known", class.name());
-            return self.report(
-                place,
-                "override-construct",
-                what,
-                "give a `factory` of the project, or an `expression`",
-            );
+            let fix = "give a `factory` of the project, or an `expression`";
+            return self.report(place, "override-construct", what, fix);
         };
         let all: Vec<&Function> = class.constructors(self.model).collect();
         let list: Vec<String> = all.iter().map(|constructor| lookup::signature(constructor)).collect();
@@ -367,20 +351,7 @@ impl<'m> Check<'m> {
                 let what = format!("`{name}` returns `{}`, not a `{}`", function.result.spelling, class.name());
                 self.report(place, "override-factory", what, "name a function that returns it, or a pointer to it");
             }
-            [function] if args.len() > function.params.len() => {
-                let what = format!("`{name}` takes {} arguments, not {}", function.params.len(), args.len());
-                self.report(place, "override-arguments", what, format!("its id: {}", function.id));
-            }
-            [function] => self.arguments(place, function, args),
-            several => {
-                let ids: Vec<&str> = several.iter().map(|function| function.id.as_str()).collect();
-                self.report(
-                    place,
-                    "override-ambiguous",
-                    format!("`{name}` is overloaded"),
-                    format!("say which: {}", quoted(&ids)),
-                );
-            }
+            found => self.called(place, name, found, args),
         }
     }
 
@@ -395,12 +366,8 @@ impl<'m> Check<'m> {
     fn field(&mut self, place: &Place<'_>, class: &Named<'m>, name: &str, hook: &FieldHook) {
         let Named::Own(class) = class else {
             let what = format!("`{}` is not defined in the project", class.name());
-            return self.report(
-                place,
-                "override-unknown-class",
-                what,
-                "fields can be filled in the project's own classes only",
-            );
+            let fix = "fields can be filled in the project's own classes only";
+            return self.report(place, "override-unknown-class", what, fix);
         };
         let Some(field) = class.fields.iter().find(|field| field.name == name) else {
             let names = class.fields.iter().map(|field| field.name.as_str());
