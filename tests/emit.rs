@@ -138,5 +138,4 @@ fn each_kind_of_kill_is_proved_and_a_test_that_tells_nothing_is_not() {
     assert_eq!(reasons[0], "the test passes on the mutant as well");
     assert!(reasons[1].starts_with("the test fails on the original: sat_Module_remaining_test.cpp:"), "{}", reasons[1]);
     assert!(reasons[2].starts_with("the test does not build: "), "{}", reasons[2]);
-    assert!(prover.cpu_seconds() > 0.0);
 }

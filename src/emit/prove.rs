@@ -15,7 +15,7 @@ use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -60,8 +60,6 @@ pub struct Prover<'a> {
     objects: Mutex<BTreeMap<Flavor, Arc<ProjectObjects>>>,
     /// The header of the framework, to be precompiled; none where it can't be written.
     framework: Option<PathBuf>,
-    builder_cpu: f64,
-    run_microseconds: AtomicU64,
     folders: AtomicUsize,
 }
 
@@ -89,16 +87,8 @@ impl<'a> Prover<'a> {
             interrupted,
             objects: Mutex::default(),
             framework: framework(builder, scratch).ok(),
-            builder_cpu: builder.cpu_seconds(),
-            run_microseconds: AtomicU64::new(0),
             folders: AtomicUsize::new(0),
         }
-    }
-
-    /// CPU seconds since the prover was made: compilers, linkers and the tests.
-    pub fn cpu_seconds(&self) -> f64 {
-        let runs = self.run_microseconds.load(Ordering::Relaxed) as f64 / 1e6;
-        self.builder.cpu_seconds() - self.builder_cpu + runs
     }
 
     /// The project as tests are linked against it, without `source`.
@@ -331,7 +321,6 @@ impl<'a> Prover<'a> {
             .and_then(|confinement| confinement.arm(&mut command))
             .map_err(|e| format!("no place to run the test in: {e:#}"))?;
         let done = run(&mut command, limit, &self.interrupted).map_err(|e| format!("the test can't be run: {e}"))?;
-        self.run_microseconds.fetch_add((done.cpu_seconds * 1e6) as u64, Ordering::Relaxed);
         if done.ended == Ended::Interrupted {
             return Err("interrupted".to_owned());
         }

@@ -9,7 +9,7 @@ use super::observe::{self, Observing};
 use super::{edit_hints, undefined_symbols};
 use crate::facts::handles;
 use crate::model::{Function, FunctionKind, Model, Param, Type, TypeKind};
-use crate::plan::{Entry, Kind, Recipe};
+use crate::plan::{Entry, Kind};
 use crate::types::spelling::replace_word;
 use std::collections::BTreeMap;
 
@@ -244,6 +244,15 @@ fn free_function(job: &Job<'_>) -> Versions {
     }
 }
 
+/// A static member that calls a function by what `body` says of its parameters, which are called `names`.
+fn member(hidden: &Hidden, function: &Function, name: &str, names: &[String], body: &str) -> String {
+    let declared = |(p, name): (&Param, &String)| crate::cpp::declare(&hidden.spell(&p.ty.spelling), name);
+    let params: Vec<String> = function.params.iter().zip(names).map(declared).collect();
+    let result = hidden.spell(&function.result.spelling);
+    let head = crate::cpp::declare(&result, &format!("{name}({})", params.join(", ")));
+    format!("static {head} {{ return {body}; }}")
+}
+
 /// Members that call a free operator and its copy: hidden friends have no address to take.
 fn operator_member(
     hidden: &Hidden,
@@ -254,38 +263,24 @@ fn operator_member(
 ) -> (String, String) {
     let names: Vec<String> =
         (0..function.params.len()).map(|n| ["left", "right"].get(n).unwrap_or(&"more").to_string()).collect();
-    let params: Vec<String> = function
-        .params
-        .iter()
-        .zip(&names)
-        .map(|(p, n)| crate::cpp::declare(&hidden.spell(&p.ty.spelling), n))
-        .collect();
-    let result = hidden.spell(&function.result.spelling);
-    let head = format!("static {}", crate::cpp::declare(&result, &format!("{name}({})", params.join(", "))));
     let applied = match names.as_slice() {
         [only] => format!("{symbol}{only}"),
         _ => names.join(&format!(" {symbol} ")),
     };
-    let original = format!("{head} {{ return {applied}; }}");
-    let mutant = copy.map_or_else(|| original.clone(), |c| format!("{head} {{ return {c}({}); }}", names.join(", ")));
-    (original, mutant)
+    let copied = copy.map_or_else(|| applied.clone(), |copy| format!("{copy}({})", names.join(", ")));
+    let member = |body: &str| member(hidden, function, name, &names, body);
+    (member(&applied), member(&copied))
 }
 
 /// Members that call a function which only its arguments' class knows, and its copy.
 fn friend_member(hidden: &Hidden, function: &Function, name: &str, copy: Option<&str>) -> (String, String) {
     let names: Vec<String> = (1..=function.params.len()).map(|number| format!("argument{number}")).collect();
-    let taken = function.params.iter().zip(&names);
-    let declared = |(p, name): (&Param, &String)| crate::cpp::declare(&hidden.spell(&p.ty.spelling), name);
-    let params: Vec<String> = taken.clone().map(declared).collect();
-    let given: Vec<String> = taken
-        .map(|(p, name)| match p.ty.kind {
-            TypeKind::LvalueRef(_) | TypeKind::Prim(_) | TypeKind::Pointer(_) | TypeKind::Enum(_) => name.clone(),
-            _ => format!("std::move({name})"),
-        })
-        .collect();
-    let result = hidden.spell(&function.result.spelling);
-    let head = crate::cpp::declare(&result, &format!("{name}({})", params.join(", ")));
-    let member = |callee: &str| format!("static {head} {{ return {callee}({}); }}", given.join(", "));
+    let given = function.params.iter().zip(&names).map(|(p, name)| match p.ty.kind {
+        TypeKind::LvalueRef(_) | TypeKind::Prim(_) | TypeKind::Pointer(_) | TypeKind::Enum(_) => name.clone(),
+        _ => format!("std::move({name})"),
+    });
+    let given = given.collect::<Vec<_>>().join(", ");
+    let member = |callee: &str| member(hidden, function, name, &names, &format!("{callee}({given})"));
     (member(&function.name), member(copy.unwrap_or(&function.name)))
 }
 
@@ -346,13 +341,14 @@ fn entry_lines(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target
 
 fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target: Option<&str>) -> Result<(), String> {
     let callee = &job.model.functions[&entry.callee];
-    match callee.kind {
-        FunctionKind::Constructor => {
-            let object = entry.object.as_ref().ok_or("a constructor without an object")?;
-            edit_hints::mark(job, lowering, edit_hints::ARGUMENTS);
-            let made = owned::owned(lowering, &object.recipe, "made")?;
-            edit_hints::before_call(job, lowering);
-            let ty = lowering.ty(&object.ty);
+    if matches!(callee.kind, FunctionKind::Constructor | FunctionKind::Destructor) {
+        let object = entry.object.as_ref().ok_or("a constructor or destructor without an object")?;
+        let is_made = callee.kind == FunctionKind::Constructor;
+        edit_hints::mark(job, lowering, if is_made { edit_hints::ARGUMENTS } else { edit_hints::OBJECT });
+        let made = owned::owned(lowering, &object.recipe, "made")?;
+        edit_hints::before_call(job, lowering);
+        let ty = lowering.ty(&object.ty);
+        if is_made {
             lowering.line(format!("{ty} *object = nullptr;"));
             lowering.line(format!("record.call([&] {{ object = {made}; }});"));
             edit_hints::after_call(job, lowering);
@@ -360,21 +356,12 @@ fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target:
             if !matches!(object.recipe.kind, Kind::Construct { kept: true, .. }) {
                 lowering.line("delete object;");
             }
-            constructor_args(lowering, entry);
-            return Ok(());
-        }
-        FunctionKind::Destructor => {
-            let object = entry.object.as_ref().ok_or("a destructor without an object")?;
-            edit_hints::mark(job, lowering, edit_hints::OBJECT);
-            let made = owned::owned(lowering, &object.recipe, "made")?;
-            edit_hints::before_call(job, lowering);
-            let ty = lowering.ty(&object.ty);
+        } else {
             lowering.line(format!("{ty} *object = {made};"));
             lowering.line("record.call([&] { delete object; });");
-            constructor_args(lowering, entry);
-            return Ok(());
         }
-        _ => {}
+        constructor_args(lowering, object);
+        return Ok(());
     }
     if entry.object.is_some() {
         edit_hints::mark(job, lowering, edit_hints::OBJECT);
@@ -437,16 +424,11 @@ fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target:
 }
 
 /// Objects that a constructor was given may show what it, or the destructor, did.
-fn constructor_args(lowering: &mut Lowering<'_>, entry: &Entry) {
-    let Some(Recipe { kind: Kind::Construct { args, .. }, .. }) = entry.object.as_ref().map(|o| &o.recipe) else {
-        return;
-    };
-    for slot in args {
+fn constructor_args(lowering: &mut Lowering<'_>, object: &crate::plan::Slot) {
+    let Kind::Construct { args, .. } = &object.recipe.kind else { return };
+    for slot in args.iter().filter(|slot| matches!(slot.ty.kind, TypeKind::LvalueRef(_))) {
         let made = Made::expression(slot.name.clone());
-        let is_reference = matches!(slot.ty.kind, TypeKind::LvalueRef(_));
-        if is_reference {
-            observations(slot, &made).into_iter().for_each(|line| lowering.line(line));
-        }
+        observations(slot, &made).into_iter().for_each(|line| lowering.line(line));
     }
 }
 

@@ -105,7 +105,7 @@ impl Values for Lowering<'_> {
             Kind::Pair { parts } => objects::pair(self, ty, parts, name),
             Kind::Optional { value } => alternatives::optional(self, ty, value, name),
             Kind::Variant { among } => alternatives::variant(self, ty, among, name),
-            Kind::Stub { args, methods } => stub::stub(self, ty, args, methods, name),
+            Kind::Stub { .. } => stub::stub(self, recipe, false, name),
             Kind::Pattern { pattern } => override_values::pattern(self, ty, pattern, name),
             Kind::Then { object, statements, .. } => {
                 let made = self.value(&object.recipe, name)?;

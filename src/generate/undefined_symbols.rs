@@ -38,18 +38,7 @@ const DATA: &str = "static void stand_in_data(const void *data, size_t size) {
 }";
 
 /// What the bodies name.
-const NAMED: [&str; 10] = [
-    "stand_ins",
-    "stand_in_note",
-    "stand_in_data",
-    "memcpy",
-    "nothing",
-    "size_t",
-    "std",
-    "NULL",
-    "strlen",
-    "vsnprintf",
-];
+const NAMED: &str = "stand_ins stand_in_note stand_in_data memcpy nothing size_t std NULL strlen vsnprintf";
 
 /// Whether the plan has any.
 pub fn has_any(plan: &UnitPlan) -> bool {
@@ -61,15 +50,8 @@ pub fn is_private(model: &Model, entry: &Entry) -> bool {
     entry.outside.iter().any(|outside| match outside {
         Outside::Function { function, .. } => {
             let function = &model.functions[function];
-            let access = function.access.into_iter().chain(
-                function
-                    .result
-                    .without_ref()
-                    .record()
-                    .and_then(|usr| model.classes.get(usr))
-                    .and_then(|class| class.access),
-            );
-            access.into_iter().any(|access| access != Access::Public)
+            let class = model.class_of(function.result.without_ref()).and_then(|class| class.access);
+            function.access.into_iter().chain(class).any(|access| access != Access::Public)
         }
         Outside::Callback { .. } | Outside::Variable { .. } => false,
     })
@@ -93,14 +75,14 @@ pub fn definitions(lexicon: &Lexicon, model: &Model, entry: &Entry, language: La
     let mut text = String::new();
     for outside in &entry.outside {
         match outside {
-            Outside::Function { function, name, answer, writes } => {
-                let function = model.functions.get(function)?;
+            Outside::Function { name, answer, writes, .. } | Outside::Callback { name, answer, writes, .. } => {
+                let (prefix, function) = match outside {
+                    Outside::Callback { function, .. } => ("static ", &**function),
+                    Outside::Function { function, .. } => ("", model.functions.get(function)?),
+                    Outside::Variable { .. } => continue,
+                };
                 members.extend(writer.members(name, answer.as_ref(), writes));
-                text.push_str(&format!("\n{}\n", writer.function(function, name, answer.as_ref(), writes)));
-            }
-            Outside::Callback { function, name, answer, writes } => {
-                members.extend(writer.members(name, answer.as_ref(), writes));
-                text.push_str(&format!("\nstatic {}\n", writer.function(function, name, answer.as_ref(), writes)));
+                text.push_str(&format!("\n{prefix}{}\n", writer.function(function, name, answer.as_ref(), writes)));
             }
             Outside::Variable { variable: usr, name, symbol, ty, .. } => {
                 let (name, is_constant) = (variable(name), model.variables.get(usr).is_some_and(|v| v.ty.is_const));
@@ -115,13 +97,10 @@ pub fn definitions(lexicon: &Lexicon, model: &Model, entry: &Entry, language: La
     }
     let c = language == Language::C;
     let calls_back = |outside: &Outside| matches!(outside, Outside::Callback { .. });
-    let comment = match () {
-        () if entry.outside.iter().all(calls_back) => {
-            "What is called back: it notes how, and answers what is in `stand_ins`."
-        }
-        () => {
-            "What the project uses and nobody defines: it notes how it is called, and answers what is in `stand_ins`."
-        }
+    let comment = if entry.outside.iter().all(calls_back) {
+        "What is called back: it notes how, and answers what is in `stand_ins`."
+    } else {
+        "What the project uses and nobody defines: it notes how it is called, and answers what is in `stand_ins`."
     };
     let comment = if c { format!("/* {comment} */") } else { format!("// {comment}") };
     let members: String = members.iter().map(|member| format!("  {member}\n")).collect();
@@ -158,13 +137,10 @@ pub fn set_up(lowering: &mut Lowering<'_>, entry: &Entry, language: Language) ->
                 TypeKind::Prim(_) | TypeKind::Enum(_) | TypeKind::Array(..) => {
                     fill::fill(lowering, &slot.recipe, &target)?
                 }
-                TypeKind::Pointer(_) => {
+                kind => {
                     let made = lowering.value(&slot.recipe, &slot.name)?;
-                    lowering.line(format!("{target} = {};", made.object));
-                }
-                _ => {
-                    let made = lowering.value(&slot.recipe, &slot.name)?;
-                    lowering.line(format!("{target} = {};", made.address()));
+                    let is_pointer = matches!(kind, TypeKind::Pointer(_));
+                    lowering.line(format!("{target} = {};", if is_pointer { made.object } else { made.address() }));
                 }
             }
         }
@@ -263,7 +239,7 @@ impl Writer<'_> {
             // What the body and the list itself name has to mean what it means.
             let is_named =
                 |text: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == plain);
-            let is_taken = NAMED.contains(&plain.as_str())
+            let is_taken = NAMED.split(' ').any(|named| named == plain)
                 || is_named(&function.result.spelling)
                 || function.params.iter().any(|param| is_named(&param.ty.spelling));
             names.push(if names.contains(&plain) || is_taken { format!("argument{}", index + 1) } else { plain });
@@ -305,11 +281,8 @@ impl Writer<'_> {
                 match (other, &result.kind) {
                     (_, TypeKind::Void) => {}
                     (Some(slot), TypeKind::Pointer(_)) => body.push(format!("return stand_ins.{};", slot.name)),
-                    (Some(slot), TypeKind::RvalueRef(_)) => {
-                        body.push(format!("return std::move(*stand_ins.{});", slot.name));
-                    }
                     // Nobody else has it.
-                    (Some(slot), TypeKind::Record { .. }) if !self.is_c() => {
+                    (Some(slot), TypeKind::RvalueRef(_) | TypeKind::Record { .. }) if !self.is_c() => {
                         body.push(format!("return std::move(*stand_ins.{});", slot.name));
                     }
                     (Some(slot), _) => body.push(format!("return *stand_ins.{};", slot.name)),

@@ -6,7 +6,7 @@
 
 use super::literals::integer;
 use super::pointer_ranges::Pointers;
-use super::variables::key;
+use super::variables::{canonical_kind, key};
 use crate::model::{Elements, Function, Model, Param, Type, TypeKind, Usr};
 use clang::{Entity, EntityKind};
 use std::collections::{BTreeMap, BTreeSet};
@@ -101,16 +101,12 @@ impl Places {
                     }
                 }
             }
-            EntityKind::VarDecl if is_pointer(entity) => {
-                let value = children.into_iter().rfind(|child| child.is_expression());
-                if let (Some(name), Some(member)) = (key(entity), value.and_then(|value| self.member(value))) {
-                    self.held.insert(name, member);
-                }
-            }
             EntityKind::VarDecl => {
                 let value = children.into_iter().rfind(|child| child.is_expression());
-                let value = value.and_then(|value| Sum::of(value, &mut between));
-                if let (Some(name), Some(value)) = (key(entity), value) {
+                let (Some(name), Some(value)) = (key(entity), value) else { return };
+                if is_pointer(entity) {
+                    self.held.extend(self.member(value).map(|member| (name, member)));
+                } else if let Some(value) = Sum::of(value, &mut between) {
                     self.bound(&Sum { names: BTreeSet::from([name]), is_product: false }, &value);
                 }
             }
@@ -418,19 +414,13 @@ fn bare(entity: Entity<'_>) -> Entity<'_> {
 
 fn is_whole_number(entity: Entity<'_>) -> bool {
     use clang::TypeKind::{Int, Long, LongLong, SChar, Short, UChar, UInt, ULong, ULongLong, UShort};
-    entity.get_type().is_some_and(|ty| {
-        let kind = ty.get_canonical_type().get_kind();
-        matches!(kind, Int | UInt | Long | ULong | LongLong | ULongLong | Short | UShort | UChar | SChar)
-    })
+    const KINDS: [clang::TypeKind; 10] = [Int, UInt, Long, ULong, LongLong, ULongLong, Short, UShort, UChar, SChar];
+    canonical_kind(entity).is_some_and(|kind| KINDS.contains(&kind))
 }
 
 fn is_pointer(entity: Entity<'_>) -> bool {
-    entity.get_type().is_some_and(|ty| {
-        matches!(
-            ty.get_canonical_type().get_kind(),
-            clang::TypeKind::Pointer | clang::TypeKind::ConstantArray | clang::TypeKind::IncompleteArray
-        )
-    })
+    use clang::TypeKind::{ConstantArray, IncompleteArray, Pointer};
+    matches!(canonical_kind(entity), Some(Pointer | ConstantArray | IncompleteArray))
 }
 
 #[cfg(test)]

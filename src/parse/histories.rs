@@ -140,13 +140,9 @@ impl<'tu> Miner<'_, 'tu> {
             VarDecl if depth == 1 || entity.get_kind() == ForRangeStmt => Some(entity),
             _ => None,
         };
-        if let Some(variable) = changed.filter(|target| target.get_kind() == VarDecl) {
-            match self.known.get(&variable) {
-                Some(Value::Made(_)) => {}
-                _ => {
-                    self.known.insert(variable, Value::Any);
-                }
-            }
+        let is_object = |variable: &Entity<'tu>| matches!(self.known.get(variable), Some(Value::Made(_)));
+        if let Some(variable) = changed.filter(|target| target.get_kind() == VarDecl && !is_object(target)) {
+            self.known.insert(variable, Value::Any);
         }
         for child in entity.get_children() {
             self.forget_changed(child, depth + 1);
@@ -200,8 +196,7 @@ impl<'tu> Miner<'_, 'tu> {
     fn value_of(&mut self, entity: Entity<'tu>) -> Value {
         use EntityKind::*;
         match entity.get_kind() {
-            UnexposedExpr | ParenExpr => self.inside(entity),
-            FunctionalCastExpr => self.inside(entity),
+            UnexposedExpr | ParenExpr | FunctionalCastExpr | InitListExpr => self.inside(entity),
             CStyleCastExpr | StaticCastExpr | ConstCastExpr => match self.inside(entity) {
                 // Of another class from here on.
                 Value::Made(_) => Value::Any,
@@ -213,7 +208,6 @@ impl<'tu> Miner<'_, 'tu> {
                 text.map_or(Value::Any, |text| Value::Literal(Literal::Str(text)))
             }
             NullPtrLiteralExpr | GNUNullExpr => Value::Null,
-            InitListExpr => self.inside(entity),
             UnaryOperator => self.unary(entity),
             BinaryOperator => self.binary(entity),
             CompoundAssignOperator => {
@@ -234,13 +228,7 @@ impl<'tu> Miner<'_, 'tu> {
             }
             CallExpr => self.call(entity),
             LambdaExpr => Value::Any,
-            ConditionalOperator => {
-                let parts = expressions(entity);
-                if let Some(first) = parts.first() {
-                    self.value(*first);
-                }
-                Value::Any
-            }
+            ConditionalOperator => self.each(expressions(entity).get(..1).unwrap_or_default()),
             _ => {
                 self.below(entity);
                 Value::Any
@@ -252,13 +240,16 @@ impl<'tu> Miner<'_, 'tu> {
     fn inside(&mut self, entity: Entity<'tu>) -> Value {
         match expressions(entity)[..] {
             [only] => self.value(only),
-            ref several => {
-                for part in several {
-                    self.value(*part);
-                }
-                Value::Any
-            }
+            ref several => self.each(several),
         }
+    }
+
+    /// Notes the steps of expressions of which nothing is known together.
+    pub(super) fn each(&mut self, parts: &[Entity<'tu>]) -> Value {
+        for part in parts {
+            self.value(*part);
+        }
+        Value::Any
     }
 
     fn unary(&mut self, entity: Entity<'tu>) -> Value {
@@ -346,10 +337,7 @@ impl<'tu> Miner<'_, 'tu> {
         let parts = expressions(entity);
         let is_own = parts.iter().all(|part| stripped(*part).get_kind() == EntityKind::ThisExpr);
         if !is_own {
-            for part in parts {
-                self.value(part);
-            }
-            return Value::Any;
+            return self.each(&parts);
         }
         let Some(field) = entity.get_reference().filter(|field| field.get_kind() == EntityKind::FieldDecl) else {
             return Value::Any;

@@ -100,18 +100,7 @@ impl<'tu> Reader<'tu> {
             return name.to_string();
         }
         let own = self.own_name(entity);
-        let outer = match entity.get_semantic_parent() {
-            Some(parent) => match parent.get_kind() {
-                EntityKind::Namespace if parent.is_inline_namespace() || self.own_name(parent).is_empty() => {
-                    self.outer_name(parent)
-                }
-                EntityKind::Namespace => self.qualified(parent),
-                kind if is_class(kind) => self.qualified(parent),
-                EntityKind::EnumDecl | EntityKind::LinkageSpec | EntityKind::UnexposedDecl => self.outer_name(parent),
-                _ => String::new(),
-            },
-            None => String::new(),
-        };
+        let outer = self.scope_name(entity);
         let name = match (outer.is_empty(), own.is_empty()) {
             (true, _) => own,
             (false, true) => outer,
@@ -121,18 +110,13 @@ impl<'tu> Reader<'tu> {
         name
     }
 
-    fn outer_name(&mut self, entity: Entity<'tu>) -> String {
-        match entity.get_semantic_parent() {
-            Some(parent) if parent.get_kind() == EntityKind::Namespace || is_class(parent.get_kind()) => {
-                if parent.get_kind() == EntityKind::Namespace && parent.is_inline_namespace() {
-                    self.outer_name(parent)
-                } else {
-                    self.qualified(parent)
-                }
-            }
-            Some(parent) if matches!(parent.get_kind(), EntityKind::LinkageSpec | EntityKind::UnexposedDecl) => {
-                self.outer_name(parent)
-            }
+    /// The name of the scope that an entity is in.
+    pub(super) fn scope_name(&mut self, entity: Entity<'tu>) -> String {
+        let Some(parent) = entity.get_semantic_parent() else { return String::new() };
+        match parent.get_kind() {
+            EntityKind::Namespace if parent.is_inline_namespace() => self.scope_name(parent),
+            EntityKind::EnumDecl | EntityKind::LinkageSpec | EntityKind::UnexposedDecl => self.scope_name(parent),
+            kind if kind == EntityKind::Namespace || is_class(kind) => self.qualified(parent),
             _ => String::new(),
         }
     }

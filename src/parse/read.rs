@@ -259,8 +259,7 @@ fn members<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>, class: &mut Class
             }
             VarDecl => {
                 let field = Field { is_static: true, ..types::field(reader, child) };
-                let place = reader.place(child);
-                reader.declare_name(place.as_ref(), &field.name, &field.usr);
+                reader.declare(child, &field.name, &field.usr);
                 class.fields.push(field);
                 reader.scan_children(child, &mut None);
             }
@@ -370,8 +369,7 @@ fn friend<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>, class: Option<&mut
 fn alias<'tu>(reader: &mut Reader<'tu>, whole: Entity<'tu>, inner: Entity<'tu>) {
     let usr = reader.usr(whole);
     let name = inner.get_name().unwrap_or_default();
-    let place = reader.place(inner);
-    reader.declare_name(place.as_ref(), &name, &usr);
+    reader.declare(inner, &name, &usr);
     let extent = reader.extent(whole).map(|(extent, ..)| extent);
     let (Some(under), Some(definition)) = (inner.get_typedef_underlying_type(), extent) else { return };
     let target = types::model_type(reader, under);
@@ -393,20 +391,14 @@ fn alias<'tu>(reader: &mut Reader<'tu>, whole: Entity<'tu>, inner: Entity<'tu>) 
 
 fn variable<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) {
     let usr = reader.usr(entity);
-    let name = entity.get_name().unwrap_or_default();
-    let place = reader.place(entity);
-    reader.declare_name(place.as_ref(), &name, &usr);
+    reader.declare(entity, &entity.get_name().unwrap_or_default(), &usr);
     let extent = reader.extent(entity).map(|(extent, ..)| extent);
     if let (Some(ty), Some(extent), false) = (entity.get_type(), extent, usr.is_empty()) {
         let ty = types::model_type(reader, ty);
         let owner = class_around(entity);
-        if let Some(owner) = owner {
-            let owner = reader.usr(owner);
-            if let Some(class) = reader.model.classes.get_mut(&owner)
-                && let Some(field) = class.fields.iter_mut().find(|field| field.usr == usr)
-            {
-                field.definition = Some(extent.clone());
-            }
+        let owner = owner.map(|owner| reader.usr(owner)).and_then(|owner| reader.model.classes.get_mut(&owner));
+        if let Some(field) = owner.and_then(|class| class.fields.iter_mut().find(|field| field.usr == usr)) {
+            field.definition = Some(extent.clone());
         }
         let qualified = reader.qualified(entity);
         // `int verbose;` of C is a definition where no other one comes.

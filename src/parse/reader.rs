@@ -121,6 +121,12 @@ impl<'tu> Reader<'tu> {
         Some(String::from_utf8_lossy(text.slice(extent.start, extent.end)).into_owned())
     }
 
+    /// Notes where an entity's own name stands.
+    pub(super) fn declare(&mut self, entity: Entity<'tu>, name: &str, target: &str) {
+        let place = self.place(entity);
+        self.declare_name(place.as_ref(), name, target);
+    }
+
     /// Notes that an entity's own name stands here.
     pub(super) fn declare_name(&mut self, place: Option<&Place>, name: &str, target: &str) {
         let Some(place) = place.filter(|place| place.file.project && !name.is_empty() && !target.is_empty()) else {

@@ -58,6 +58,19 @@ pub(crate) fn pointing(to: Type, mark: &str, kind: fn(Box<Type>) -> TypeKind) ->
     Type::new(format!("{}{gap}{mark}", to.spelling), kind(Box::new(to)))
 }
 
+/// What a spelling has around another: `T &&`, `T &`, `T *`, `const T`; the inner spelling, and what makes a type of its
+/// type.
+pub(crate) fn peeled(text: &str) -> Option<(&str, fn(Type) -> Type)> {
+    let text = text.trim();
+    let marks: [(&str, fn(Type) -> Type); 3] = [
+        ("&&", |to| pointing(to, "&&", TypeKind::RvalueRef)),
+        ("&", |to| pointing(to, "&", TypeKind::LvalueRef)),
+        ("*", |to| pointing(to, "*", TypeKind::Pointer)),
+    ];
+    let behind = marks.into_iter().find_map(|(mark, make)| Some((text.strip_suffix(mark)?, make)));
+    behind.or_else(|| Some((text.strip_prefix("const ")?, |to| constant(&to))))
+}
+
 /// A reference to a type; to a reference, the one of the two that remains.
 pub(crate) fn refer(to: Type, mark: &str) -> Type {
     let (to, mark) = match (to.kind, mark) {

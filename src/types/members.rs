@@ -4,7 +4,6 @@
 
 use crate::model::{Class, Model, Scope, TemplateArg, Type, TypeKind};
 use crate::types::compose;
-use crate::types::compose::{constant, pointing};
 use crate::types::packs::elements;
 use crate::types::records::{is_open, params_of, record_type};
 use crate::types::spelling::split_arguments;
@@ -23,20 +22,10 @@ struct Part<'t> {
 /// The type that `text` names, with this put in the place of parameters; none where that can't be said.
 pub(crate) fn resolved(with: &Substitution, text: &str) -> Option<Type> {
     let deeper = with.deeper()?;
-    let text = text.trim();
-    if let Some(inner) = text.strip_suffix("&&") {
-        return Some(pointing(resolved(&deeper, inner)?, "&&", TypeKind::RvalueRef));
+    if let Some((inner, make)) = compose::peeled(text) {
+        return resolved(&deeper, inner).map(make);
     }
-    if let Some(inner) = text.strip_suffix('&') {
-        return Some(pointing(resolved(&deeper, inner)?, "&", TypeKind::LvalueRef));
-    }
-    if let Some(inner) = text.strip_suffix('*') {
-        return Some(pointing(resolved(&deeper, inner)?, "*", TypeKind::Pointer));
-    }
-    if let Some(inner) = text.strip_prefix("const ") {
-        return Some(constant(&resolved(&deeper, inner)?));
-    }
-    let text = text.trim_start_matches("typename ").trim();
+    let text = text.trim().trim_start_matches("typename ").trim();
     if let Some(ty) =
         with.named(text).or_else(|| crate::types::traits::member(with.model(), text, &|text| resolved(&deeper, text)))
     {

@@ -45,8 +45,8 @@ pub fn fill(lowering: &mut Lowering<'_>, recipe: &Recipe, target: &str) -> Lower
         }
         Kind::Bytes => {
             if lowering.from_input() {
-                let input = if lowering.is_c() { "in" } else { "in.raw()" };
-                lowering.line(format!("motif_take({input}, MOTIF_BYTES, &{target}, sizeof {target});"));
+                lowering
+                    .line(format!("motif_take({}, MOTIF_BYTES, &{target}, sizeof {target});", lowering.raw_input()));
                 return Ok(());
             }
             let Draw::Value(value) = lowering.draw()? else { return Err("the replay took no storage".into()) };

@@ -71,22 +71,13 @@ pub(super) fn pair(lowering: &mut Lowering<'_>, ty: &Type, parts: &[Slot], name:
 }
 
 pub(super) fn choice(lowering: &mut Lowering<'_>, ty: &Type, among: &[Slot], name: &str) -> Lowered<Made> {
-    if among.len() == 1 {
-        return lowering.value(&among[0].recipe, name);
+    match choices::chosen(lowering, among)? {
+        Some(slot) => lowering.value(&slot.recipe, name),
+        None => {
+            let made = |this: &mut Lowering<'_>, slot: &Slot| Ok(this.value(&slot.recipe, &slot.name)?.address());
+            choices::pointer(lowering, ty, among, name, &made).map(|name| Made::pointer(&name))
+        }
     }
-    if !lowering.from_input() {
-        let index = lowering.draw_pick(among.len(), "alternatives")?;
-        return lowering.value(&among[index].recipe, name);
-    }
-    let name = lowering.name(name);
-    let base = lowering.ty(ty);
-    lowering.line(format!("{base} *{name} = {};", lowering.null()));
-    choices::alternatives(lowering, among, true, &mut |this, slot| {
-        let made = this.value(&slot.recipe, &slot.name)?;
-        this.line(format!("{name} = {};", made.address()));
-        Ok(())
-    })?;
-    Ok(Made::pointer(&name))
 }
 
 pub(super) fn factory(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) -> Lowered<Made> {

@@ -23,9 +23,9 @@ pub(super) fn smart(lowering: &mut Lowering<'_>, ty: &Type, to: &Slot, name: &st
         Some(lent) => lent,
         None => owned::owned(lowering, &to.recipe, name)?,
     };
-    let ender = ender_of(lowering, ty).map_or_else(String::new, |ender| format!(", {ender}"));
     let name = lowering.name(&format!("{name}_owner"));
-    let (ty, init) = (lowering.ty(ty), format!("{made}{ender}"));
+    let init = format!("{made}{}", behind_object(lowering, ty));
+    let ty = lowering.ty(ty);
     Ok(lowering.variable(&name, &ty, &init))
 }
 
@@ -38,7 +38,7 @@ fn owner_of_array(
     name: &str,
 ) -> Lowered<Made> {
     let name = lowering.name(&format!("{name}_owner"));
-    let ender = ender_of(lowering, ty).map_or_else(String::new, |ender| format!(", {ender}"));
+    let ender = behind_object(lowering, ty);
     let array = format!("new {}[{length}]", lowering.ty(&value_type(&element.ty)));
     let ty = lowering.ty(ty);
     let numbers = flat(element, length).filter(|_| matches!(element.recipe.kind, Kind::Prim { .. }));
@@ -59,6 +59,11 @@ fn owner_of_array(
         fill::fill_array(lowering, element, length, &name, false)?;
     }
     Ok(owner)
+}
+
+/// The arguments of a smart pointer behind its object.
+fn behind_object(lowering: &Lowering<'_>, ty: &Type) -> String {
+    ender_of(lowering, ty).map_or_else(String::new, |ender| format!(", {ender}"))
 }
 
 /// What a smart pointer is made with besides its object, where a function ends that which it has none of by itself.

@@ -16,21 +16,24 @@ pub fn is_move_only(lowering: &Lowering<'_>, ty: &Type) -> bool {
         return lives_once || copies != Ability::Always && args.iter().any(inner);
     }
     let Some(class) = lowering.model.classes.get(usr) else { return false };
-    let copies = |f: &&Function| f.is_copy_or_move && f.params.iter().any(|p| p.ty.without_ref().is_const);
     let moves =
-        |f: &&Function| f.is_copy_or_move && f.params.iter().any(|p| matches!(p.ty.kind, TypeKind::RvalueRef(_)));
+        |f: &Function| f.is_copy_or_move && f.params.iter().any(|p| matches!(p.ty.kind, TypeKind::RvalueRef(_)));
     match class.constructors(lowering.model).find(copies) {
         Some(copy) => copy.is_deleted,
         // Who says how it is moved, and not how it is copied, is not copied.
-        None if class.constructors(lowering.model).any(|f| moves(&f)) => true,
+        None if class.constructors(lowering.model).any(moves) => true,
         None => class.fields.iter().any(|f| !f.is_static && f.ty != *ty && is_move_only(lowering, &f.ty)),
     }
+}
+
+/// Whether it is a copy constructor.
+fn copies(function: &&Function) -> bool {
+    function.is_copy_or_move && function.params.iter().any(|param| param.ty.without_ref().is_const)
 }
 
 /// Whether everybody may copy objects of the class.
 pub(super) fn is_copied(lowering: &Lowering<'_>, ty: &Type) -> bool {
     let Some(class) = lowering.model.class_of(ty) else { return true };
-    let copies = |f: &&Function| f.is_copy_or_move && f.params.iter().any(|p| p.ty.without_ref().is_const);
     let is_open = class.constructors(lowering.model).find(copies).is_none_or(|f| f.access == Some(Access::Public));
     let bases = class.other_bases().all(|base| is_copied(lowering, &base.ty));
     is_open && bases && !class.is_abstract && !is_move_only(lowering, ty)
@@ -40,7 +43,6 @@ pub(super) fn is_copied(lowering: &Lowering<'_>, ty: &Type) -> bool {
 /// call has no body either.
 pub(super) fn can_be_copied(lowering: &Lowering<'_>, ty: &Type) -> bool {
     let Some(class) = lowering.model.class_of(ty) else { return true };
-    let copies = |f: &&Function| f.is_copy_or_move && f.params.iter().any(|p| p.ty.without_ref().is_const);
     let has_body =
         |f: &Function| !f.is_deleted && (f.access == Some(Access::Public) || f.is_defaulted || f.definition.is_some());
     match class.constructors(lowering.model).find(copies) {

@@ -28,7 +28,7 @@ pub(super) fn set_up(
         });
     }
     for _ in 0..lowering.draw_size("a number of calls")? {
-        let index = if calls.len() == 1 { 0 } else { lowering.draw_pick(calls.len(), "calls")? };
+        let index = lowering.draw_pick(calls.len(), "calls")?;
         set_up_call(lowering, object, &calls[index])?;
     }
     Ok(())

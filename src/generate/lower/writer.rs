@@ -214,8 +214,11 @@ impl<'m> Lowering<'m> {
         }
     }
 
-    /// The alternative that the replay took, of `count`.
+    /// The alternative that the replay took, of `count`; the only one is not taken.
     pub(super) fn draw_pick(&mut self, count: usize, of: &str) -> Lowered<usize> {
+        if count == 1 {
+            return Ok(0);
+        }
         match self.draw()? {
             Draw::Pick(index) if (index as usize) < count => Ok(index as usize),
             other => unexpected(&other, of),
@@ -254,6 +257,11 @@ impl<'m> Lowering<'m> {
     /// An expression that takes a number from 0 to `most` from the input.
     pub(super) fn take_size(&self, most: u64) -> String {
         if self.is_c() { format!("motif_take_size(in, 0, {most})") } else { format!("in.size(0, {most})") }
+    }
+
+    /// The input, as the C part of the runtime takes it.
+    pub(super) fn raw_input(&self) -> &'static str {
+        if self.is_c() { "in" } else { "in.raw()" }
     }
 
     /// The null pointer.

@@ -54,12 +54,7 @@ impl<'tu> Miner<'_, 'tu> {
                 Value::Any
             }
             (Some(target), Some(kind)) if is_function(kind) => self.function_call(entity, target, parts),
-            _ => {
-                for part in parts {
-                    self.value(part);
-                }
-                Value::Any
-            }
+            _ => self.each(&parts),
         }
     }
 
@@ -136,14 +131,11 @@ impl<'tu> Miner<'_, 'tu> {
         let chains = is_reference
             && is_operator
             && !["operator[]", "operator()", "operator*", "operator->"].contains(&name.as_str());
-        let same = if chains {
-            on.or(match args.first() {
-                Some(Value::Made(first)) => Some(*first),
-                _ => None,
-            })
-        } else {
-            None
+        let first = match args.first() {
+            Some(Value::Made(first)) => Some(*first),
+            _ => None,
         };
+        let same = on.or(first).filter(|_| chains);
         let yields =
             class.filter(|_| !chains).map(|(class, by, is_const)| Yielded { class, by, is_const, name: String::new() });
         let part_of = on.filter(|_| yields.as_ref().is_some_and(|y| matches!(y.by, By::Reference | By::Pointer)));
