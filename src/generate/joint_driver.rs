@@ -4,13 +4,14 @@
 //! does not build or where the unit's plan is changed.
 
 use super::copy::{Copied, Numbered, needs_image, source_copy};
+use super::cxx;
 use super::job::{Job, SPACE, renamed_classes, render};
 use super::mutated_bodies::in_place;
 use super::observe::{self, Observing};
-use super::{Making, cxx};
 use crate::hierarchy::Hierarchy;
 use crate::model::{Language, Model};
 use crate::mutant::Mutant;
+use crate::outcome::Home;
 use crate::plan::UnitPlan;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -58,12 +59,7 @@ pub fn fits_in_place(model: &Model, member: &Member<'_>) -> bool {
 ///
 /// # Errors
 /// A plan does not lower, a source can't be read, or they have no copy in common.
-pub fn together(
-    model: &Model,
-    hierarchy: &Hierarchy,
-    members: &[Member<'_>],
-    best: Making,
-) -> Result<Together, String> {
+pub fn together(model: &Model, hierarchy: &Hierarchy, members: &[Member<'_>], best: Home) -> Result<Together, String> {
     let mut number = 0;
     let mut numbered: Vec<Vec<Numbered<'_>>> = Vec::new();
     for member in members {
@@ -75,7 +71,7 @@ pub fn together(
     }
     let units: Vec<Copied<'_>> =
         members.iter().zip(&numbered).map(|(member, mutants)| Copied { plan: member.plan, mutants }).collect();
-    let copied = (best == Making::Copy).then(|| source_copy(model, hierarchy, &units)).transpose()?;
+    let copied = (best == Home::Copy).then(|| source_copy(model, hierarchy, &units)).transpose()?;
     let in_place = if copied.is_none() { in_place(model, &units)? } else { Vec::new() };
 
     #[derive(Serialize)]
