@@ -492,7 +492,8 @@ impl Asking<'_> {
                 let known = model.enums.get(usr)?;
                 // What a structure without a name defines has no name either.
                 let is_unnamed = |usr: &Usr| model.classes.get(usr).is_none_or(|class| class.name.is_empty());
-                if language == Language::Cxx && known.scopes.iter().filter_map(Scope::class).any(is_unnamed) {
+                let mut around = known.scopes.iter().filter_map(Scope::class);
+                if language == Language::Cxx && around.any(is_unnamed) {
                     let actual = format!("static_cast<long long>({actual})");
                     return Some(Check::equal(actual, number.to_string(), CheckKind::Int));
                 }

@@ -94,7 +94,7 @@ impl<'m> Check<'m> {
             .map(|(name, why)| (self.excluded(&Place::of(&said, &["exclude", name]), name, why), why.clone()))
             .collect();
         for (name, hook) in &said.file.parameters {
-            self.parameter(&Place::of(&said, &["parameters", name]), &said, &units, name, hook);
+            self.parameter(&Place::of(&said, &["parameters", name]), &units, name, hook);
         }
         source.file.sequences = self.renamed(&said, "sequences", &said.file.sequences, |check, class, place, hook| {
             check.sequence(place, class, hook);
@@ -106,12 +106,12 @@ impl<'m> Check<'m> {
             self.type_hook(&Place::of(&said, &["types", name]), name, hook);
         }
         self.lexicon(&said);
-        self.through(&Place::of(&said, &["through"]), &said, &units);
+        self.through(&Place::of(&said, &["through"]), &units);
         let targeted = said.file.function.is_some() || said.file.class.is_some();
         self.before(&Place::of(&said, &["before"]), targeted, &units, &said.file.before);
         self.statements(&Place::of(&said, &["reset"]), &said.file.reset, &[]);
         if let Some(hook) = &said.file.result {
-            self.result(&Place::of(&said, &["result"]), &said, &units, hook.least_length.is_some());
+            self.result(&Place::of(&said, &["result"]), &units, hook.least_length.is_some());
         }
     }
 

@@ -100,7 +100,7 @@ impl<'tu> Reader<'tu> {
             facts.tested.extend(super::nullness::tested(entity, first).and_then(key));
             facts.touches.extend(super::field_usage::touched(entity));
             facts.pointers.see(entity, |left, right| self.between(left, right));
-            facts.places.see(entity, &facts.pointers, |left, right| self.between(left, right));
+            facts.places.see(entity, &facts.pointers, &mut |left, right| self.between(left, right));
             if kind == CallExpr
                 && let Some(args) = entity.get_arguments()
                 && let Some(callee) = entity.get_reference().filter(|callee| is_function(callee.get_kind()))

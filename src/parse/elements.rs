@@ -20,6 +20,9 @@ const NEAR: u64 = 8;
 /// A place beyond which a constant is no place in what a caller has.
 const FARTHEST: u64 = 256;
 
+/// Gives the text between two expressions.
+type Between<'b, 'tu> = dyn FnMut(Entity<'tu>, Entity<'tu>) -> Option<String> + 'b;
+
 /// The indices that a body uses, by the keys of parameters and variables, and the USRs of members.
 #[derive(Default)]
 pub(super) struct Places {
@@ -46,17 +49,12 @@ pub(super) struct Places {
 
 impl Places {
     /// Takes in one expression or declaration of the body; `between` gives the text between two expressions.
-    pub fn see<'tu>(
-        &mut self,
-        entity: Entity<'tu>,
-        pointers: &Pointers,
-        mut between: impl FnMut(Entity<'tu>, Entity<'tu>) -> Option<String>,
-    ) {
+    pub fn see<'tu>(&mut self, entity: Entity<'tu>, pointers: &Pointers, between: &mut Between<'_, 'tu>) {
         let children = entity.get_children();
         match entity.get_kind() {
             EntityKind::ArraySubscriptExpr => {
                 if let [one, other] = children[..] {
-                    self.look(one, other, pointers, &mut between);
+                    self.look([one, other], pointers, between);
                 }
             }
             // `*(p + n)`, and `*p++`.
@@ -65,7 +63,7 @@ impl Places {
                 match of.get_kind() {
                     EntityKind::BinaryOperator if !is_pointer(entity) => {
                         if let [one, other] = of.get_children()[..] {
-                            self.look(one, other, pointers, &mut between);
+                            self.look([one, other], pointers, between);
                         }
                     }
                     _ if is_pointer(entity) && entity.get_type() == of.get_type() => {
@@ -80,7 +78,7 @@ impl Places {
                     && is_pointer(one) != is_pointer(other)
                     && between(one, other).is_some_and(|text| text.trim() == "+")
                 {
-                    self.look(one, other, pointers, &mut between);
+                    self.look([one, other], pointers, between);
                 }
             }
             EntityKind::BinaryOperator => {
@@ -93,7 +91,7 @@ impl Places {
                         self.compare_with_constant(left, right);
                         self.compare_with_constant(right, left);
                     }
-                    let sides = (Sum::of(left, &mut between), Sum::of(right, &mut between));
+                    let sides = (Sum::of(left, between), Sum::of(right, between));
                     let (Some(left), Some(right)) = sides else { return };
                     self.bound(&left, &right);
                     if text != "=" {
@@ -106,7 +104,7 @@ impl Places {
                 let (Some(name), Some(value)) = (key(entity), value) else { return };
                 if is_pointer(entity) {
                     self.held.extend(self.member(value).map(|member| (name, member)));
-                } else if let Some(value) = Sum::of(value, &mut between) {
+                } else if let Some(value) = Sum::of(value, between) {
                     self.bound(&Sum { names: BTreeSet::from([name]), is_product: false }, &value);
                 }
             }
@@ -126,13 +124,7 @@ impl Places {
         }
     }
 
-    fn look<'tu>(
-        &mut self,
-        one: Entity<'tu>,
-        other: Entity<'tu>,
-        pointers: &Pointers,
-        between: &mut dyn FnMut(Entity<'tu>, Entity<'tu>) -> Option<String>,
-    ) {
+    fn look<'tu>(&mut self, [one, other]: [Entity<'tu>; 2], pointers: &Pointers, between: &mut Between<'_, 'tu>) {
         let (of, place) = if is_pointer(one) { (one, other) } else { (other, one) };
         let of_names = names(place);
         let least = constant(place).filter(|_| of_names.is_empty()).map_or(0, |place| place.saturating_add(1));
@@ -362,10 +354,7 @@ struct Sum {
 }
 
 impl Sum {
-    fn of<'tu>(
-        entity: Entity<'tu>,
-        between: &mut dyn FnMut(Entity<'tu>, Entity<'tu>) -> Option<String>,
-    ) -> Option<Self> {
+    fn of<'tu>(entity: Entity<'tu>, between: &mut Between<'_, 'tu>) -> Option<Self> {
         let entity = bare(entity);
         let children = entity.get_children();
         let alone = |names| Some(Self { names, is_product: false });

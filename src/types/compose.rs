@@ -58,8 +58,8 @@ pub(crate) fn pointing(to: Type, mark: &str, kind: fn(Box<Type>) -> TypeKind) ->
     Type::new(format!("{}{gap}{mark}", to.spelling), kind(Box::new(to)))
 }
 
-/// What a spelling has around another: `T &&`, `T &`, `T *`, `const T`; the inner spelling, and what makes a type of its
-/// type.
+/// What a spelling has around another: `T &&`, `T &`, `T *`, `const T`. Gives the inner spelling, and how its type
+/// becomes that of the whole.
 pub(crate) fn peeled(text: &str) -> Option<(&str, fn(Type) -> Type)> {
     let text = text.trim();
     let marks: [(&str, fn(Type) -> Type); 3] = [

@@ -4,7 +4,7 @@ use super::base::{Check, Place, is_number, suggestion};
 use crate::model::library::Shape;
 use crate::model::{Function, Type, TypeKind};
 use crate::overrides::file::{ParameterHook, ValueHook};
-use crate::overrides::{Source, names_function};
+use crate::overrides::names_function;
 use crate::types::library::row;
 
 /// The most elements that a hook may request.
@@ -12,7 +12,8 @@ const MOST_ELEMENTS: u64 = 1000;
 
 impl<'m> Check<'m> {
     /// The callers of a unit must exist, be unique, and lead to it.
-    pub(super) fn through(&mut self, place: &Place<'_>, source: &Source, units: &[&'m Function]) {
+    pub(super) fn through(&mut self, place: &Place<'_>, units: &[&'m Function]) {
+        let source = place.source;
         if source.file.through.is_empty() {
             return;
         }
@@ -34,15 +35,8 @@ impl<'m> Check<'m> {
         }
     }
 
-    pub(super) fn parameter(
-        &mut self,
-        place: &Place<'_>,
-        source: &Source,
-        units: &[&'m Function],
-        name: &str,
-        hook: &ParameterHook,
-    ) {
-        if source.file.function.is_none() && source.file.class.is_none() {
+    pub(super) fn parameter(&mut self, place: &Place<'_>, units: &[&'m Function], name: &str, hook: &ParameterHook) {
+        if place.source.file.function.is_none() && place.source.file.class.is_none() {
             let fix = "add `function:` or `class:` at the top of the file";
             return self.report(place, "override-target", format!("which function's parameter is `{name}`?"), fix);
         }
@@ -117,8 +111,8 @@ impl<'m> Check<'m> {
         self.report(place, "override-unknown-parameter", what, fix);
     }
 
-    pub(super) fn result(&mut self, place: &Place<'_>, source: &Source, units: &[&'m Function], has_length: bool) {
-        if source.file.function.is_none() {
+    pub(super) fn result(&mut self, place: &Place<'_>, units: &[&'m Function], has_length: bool) {
+        if place.source.file.function.is_none() {
             let fix = "add `function:` at the top of the file";
             return self.report(place, "override-target", "whose result?", fix);
         }

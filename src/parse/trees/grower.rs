@@ -22,16 +22,17 @@ pub(super) struct Grower<'tu> {
     pub(super) depth: usize,
 }
 
-/// Where a cursor stands: its span, and whether all of it is from one macro expansion.
+/// A cursor and where it stands: its span, and whether all of it is from one macro expansion.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Spot {
+pub(super) struct Spot<'tu> {
+    pub(super) entity: Entity<'tu>,
     pub(super) span: Span,
     pub(super) in_macro: bool,
 }
 
 impl<'tu> Grower<'tu> {
     /// Where a cursor stands in the file; none where nobody wrote it there.
-    pub(super) fn spot(&mut self, entity: Entity<'tu>) -> Option<Spot> {
+    pub(super) fn spot(&mut self, entity: Entity<'tu>) -> Option<Spot<'tu>> {
         let [(start, _), (end, in_argument)] = self.reader.files.ends(entity.get_range()?)?;
         let path = &self.source.text.path;
         if start.file.path != *path || end.file.path != *path {
@@ -47,38 +48,24 @@ impl<'tu> Grower<'tu> {
             end: last.map_or(end.offset, |last| last.end),
         };
         let in_macro = first.is_some_and(|first| span.end <= first.end);
-        (span.start < span.end).then_some(Spot { span, in_macro })
+        (span.start < span.end).then_some(Spot { entity, span, in_macro })
     }
 
     /// A node; its children are put in order.
-    pub(super) fn node(
-        &mut self,
-        kind: Kind,
-        role: Role,
-        spot: Spot,
-        entity: Entity<'tu>,
-        children: Vec<Node>,
-    ) -> Node {
-        let ty = self.ty(entity);
+    pub(super) fn node(&mut self, kind: Kind, role: Role, spot: Spot<'tu>, children: Vec<Node>) -> Node {
+        let ty = self.ty(spot.entity);
         let children = in_order(children);
         Node { kind, role, span: spot.span, in_macro: spot.in_macro, ty, children }
     }
 
     /// A part of its parent; marked where it does not look as it must.
-    pub(super) fn part(
-        &mut self,
-        kind: Kind,
-        spot: Spot,
-        entity: Entity<'tu>,
-        children: Vec<Node>,
-        as_it_must: bool,
-    ) -> Node {
-        checked(self.node(kind, Role::Part, spot, entity, children), as_it_must)
+    pub(super) fn part(&mut self, kind: Kind, spot: Spot<'tu>, children: Vec<Node>, as_it_must: bool) -> Node {
+        checked(self.node(kind, Role::Part, spot, children), as_it_must)
     }
 
-    /// All of these expressions in one role.
-    pub(super) fn all(&mut self, entities: impl IntoIterator<Item = Entity<'tu>>, role: Role) -> Vec<Node> {
-        entities.into_iter().filter_map(|entity| self.expression(entity, role)).collect()
+    /// Where the expressions right below a cursor stand.
+    pub(super) fn spots(&mut self, entity: Entity<'tu>) -> Vec<Spot<'tu>> {
+        expressions_of(entity).into_iter().filter_map(|child| self.spot(child)).collect()
     }
 
     /// The index of an expression's or variable's type.

@@ -5,19 +5,18 @@ use crate::parse::type_shapes::is_class;
 use crate::tree::{Kind, Node, Role, Span};
 use clang::{Entity, EntityKind};
 
-/// A statement that is read: its cursor, what it is to its parent, and where it stands. The `;` that ends it starts before
+/// A statement that is read: where it stands, and what it is to its parent. The `;` that ends it starts before
 /// `stop`, or anywhere where that is 0.
 #[derive(Clone, Copy)]
 struct Stmt<'tu> {
-    entity: Entity<'tu>,
+    spot: Spot<'tu>,
     role: Role,
-    spot: Spot,
     stop: u32,
 }
 
 impl<'tu> Stmt<'tu> {
     fn node(self, grower: &mut Grower<'tu>, kind: Kind, children: Vec<Node>) -> Node {
-        grower.node(kind, self.role, self.spot, self.entity, children)
+        grower.node(kind, self.role, self.spot, children)
     }
 
     /// `stop` for statements within: those that a macro makes end within it.
@@ -33,7 +32,7 @@ impl<'tu> Stmt<'tu> {
 
 /// A statement; the `;` that ends it starts before `stop`, or anywhere where that is 0.
 pub(super) fn statement<'tu>(grower: &mut Grower<'tu>, entity: Entity<'tu>, role: Role, stop: u32) -> Option<Node> {
-    let stmt = Stmt { entity, role, spot: grower.spot(entity)?, stop };
+    let stmt = Stmt { spot: grower.spot(entity)?, role, stop };
     let made = grower.deeper(|grower| statement_at(grower, stmt));
     made.unwrap_or_else(|| {
         let too_deep = Stmt { spot: Spot { in_macro: true, ..stmt.spot }, ..stmt };
@@ -44,7 +43,8 @@ pub(super) fn statement<'tu>(grower: &mut Grower<'tu>, entity: Entity<'tu>, role
 
 fn statement_at<'tu>(grower: &mut Grower<'tu>, stmt: Stmt<'tu>) -> Option<Node> {
     use EntityKind::*;
-    let Stmt { entity, role, spot, stop } = stmt;
+    let Stmt { spot, role, stop } = stmt;
+    let entity = spot.entity;
     let kind = entity.get_kind();
     Some(match kind {
         CompoundStmt => block(grower, stmt),
@@ -109,7 +109,7 @@ fn ends_with_last(mut node: Node) -> Node {
 }
 
 fn block<'tu>(grower: &mut Grower<'tu>, stmt: Stmt<'tu>) -> Node {
-    let children = stmt.entity.get_children();
+    let children = stmt.spot.entity.get_children();
     let starts: Vec<Option<u32>> =
         children.iter().map(|child| grower.spot(*child).map(|spot| spot.span.start)).collect();
     let mut statements = Vec::new();
@@ -173,7 +173,7 @@ fn headed<'tu>(grower: &mut Grower<'tu>, stmt: Stmt<'tu>, kind: Kind, keyword: &
     let Some(parts) = parts(grower, stmt, &kind, keyword) else { return by_position(grower, stmt, kind) };
     let mut children: Vec<Node> = Vec::new();
     let (mut branches, mut made, mut fine) = (0, 0, true);
-    for child in stmt.entity.get_children() {
+    for child in stmt.spot.entity.get_children() {
         let Some(start) = grower.spot(child).map(|spot| spot.span.start) else { continue };
         match parts.iter().find(|(end, _)| start < *end) {
             Some((colon, Role::Declared)) => children.extend(loop_variable(grower, child, start, *colon)),
@@ -210,7 +210,7 @@ fn loop_variable<'tu>(grower: &mut Grower<'tu>, entity: Entity<'tu>, start: u32,
 
 fn do_statement<'tu>(grower: &mut Grower<'tu>, stmt: Stmt<'tu>) -> Node {
     let within = stmt.stop_within(0);
-    let mut children = stmt.entity.get_children().into_iter();
+    let mut children = stmt.spot.entity.get_children().into_iter();
     let body = children.next().and_then(|body| statement(grower, body, Role::Then, within));
     let condition = children.next().and_then(|condition| grower.expression(condition, Role::Condition));
     let mut fine = grower.source.at(stmt.start()).is_some_and(|first| grower.source.is(first, "do"));
@@ -226,7 +226,7 @@ fn do_statement<'tu>(grower: &mut Grower<'tu>, stmt: Stmt<'tu>) -> Node {
 fn by_position<'tu>(grower: &mut Grower<'tu>, stmt: Stmt<'tu>, kind: Kind) -> Node {
     let stop = stmt.stop_within(stmt.stop);
     let children: Vec<Entity<'tu>> =
-        stmt.entity.get_children().into_iter().filter(|child| grower.spot(*child).is_some()).collect();
+        stmt.spot.entity.get_children().into_iter().filter(|child| grower.spot(*child).is_some()).collect();
     let declares = |child: &Entity<'tu>| matches!(child.get_kind(), EntityKind::DeclStmt | EntityKind::VarDecl);
     let declared = children.iter().take_while(|child| declares(child)).count();
     let count = children.len();
@@ -255,12 +255,12 @@ fn by_position<'tu>(grower: &mut Grower<'tu>, stmt: Stmt<'tu>, kind: Kind) -> No
 }
 
 fn labelled<'tu>(grower: &mut Grower<'tu>, stmt: Stmt<'tu>) -> Node {
-    let (kind, word) = match stmt.entity.get_kind() {
+    let (kind, word) = match stmt.spot.entity.get_kind() {
         EntityKind::CaseStmt => (Kind::Case, Some("case")),
         EntityKind::DefaultStmt => (Kind::Default, Some("default")),
         _ => (Kind::Label, None),
     };
-    let mut children: Vec<Entity<'tu>> = stmt.entity.get_children();
+    let mut children: Vec<Entity<'tu>> = stmt.spot.entity.get_children();
     children.retain(|child| !child.is_reference());
     let body = children.pop().and_then(|body| statement(grower, body, Role::Then, stmt.stop_within(stmt.stop)));
     let mut nodes: Vec<Node> = match kind {
@@ -278,7 +278,7 @@ fn labelled<'tu>(grower: &mut Grower<'tu>, stmt: Stmt<'tu>) -> Node {
 /// `try {…} catch …`, `catch (…) {…}`.
 fn guarded<'tu>(grower: &mut Grower<'tu>, stmt: Stmt<'tu>, kind: Kind, keyword: &str) -> Node {
     let mut children = Vec::new();
-    for child in stmt.entity.get_children() {
+    for child in stmt.spot.entity.get_children() {
         children.extend(match child.get_kind() {
             EntityKind::CatchStmt => statement(grower, child, Role::Part, stmt.stop_within(0)),
             EntityKind::VarDecl => variable(grower, child, Role::Declared),
@@ -293,8 +293,8 @@ fn guarded<'tu>(grower: &mut Grower<'tu>, stmt: Stmt<'tu>, kind: Kind, keyword: 
 
 /// Assembler, statements with attributes, coroutines, and what else has no kind of its own.
 fn other_statement<'tu>(grower: &mut Grower<'tu>, stmt: Stmt<'tu>) -> Node {
-    let kind = stmt.entity.get_kind();
-    let children = if kind == EntityKind::UnexposedStmt { stmt.entity.get_children() } else { Vec::new() };
+    let kind = stmt.spot.entity.get_kind();
+    let children = if kind == EntityKind::UnexposedStmt { stmt.spot.entity.get_children() } else { Vec::new() };
     let first = grower.source.at(stmt.start()).map(|first| grower.source.str(first));
     let has_attributes = first.is_some_and(|first| first == "[" || first.starts_with("__attribute"));
     let within = stmt.stop_within(stmt.stop);
@@ -316,7 +316,7 @@ fn other_statement<'tu>(grower: &mut Grower<'tu>, stmt: Stmt<'tu>) -> Node {
 
 fn declaration<'tu>(grower: &mut Grower<'tu>, stmt: Stmt<'tu>) -> Node {
     let mut children = Vec::new();
-    for child in stmt.entity.get_children() {
+    for child in stmt.spot.entity.get_children() {
         children.extend(match child.get_kind() {
             EntityKind::VarDecl => variable(grower, child, Role::Declared),
             EntityKind::UnexposedDecl if child.get_name().is_some_and(|name| name.starts_with('[')) => {
@@ -342,7 +342,7 @@ fn other_declaration<'tu>(grower: &mut Grower<'tu>, entity: Entity<'tu>) -> Opti
         }
     }
     let kind = Kind::Other(format!("{:?}", entity.get_kind()));
-    let mut node = grower.node(kind, Role::Declared, spot, entity, bodies);
+    let mut node = grower.node(kind, Role::Declared, spot, bodies);
     node.ty = None;
     Some(node)
 }
@@ -357,7 +357,7 @@ pub(super) fn variable<'tu>(grower: &mut Grower<'tu>, entity: Entity<'tu>, role:
     let Some(name) = name else {
         let init = expressions_of(entity).into_iter().next_back();
         let init = init.and_then(|init| grower.expression(init, Role::Init));
-        let node = grower.node(kind, role, spot, entity, init.into_iter().collect());
+        let node = grower.node(kind, role, spot, init.into_iter().collect());
         return Some(checked(node, false));
     };
     let name_start = grower.source.token(name)?.start;
@@ -392,7 +392,7 @@ pub(super) fn variable<'tu>(grower: &mut Grower<'tu>, entity: Entity<'tu>, role:
             children.extend(grower.expression(child, Role::Declared));
         }
     }
-    let mut node = grower.node(kind, role, spot, entity, children);
+    let mut node = grower.node(kind, role, spot, children);
     if node.children.iter().filter(|child| child.role == Role::Init).count() > 1 {
         mark(&mut node);
     }
