@@ -6,7 +6,7 @@ use super::{TestCase, cmake, render};
 use crate::diag::Problem;
 use crate::model::Language;
 use anyhow::{Context, Result};
-use serde::Serialize;
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
@@ -132,33 +132,6 @@ fn alike<'c>(cases: &[&'c TestCase]) -> Result<Vec<Group<'c>>> {
     Ok(groups)
 }
 
-#[derive(Serialize)]
-struct Page {
-    header: Vec<String>,
-    system_includes: Vec<String>,
-    project_includes: Vec<String>,
-    source: Option<SourceInclude>,
-    helpers: Vec<String>,
-    /// Declarations of the project's functions that no header declares: never in an anonymous namespace.
-    declarations: Vec<String>,
-    tests: Vec<Test>,
-}
-
-#[derive(Serialize)]
-struct SourceInclude {
-    remarks: Vec<String>,
-    include: String,
-    defines_main: bool,
-}
-
-#[derive(Serialize)]
-struct Test {
-    remarks: Vec<String>,
-    suite: String,
-    name: String,
-    body: Vec<String>,
-}
-
 /// The file with the tests of these groups.
 fn file<'c>(name: String, groups: &[Group<'c>], project: &Project) -> Result<TestFile<'c>> {
     let case = groups[0].cases[0];
@@ -176,12 +149,13 @@ fn file<'c>(name: String, groups: &[Group<'c>], project: &Project) -> Result<Tes
             file: name.clone(),
             filter: filter.clone(),
         }));
-        tests.push(Test { remarks: render::remarks(&group.cases), suite, name: test, body: group.body.clone() });
+        let remarks = render::remarks(&group.cases);
+        tests.push(json!({ "remarks": remarks, "suite": suite, "name": test, "body": group.body }));
     }
     Ok(TestFile { text: page(groups, tests, project)?, name, case, tests: written })
 }
 
-fn page(groups: &[Group<'_>], tests: Vec<Test>, project: &Project) -> Result<String> {
+fn page(groups: &[Group<'_>], tests: Vec<Value>, project: &Project) -> Result<String> {
     let first = groups[0].cases[0];
     let language = first.language;
     let is_c = language == Language::C;
@@ -205,34 +179,31 @@ fn page(groups: &[Group<'_>], tests: Vec<Test>, project: &Project) -> Result<Str
         includes.iter().filter(|i| i.starts_with('<')).map(|i| (*i).to_owned()).collect();
     system.extend(render::needed_headers(&text, language).into_iter().map(str::to_owned));
     system.retain(|i| !matches!(i.as_str(), "<assert.h>" | "<gtest/gtest.h>"));
-    let source = first.source_include.as_ref().map(|path| SourceInclude {
-        remarks: vec!["The unit is local to its file, so the test includes the file itself.".to_owned()],
-        include: quoted(path, project),
-        defines_main: first.source_defines_main,
-    });
+    let source = first.source_include.as_ref();
+    let source =
+        source.map(|path| json!({ "include": quoted(path, project), "defines_main": first.source_defines_main }));
     let what = if is_c { "Regression test" } else { "Regression tests" };
     let mut header = wrap(&format!("{what} for {}", safe(&first.unit_id, language)), 96);
     header.push(String::new());
     if is_c {
         // A program has one test: what it kills stands at the top.
-        header.extend(tests[0].remarks.iter().cloned().chain([String::new()]));
+        header.extend(render::remarks(&groups[0].cases).into_iter().chain([String::new()]));
     }
     header.extend(wrap(&purpose(language), 96));
     header.push("Written by motif-cpp.".to_owned());
-    let (declarations, helpers) = helpers.into_iter().partition(|helper| !is_c && is_declaration(helper));
-    let page = Page {
-        header,
-        system_includes: system.into_iter().collect(),
-        project_includes: includes
-            .iter()
-            .filter(|i| !i.starts_with('<'))
-            .map(|i| project_include(i, project))
-            .collect(),
-        source,
-        declarations,
-        helpers,
-        tests,
-    };
+    // Declarations of the project's functions that no header declares are never in an anonymous namespace.
+    let (declarations, helpers): (Vec<_>, Vec<_>) =
+        helpers.into_iter().partition(|helper| !is_c && is_declaration(helper));
+    let own = includes.iter().filter(|include| !include.starts_with('<'));
+    let page = json!({
+        "header": header,
+        "system_includes": system,
+        "project_includes": own.map(|include| project_include(include, project)).collect::<Vec<_>>(),
+        "source": source,
+        "declarations": declarations,
+        "helpers": helpers,
+        "tests": tests,
+    });
     let template = if is_c { "test_assert.c" } else { "test_gtest.cpp" };
     let text = templates()?.render(template, &tera::Context::from_serialize(page)?)?;
     Ok(tidy(&text))

@@ -1,8 +1,9 @@
 //! The files of a C unit: a C driver is C.
 
 use super::job::{Job, include_path};
+use super::lower::calls::Call;
 use super::lower::{Lowering, Source};
-use super::lower::{Values, calls, override_values, paired_setup};
+use super::lower::{Values, override_values, paired_setup};
 use super::name_clashes::{self, Hidden};
 use super::observe::{self, Observing};
 use super::undefined_symbols;
@@ -82,7 +83,7 @@ fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<Str
     let made = lowering.slots(&entry.args)?;
     paired_setup::before_call(&mut lowering, entry, None, &made)?;
     override_values::before(&mut lowering, &job.plan.before, None, &entry.args, &made);
-    let call = calls::call(&lowering, callee, None, entry, &made, Some("unit"));
+    let call = Call { lowering: &lowering, function: callee, entry, object: None, target: Some("unit") }.with(&made);
     lowering.line("motif_enter(record);");
     match &entry.result {
         None => lowering.line(format!("{call};")),

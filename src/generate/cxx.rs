@@ -2,8 +2,9 @@
 
 use super::function_pointers::{pointer, pointer_to};
 use super::job::{Job, include_path, renamed_classes, render};
+use super::lower::calls::Call;
 use super::lower::{Lowering, Made, NOTES, Source, position_in};
-use super::lower::{Values, calls, choices, override_values, owned, ownership, paired_setup};
+use super::lower::{Values, choices, override_values, owned, ownership, paired_setup};
 use super::name_clashes::{Hidden, is_taken};
 use super::observe::{self, Observing};
 use super::{edit_hints, undefined_symbols};
@@ -378,7 +379,7 @@ fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target:
     paired_setup::before_call(lowering, entry, object.as_ref(), &made)?;
     edit_hints::before_call(job, lowering);
     override_values::before(lowering, &job.plan.before, object.as_ref(), &entry.args, &made);
-    let call = calls::call(lowering, callee, object.as_ref(), entry, &made, target);
+    let call = Call { lowering, function: callee, entry, object: object.as_ref(), target }.with(&made);
     // Of an array that the callee allocates a caller may read so many elements at least.
     let least = |name: Option<&str>| entry.least_lengths.iter().find(|(n, _)| n.as_deref() == name).map(|(_, n)| *n);
     let place = position_in(job.model, entry, &made).and_then(|range| range.position(&call));

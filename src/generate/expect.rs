@@ -5,7 +5,8 @@ mod edited_utility;
 mod path;
 mod stub_calls;
 
-use super::lower::{Values, calls, exact, override_values, owned, paired_setup};
+use super::lower::calls::Call;
+use super::lower::{Values, exact, override_values, owned, paired_setup};
 pub use edited_utility::edited;
 use path::{add_derived, expression};
 
@@ -139,7 +140,8 @@ pub fn body(
             let made = lowering.slots(&entry.args)?;
             paired_setup::before_call(&mut lowering, entry, object.as_ref(), &made)?;
             override_values::before(&mut lowering, &plan.before, object.as_ref(), &entry.args, &made);
-            test.call = calls::call(&lowering, callee, object.as_ref(), entry, &made, None);
+            test.call = Call { lowering: &lowering, function: callee, entry, object: object.as_ref(), target: None }
+                .with(&made);
             if let (Some(slot), Some(made)) = (&entry.object, object) {
                 roots.push(Root { name: "object".into(), made, ty: slot.ty.clone() });
             }
@@ -408,8 +410,8 @@ impl Asking<'_> {
         Some(Check::equal(format!("{TYPE_OF}({object}) == typeid({name})"), "true", CheckKind::Bool))
     }
 
-    /// The check of a buffer with text that ends before the buffer does: the text where that tells the two apart, else all
-    /// bytes up to the last that do.
+    /// The check of a buffer with text that ends before the buffer does: the text where that tells the two apart, else
+    /// all bytes up to the last that do.
     fn buffer(&mut self, entry: &Value, other: Option<&Value>, path: &str) -> Option<Check> {
         let (actual, ty) = self.expression(path)?;
         let is_text = |ty: &Type| matches!(ty.kind, TypeKind::Prim(Prim::Char));

@@ -13,7 +13,7 @@ use crate::model::{Language, Model};
 use crate::mutant::Mutant;
 use crate::outcome::Home;
 use crate::plan::UnitPlan;
-use serde::Serialize;
+use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -74,11 +74,6 @@ pub fn together(model: &Model, hierarchy: &Hierarchy, members: &[Member<'_>], be
     let copied = (best == Home::Copy).then(|| source_copy(model, hierarchy, &units)).transpose()?;
     let in_place = if copied.is_none() { in_place(model, &units)? } else { Vec::new() };
 
-    #[derive(Serialize)]
-    struct Named<'n> {
-        number: usize,
-        id: &'n str,
-    }
     let spaces: Vec<String> = (1..=units.len()).map(|number| format!("{SPACE}::unit_{number}")).collect();
     let mut parts = Vec::new();
     let mut headers: Vec<String> = Vec::new();
@@ -103,9 +98,8 @@ pub fn together(model: &Model, hierarchy: &Hierarchy, members: &[Member<'_>], be
         common.get_or_insert(context);
     }
     let mut context = common.ok_or("no unit to drive")?;
-    let named: Vec<Named<'_>> =
-        units.iter().enumerate().map(|(place, unit)| Named { number: place + 1, id: &unit.plan.id }).collect();
-    context.insert("units", &named);
+    let named = units.iter().enumerate().map(|(place, unit)| json!({ "number": place + 1, "id": unit.plan.id }));
+    context.insert("units", &named.collect::<Vec<_>>());
     context.insert("seen", observe::seen(&observed));
     let observing = Observing::new(&units[0].plan.lexicon, model, &[], &observed);
     context.insert("observers", &observing.cxx(&observed, &renamed_classes(copied.as_ref())));

@@ -74,6 +74,7 @@ pub(super) struct Place {
 }
 
 /// All files of one translation unit.
+#[derive(Default)]
 pub(super) struct Files {
     directory: PathBuf,
     roots: Vec<PathBuf>,
@@ -85,13 +86,7 @@ pub(super) struct Files {
 impl Files {
     /// Relative names start in `directory`; files below one of `roots` are the project's.
     pub fn new(directory: &Path, roots: &[PathBuf], replaced: HashMap<PathBuf, Vec<u8>>) -> Self {
-        Self {
-            directory: directory.to_path_buf(),
-            roots: roots.to_vec(),
-            replaced,
-            by_name: HashMap::new(),
-            by_path: HashMap::new(),
-        }
+        Self { directory: directory.to_path_buf(), roots: roots.to_vec(), replaced, ..Self::default() }
     }
 
     /// The file under the name that libclang has for it; none for its built-in buffers.

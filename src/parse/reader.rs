@@ -27,6 +27,7 @@ pub(super) struct Written<'tu> {
 }
 
 /// Reads one translation unit.
+#[derive(Default)]
 pub(super) struct Reader<'tu> {
     pub(super) language: Language,
     pub(super) files: Files,
@@ -58,26 +59,7 @@ pub(super) struct Reader<'tu> {
 
 impl<'tu> Reader<'tu> {
     pub(super) fn new(language: Language, files: Files, main_file: PathBuf, only: Option<Vec<PathBuf>>) -> Self {
-        Self {
-            language,
-            files,
-            model: Model::default(),
-            usrs: HashMap::new(),
-            qualified: HashMap::new(),
-            targets: HashMap::new(),
-            references: BTreeMap::new(),
-            harvested: HashSet::new(),
-            harvested_functions: HashSet::new(),
-            instances: Vec::new(),
-            in_instance: false,
-            primaries: HashMap::new(),
-            written: None,
-            mines: false,
-            installed: Waiting::default(),
-            main_file,
-            only,
-            included: Vec::new(),
-        }
+        Self { language, files, main_file, only, ..Self::default() }
     }
 
     /// Every file that was included, the system's as well.

@@ -123,13 +123,9 @@ pub(super) fn asks_for_parts(lowering: &Lowering<'_>, ty: &Type) -> bool {
 }
 
 /// A structure that gets its parts as it is made.
-pub(super) fn braced(
-    lowering: &mut Lowering<'_>,
-    ty: &Type,
-    fields: &[Slot],
-    statements: &[String],
-    name: &str,
-) -> Lowered<Made> {
+pub(super) fn braced(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) -> Lowered<Made> {
+    let Kind::Fields { fields, statements } = &recipe.kind else { unreachable!("called for structures") };
+    let ty = &recipe.ty;
     let class = lowering.model.class_of(ty).ok_or("a structure that is not known")?;
     let mut parts = Vec::new();
     for field in class.fields.iter().filter(|field| !field.is_static) {
@@ -207,14 +203,9 @@ pub(super) fn drawn_elements(
     Ok((values, used))
 }
 
-pub(super) fn array(
-    lowering: &mut Lowering<'_>,
-    ty: &Type,
-    element: &Slot,
-    length: u64,
-    text: bool,
-    name: &str,
-) -> Lowered<Made> {
+pub(super) fn array(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) -> Lowered<Made> {
+    let Kind::Array { element, length, text } = &recipe.kind else { unreachable!("called for arrays") };
+    let (ty, length, text) = (&recipe.ty, *length, *text);
     let name = lowering.name(name);
     let is_class = is_std_array(ty);
     let element_type = crate::types::spelling::value_type(&element.ty);
@@ -264,13 +255,9 @@ pub(super) fn array(
     Ok(Made::variable(&name))
 }
 
-pub(super) fn sequence(
-    lowering: &mut Lowering<'_>,
-    ty: &Type,
-    element: &Slot,
-    (least, most): (u64, u64),
-    name: &str,
-) -> Lowered<Made> {
+pub(super) fn sequence(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) -> Lowered<Made> {
+    let Kind::Sequence { element, least, most } = &recipe.kind else { unreachable!("called for containers") };
+    let ty = &recipe.ty;
     let name = lowering.name(name);
     let spelled = lowering.ty(ty);
     let row = crate::types::library::row_of(lowering.model, ty);
@@ -312,14 +299,9 @@ pub(super) fn sequence(
 }
 
 /// Rows and columns, every element of them set.
-pub(super) fn grid(
-    lowering: &mut Lowering<'_>,
-    ty: &Type,
-    element: &Slot,
-    most: u64,
-    fixed: bool,
-    name: &str,
-) -> Lowered<Made> {
+pub(super) fn grid(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) -> Lowered<Made> {
+    let Kind::Grid { element, most, fixed } = &recipe.kind else { unreachable!("called for rows and columns") };
+    let ty = &recipe.ty;
     let name = lowering.name(name);
     let spelled = lowering.ty(ty);
     let grid = lowering.variable(&name, &spelled, "");

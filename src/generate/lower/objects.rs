@@ -4,25 +4,19 @@ use super::writer::{Lowered, Lowering, Made, Values};
 use super::{choices, exact, factory_calls, out_params, owned};
 use crate::cpp::{call, print, raw};
 use crate::facts::handles;
-use crate::model::{Type, TypeKind, Usr};
+use crate::model::{Type, TypeKind};
 use crate::plan::c_lifecycle::{ender, is_made};
 use crate::plan::{Kind, Recipe, Slot, Yield};
 use crate::types::spelling::value_type;
 
-pub(super) fn construct(
-    lowering: &mut Lowering<'_>,
-    ty: &Type,
-    constructor: Option<&Usr>,
-    args: &[Slot],
-    kept: bool,
-    name: &str,
-) -> Lowered<Made> {
+pub(super) fn construct(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) -> Lowered<Made> {
+    let Kind::Construct { constructor, args, kept } = &recipe.kind else { unreachable!("called for constructions") };
     let made = lowering.slots(args)?;
-    let list = exact::pass_to(lowering, constructor, args, &made);
+    let list = exact::pass_to(lowering, constructor.as_ref(), args, &made);
     let name = lowering.name(name);
-    let ty = lowering.ty(ty);
+    let ty = lowering.ty(&recipe.ty);
     let args = print(&call(raw(""), &list));
-    if kept {
+    if *kept {
         lowering.line(format!("{ty} &{name} = *new {ty}{args};"));
         return Ok(Made::variable(&name));
     }

@@ -14,10 +14,8 @@ use super::fill::{flat, wrap};
 
 /// A smart pointer to what it owns from then on.
 pub(super) fn smart(lowering: &mut Lowering<'_>, ty: &Type, to: &Slot, name: &str) -> Lowered<Made> {
-    if let Recipe { ty: array, kind: Kind::Array { element, length, text }, .. } = &to.recipe
-        && matches!(array.kind, TypeKind::Array(..))
-    {
-        return owner_of_array(lowering, ty, element, *length, *text, name);
+    if matches!((&to.recipe.kind, &to.recipe.ty.kind), (Kind::Array { .. }, TypeKind::Array(..))) {
+        return owner_of_array(lowering, ty, &to.recipe, name);
     }
     let made = match owned::lent(lowering, ty, &to.recipe, name)? {
         Some(lent) => lent,
@@ -29,14 +27,9 @@ pub(super) fn smart(lowering: &mut Lowering<'_>, ty: &Type, to: &Slot, name: &st
     Ok(lowering.variable(&name, &ty, &init))
 }
 
-fn owner_of_array(
-    lowering: &mut Lowering<'_>,
-    ty: &Type,
-    element: &Slot,
-    length: u64,
-    text: bool,
-    name: &str,
-) -> Lowered<Made> {
+fn owner_of_array(lowering: &mut Lowering<'_>, ty: &Type, of: &Recipe, name: &str) -> Lowered<Made> {
+    let Kind::Array { element, length, text } = &of.kind else { unreachable!("called for arrays") };
+    let (length, text) = (*length, *text);
     let name = lowering.name(&format!("{name}_owner"));
     let ender = behind_object(lowering, ty);
     let array = format!("new {}[{length}]", lowering.ty(&value_type(&element.ty)));
