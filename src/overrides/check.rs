@@ -126,7 +126,6 @@ impl<'m> Check<'m> {
         for (role, rows) in &file.lexicon {
             for row in rows.iter().filter(|row| matches!(row, Row::Pair(..)) != (*role == Role::RangeEnds)) {
                 let fix = "`range_ends` has pairs (`begin..end`), every other role has words";
-                let fix = fix;
                 self.report(
                     &place.word(&row.to_string()),
                     "override-lexicon",

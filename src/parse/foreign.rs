@@ -3,7 +3,7 @@
 //! project's own.
 
 use super::mentions;
-use super::reader::Reader;
+use super::reader::{Reader, measure};
 use super::types;
 use crate::model::{Class, ClassKind, Language};
 use clang::{Entity, EntityKind};
@@ -43,7 +43,7 @@ pub(super) fn foreign<'tu>(reader: &mut Reader<'tu>, declaration: Entity<'tu>) {
         name,
         ..Class::default()
     };
-    super::read::measure(definition, &mut class);
+    measure(definition, &mut class);
     class.is_pod = true;
     // Before its members, which may point to it.
     reader.model.classes.insert(usr.clone(), class.clone());

@@ -4,8 +4,7 @@
 
 use super::files::Place;
 use super::names::{is_function, is_reserved};
-use super::read;
-use super::reader::{Reader, access_of};
+use super::reader::{Reader, access_of, class_head, measure, sum_up};
 use super::signatures;
 use super::type_shapes::is_class;
 use super::types;
@@ -55,7 +54,7 @@ fn read_class<'tu>(reader: &mut Reader<'tu>, declaration: Entity<'tu>) {
         let is_public = access_of(child) == Some(Access::Public);
         match child.get_kind() {
             EntityKind::BaseSpecifier => {
-                class.bases.extend(read::base(reader, child));
+                class.bases.extend(types::base(reader, child));
             }
             EntityKind::FieldDecl => {
                 // Whether an object can be made of nothing, and copied, depends on those that nobody sees.
@@ -81,7 +80,7 @@ fn read_class<'tu>(reader: &mut Reader<'tu>, declaration: Entity<'tu>) {
             _ => {}
         }
     }
-    read::sum_up(reader, &mut class, !own_constructor && !hidden);
+    sum_up(reader, &mut class, !own_constructor && !hidden);
     if let Some(installed) = &mut class.installed {
         installed.converts = converts;
     }
@@ -98,9 +97,9 @@ fn described<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>, spelling: Optio
         definition: is_defined.then(|| extent.clone()),
         declarations: (!is_defined).then_some(extent).into_iter().collect(),
         installed: Some(Box::new(Installed { spelling, ..Installed::default() })),
-        ..read::head(reader, entity)
+        ..class_head(reader, entity)
     };
-    read::measure(entity, &mut class);
+    measure(entity, &mut class);
     Some(class)
 }
 

@@ -7,7 +7,7 @@ use super::functions;
 use super::installed;
 use super::instances;
 use super::names::is_function;
-use super::reader::{Reader, access_of, class_around, is_internal};
+use super::reader::{Reader, class_around, class_head, is_internal, measure, sum_up};
 use super::type_shapes::is_class;
 use super::types;
 use crate::model::*;
@@ -177,7 +177,7 @@ fn class<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) {
         specializes,
         is_file_local: extent.file == *reader.main_file()
             || reader.scopes(entity).iter().any(|s| matches!(s, Scope::Namespace { name, .. } if name.is_empty())),
-        ..head(reader, entity)
+        ..class_head(reader, entity)
     };
     if entity.is_definition() {
         class.name_offset = place.filter(|p| p.file.path == extent.file && !in_macro).map(|p| p.offset);
@@ -199,47 +199,6 @@ fn class<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) {
     super::merge::class(&mut reader.model, class);
 }
 
-/// A class as its first line tells it.
-pub(super) fn head<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) -> Class {
-    Class {
-        usr: reader.usr(entity),
-        name: reader.own_name(entity),
-        qualified: reader.qualified(entity),
-        scopes: reader.scopes(entity),
-        kind: match entity.get_template_kind().unwrap_or(entity.get_kind()) {
-            EntityKind::StructDecl => ClassKind::Struct,
-            EntityKind::UnionDecl => ClassKind::Union,
-            _ => ClassKind::Class,
-        },
-        language: reader.language,
-        access: access_of(entity),
-        is_abstract: entity.is_abstract_record(),
-        ..Class::default()
-    }
-}
-
-/// What the compiler knows of a class once it is defined.
-pub(super) fn measure(entity: Entity<'_>, class: &mut Class) {
-    let Some(ty) = entity.get_type() else { return };
-    class.is_pod = ty.is_pod();
-    class.size = ty.get_sizeof().ok().map(|size| size as u64);
-    class.align = ty.get_alignof().ok().map(|align| align as u64);
-}
-
-/// A base that a class names.
-pub(super) fn base<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) -> Option<Base> {
-    let ty = types::model_type(reader, entity.get_type()?);
-    let access = access_of(entity).unwrap_or(Access::Public);
-    Some(Base { ty, access, is_virtual: entity.is_virtual_base() })
-}
-
-/// Says whether a class is polymorphic, and an aggregate, once its members are known.
-pub(super) fn sum_up(reader: &Reader<'_>, class: &mut Class, is_plain: bool) {
-    let has_virtual = class.functions(&reader.model).any(|method| method.is_virtual);
-    class.is_polymorphic = has_virtual;
-    class.is_aggregate = is_plain && class.bases.is_empty() && !class.is_polymorphic;
-}
-
 fn members<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>, class: &mut Class) {
     use EntityKind::*;
     let record = entity.get_type();
@@ -247,7 +206,7 @@ fn members<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>, class: &mut Class
     for child in entity.get_children() {
         match child.get_kind() {
             BaseSpecifier => {
-                class.bases.extend(base(reader, child));
+                class.bases.extend(types::base(reader, child));
                 reader.scan_children(child, &mut None);
             }
             FieldDecl => {

@@ -5,7 +5,7 @@ use super::files::{Files, Place, Text};
 use super::type_shapes::is_class;
 use super::waiting::Waiting;
 use crate::model::*;
-use clang::{Accessibility, Entity, Linkage};
+use clang::{Accessibility, Entity, EntityKind, Linkage};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -158,6 +158,40 @@ pub(super) fn access_of(entity: Entity<'_>) -> Option<Access> {
 /// The class that an entity is a member of.
 pub(super) fn class_around(entity: Entity<'_>) -> Option<Entity<'_>> {
     entity.get_semantic_parent().filter(|parent| is_class(parent.get_kind()))
+}
+
+/// A class as its first line tells it.
+pub(super) fn class_head<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) -> Class {
+    Class {
+        usr: reader.usr(entity),
+        name: reader.own_name(entity),
+        qualified: reader.qualified(entity),
+        scopes: reader.scopes(entity),
+        kind: match entity.get_template_kind().unwrap_or(entity.get_kind()) {
+            EntityKind::StructDecl => ClassKind::Struct,
+            EntityKind::UnionDecl => ClassKind::Union,
+            _ => ClassKind::Class,
+        },
+        language: reader.language,
+        access: access_of(entity),
+        is_abstract: entity.is_abstract_record(),
+        ..Class::default()
+    }
+}
+
+/// What the compiler knows of a class once it is defined.
+pub(super) fn measure(entity: Entity<'_>, class: &mut Class) {
+    let Some(ty) = entity.get_type() else { return };
+    class.is_pod = ty.is_pod();
+    class.size = ty.get_sizeof().ok().map(|size| size as u64);
+    class.align = ty.get_alignof().ok().map(|align| align as u64);
+}
+
+/// Says whether a class is polymorphic, and an aggregate, once its members are known.
+pub(super) fn sum_up(reader: &Reader<'_>, class: &mut Class, is_plain: bool) {
+    let has_virtual = class.functions(&reader.model).any(|method| method.is_virtual);
+    class.is_polymorphic = has_virtual;
+    class.is_aggregate = is_plain && class.bases.is_empty() && !class.is_polymorphic;
 }
 
 pub(super) fn is_internal(entity: Entity<'_>) -> bool {

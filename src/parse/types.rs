@@ -8,7 +8,7 @@ use super::names::is_reserved;
 use super::reader::Reader;
 use super::reader::access_of;
 use super::type_shapes::*;
-use crate::model::{Access, Field, Language, ParamNames, Prim, TemplateArg, Type, TypeKind};
+use crate::model::{Access, Base, Field, Language, ParamNames, Prim, TemplateArg, Type, TypeKind};
 use clang::{Entity, EntityKind, TypeKind as Kind};
 
 /// `const` and `volatile`.
@@ -401,6 +401,13 @@ fn scope_spelling<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>, depth: usi
         EnumDecl | LinkageSpec | UnexposedDecl => scope_spelling(reader, parent, depth + 1),
         _ => String::new(),
     }
+}
+
+/// A base that a class names.
+pub(super) fn base<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) -> Option<Base> {
+    let ty = model_type(reader, entity.get_type()?);
+    let access = access_of(entity).unwrap_or(Access::Public);
+    Some(Base { ty, access, is_virtual: entity.is_virtual_base() })
 }
 
 pub(super) fn field<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) -> Field {

@@ -58,11 +58,14 @@ pub(crate) fn pointing(to: Type, mark: &str, kind: fn(Box<Type>) -> TypeKind) ->
     Type::new(format!("{}{gap}{mark}", to.spelling), kind(Box::new(to)))
 }
 
+/// Makes a type of another.
+type Wrap = fn(Type) -> Type;
+
 /// What a spelling has around another: `T &&`, `T &`, `T *`, `const T`. Gives the inner spelling, and how its type
 /// becomes that of the whole.
-pub(crate) fn peeled(text: &str) -> Option<(&str, fn(Type) -> Type)> {
+pub(crate) fn peeled(text: &str) -> Option<(&str, Wrap)> {
     let text = text.trim();
-    let marks: [(&str, fn(Type) -> Type); 3] = [
+    let marks: [(&str, Wrap); 3] = [
         ("&&", |to| pointing(to, "&&", TypeKind::RvalueRef)),
         ("&", |to| pointing(to, "&", TypeKind::LvalueRef)),
         ("*", |to| pointing(to, "*", TypeKind::Pointer)),
