@@ -8,7 +8,7 @@ impl TestCase {
     #[must_use]
     pub fn with_body(mut self, body: &TestBody) -> Self {
         let throws = body.checks.iter().any(|check| matches!(check, Check::Throws { .. }));
-        // What throws yields nothing to keep.
+        // A call that throws has no result to keep.
         self.call = Some(match &body.result {
             Some(result) if !throws => format!("{result} = {};", body.call),
             _ if body.call.ends_with('}') => body.call.clone(),

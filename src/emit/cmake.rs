@@ -17,7 +17,7 @@ pub fn lists(folder: &Path, files: &[TestFile<'_>], project: &Project) -> Result
     let sanitizers: BTreeSet<Option<String>> = files.iter().map(|f| f.case.sanitizer.map(|s| s.to_string())).collect();
     let (mut doubles, mut sources): (Vec<_>, Vec<_>) =
         project.sources.iter().partition(|source| project.doubles.contains(&source.file));
-    // What they are doubles of is in programs, which nobody links.
+    // The functions that they replace are in programs, which nobody links.
     if sources.is_empty() {
         std::mem::swap(&mut sources, &mut doubles);
     }
@@ -56,7 +56,7 @@ fn library_name(sanitizer: Option<&str>) -> String {
 fn compilers(files: &[TestFile<'_>], project: &Project) -> Vec<Value> {
     let used: BTreeSet<Language> =
         project.sources.iter().map(|s| s.language).chain(files.iter().map(|f| f.case.language)).collect();
-    // What stands in for missing code is C.
+    // Stand-ins for missing code are C.
     let stands_in = (!project.missing.is_empty()).then_some(Language::C);
     let used: BTreeSet<Language> = used.into_iter().chain(stands_in).collect();
     used.into_iter()
@@ -80,7 +80,8 @@ fn groups(project: &Project) -> Vec<Value> {
     by_flags
         .into_iter()
         .filter(|((flags, language), _)| !flags.is_empty() || language.is_some())
-        .map(|((flags, language), files)| json!({ "files": files, "flags": words(&flags, project), "language": language }))
+        .map(|((flags, language), files)| (files, words(&flags, project), language))
+        .map(|(files, flags, language)| json!({ "files": files, "flags": flags, "language": language }))
         .collect()
 }
 

@@ -43,13 +43,13 @@ pub struct TestCase {
     pub line: u32,
     /// Unified diff of the mutant.
     pub diff: String,
-    /// What told the mutant from the original.
+    /// How the mutant differs from the original.
     pub how: How,
     /// The sanitizer that the kill needs, where only it sees the difference.
     pub sanitizer: Option<Sanitizer>,
     /// The source file whose compile command the test is built with: `file`, or one that includes it.
     pub command_file: PathBuf,
-    /// What the test includes: `<cmath>`, `"sat/mission.hpp"`, or an absolute path.
+    /// Includes of the test: `<cmath>`, `"sat/mission.hpp"`, or an absolute path.
     pub includes: Vec<String>,
     /// For a unit that is local to its file: the source file that the test includes.
     pub source_include: Option<PathBuf>,
@@ -65,6 +65,6 @@ pub struct TestCase {
     pub statements: Vec<String>,
     /// The lines that call the unit under test; an expected exception is expected of them.
     pub call: Option<String>,
-    /// What must hold afterwards.
+    /// The checks after the call.
     pub checks: Vec<Check>,
 }

@@ -24,7 +24,7 @@ pub struct Project {
     pub missing: Vec<String>,
     /// Those of them, and maybe others, that are variables of a thread.
     pub missing_in_threads: BTreeSet<String>,
-    /// What is linked besides (`-lz`).
+    /// Libraries to link (`-lz`).
     pub libraries: Vec<String>,
     /// The sources that include a file, directly or not.
     pub includers: BTreeMap<PathBuf, Vec<PathBuf>>,

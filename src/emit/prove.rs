@@ -24,10 +24,10 @@ const ORIGINAL_LIMIT: Duration = Duration::from_secs(30);
 /// The least that a mutant is given before it counts as one that never comes back.
 const LEAST_LIMIT: Duration = Duration::from_secs(3);
 
-/// What tests include first, by the name that its file has.
+/// The first include of all tests: file name and text.
 const FRAMEWORK: (&str, &str) = ("framework.hpp", "#include <gtest/gtest.h>\n");
 
-/// What came of the proof of one kill.
+/// The result of proving one kill.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Proof {
     /// The mutant.
@@ -94,7 +94,7 @@ impl<'a> Prover<'a> {
     /// The project as tests are linked against it, without `source`.
     ///
     /// # Errors
-    /// What the archiver says.
+    /// The archiver fails.
     pub fn archive_without(&self, source: &Path) -> Result<PathBuf, CompileFailure> {
         self.builder.archive(&self.objects(Flavor::Plain), &[source])
     }
@@ -212,7 +212,7 @@ impl<'a> Prover<'a> {
         let mut objects = objects.clone();
         let mut done: BTreeSet<&Path> = BTreeSet::new();
         let mut map = original.map.clone();
-        // What the link does not take need not be compiled; the mutant may make it take more.
+        // Objects that are not linked need not be compiled; the mutant may need more of them.
         loop {
             let wanted: Vec<&CompileCommand> = affected
                 .iter()
@@ -327,7 +327,7 @@ impl<'a> Prover<'a> {
         Ok(Ran { ended: done.ended, said: format!("{}\n{}", done.stdout, done.stderr) })
     }
 
-    /// What a test is kept in: its values are made up, whatever its text.
+    /// The sandbox of a test: its values are generated, so it may do anything.
     fn confined(&self, flavor: Flavor, limit: Duration) -> Result<Confinement> {
         let mut confinement = Confinement::new(Runs::Program, &self.scratch.join("own"))?;
         confinement.time = Some(limit * 4);
@@ -347,7 +347,7 @@ fn framework(builder: &Builder, scratch: &Path) -> std::io::Result<PathBuf> {
     fs::write(&header, FRAMEWORK.1).map(|()| header)
 }
 
-/// What the two sides of a proof share.
+/// The input of both sides of a proof.
 struct Side<'s> {
     file: &'s TestFile<'s>,
     command: &'s CompileCommand,

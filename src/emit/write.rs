@@ -29,7 +29,7 @@ pub struct WrittenTest {
 
 /// A helper that only declares: `R f(P);`, perhaps within namespaces.
 fn is_declaration(helper: &str) -> bool {
-    // What stands in for the project's own names is defined where they are declared: in no namespace of the test's.
+    // Stand-ins for the project's own names are defined at global scope, as those are declared.
     if helper.contains("} stand_ins;") {
         return true;
     }
@@ -60,7 +60,7 @@ pub fn write(output: &Path, cases: &[TestCase], project: &Project) -> Result<Vec
         Problem::usage("output-unwritable", error.to_string(), "make the folder writable, or give another with -o")
             .at(&folder)
     };
-    // What an earlier run wrote is not of this outcome; the folder is disposable.
+    // Tests of an earlier run do not belong to this outcome; the folder is disposable.
     match fs::remove_dir_all(&folder) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(trouble(error).into()),
         _ => {}

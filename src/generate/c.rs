@@ -108,7 +108,7 @@ fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<Str
         let text = match &ty.kind {
             // The callee has allocated so many at least: its caller may read them.
             TypeKind::Pointer(to) if least.is_some() => allocated(&observing, to, least.unwrap_or_default(), "result"),
-            // What a returned pointer leads to may be an argument, a static or nothing readable.
+            // The pointee of a returned pointer may be an argument, a static or nothing readable.
             TypeKind::Pointer(to) if matches!(to.kind, TypeKind::Prim(crate::model::Prim::Char)) => {
                 "  motif_null(record, result == NULL);\n\
                  \x20 if (result != NULL) motif_text(record, result, strnlen(result, 4096));\n"

@@ -30,7 +30,7 @@ const MOST_CLASSES: usize = 40;
 
 /// A mutant with its number in the dispatch, from 1.
 pub struct Numbered<'m> {
-    /// What `motif_mutant` is when it is active.
+    /// The value of `motif_mutant` when it is active.
     pub number: u32,
     /// The mutant.
     pub mutant: &'m Mutant,
@@ -186,7 +186,7 @@ impl<'m> Writer<'_, 'm> {
         Ok(())
     }
 
-    /// What is copied goes by these names.
+    /// Chooses the names of the copies.
     fn name(&mut self, classes: &[Usr]) {
         let model = self.closure.model;
         for usr in classes {
@@ -237,7 +237,7 @@ impl<'m> Writer<'_, 'm> {
         let mut heads: Vec<(&Function, String)> = Vec::new();
         for (function, name) in functions.iter().filter(|_| !is_alone) {
             let head = self.head(function, name)?;
-            // What a template says itself of its parameters it may say once.
+            // Default arguments of a template may stand only once.
             if function.template.is_none() || !head.contains('=') {
                 heads.push((function, head));
             }

@@ -14,7 +14,7 @@ use crate::plan::{Entry, Kind};
 use crate::types::spelling::replace_word;
 use std::collections::BTreeMap;
 
-/// What `T` is for original and copy, and the names that follow from it.
+/// The type `T` for original and copy, and the names that follow from it.
 struct Versions {
     original: String,
     mutant: String,
@@ -31,7 +31,7 @@ struct Versions {
     targets: Vec<Option<String>>,
 }
 
-/// What is written about a unit, for the templates; and what of it others need.
+/// The text of a unit's driver, for the skeletons.
 pub(super) struct Written<'m> {
     pub context: tera::Context,
     /// The classes that are observed.
@@ -315,7 +315,7 @@ fn body_lines(job: &Job<'_>, versions: &Versions) -> Result<Vec<String>, String>
 }
 
 fn entry_lines(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target: Option<&str>) -> Result<(), String> {
-    // What is around this: the parameters of its templates are among it.
+    // Names that are in scope around these statements, template parameters included.
     ["stand_ins", "T", "U"].iter().for_each(|name| lowering.reserve(name));
     entry.state.names().for_each(|name| lowering.reserve(name));
     undefined_symbols::set_up(lowering, entry, job.plan.language)?;
@@ -389,7 +389,7 @@ fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target:
             let length = least(None).unwrap_or_default();
             lowering.line(format!("record.call([&] {{ record.output_array(\"return\", {call}, {length}); }});"));
         }
-        // What an iterator points to says less than where it points.
+        // An iterator is compared by its position, which says more than the element.
         Some(_) if place.is_some() => {
             let place = place.unwrap_or_default();
             lowering.line(format!("record.returned(\"return\", [&] {{ return {place}; }});"));
@@ -486,7 +486,7 @@ fn observation(slot: &crate::plan::Slot, made: &Made) -> Option<String> {
     if target.is_const && is_plain {
         return None;
     }
-    // What containers lead to may be gone.
+    // Elements whose ownership was transferred may be gone.
     let mut leads_nowhere = false;
     if matches!(slot.recipe.kind, Kind::Sequence { .. }) {
         slot.recipe.walk(&mut |recipe| leads_nowhere |= matches!(recipe.kind, Kind::Pointer { given: true, .. }));

@@ -16,7 +16,7 @@ const MOST: usize = 16;
 /// Bases further up than this are not looked for.
 const DEEPEST: usize = 8;
 
-/// Who derives from whom, the other way round than classes say it.
+/// The classes that derive from each class.
 pub struct Heirs<'m> {
     model: &'m Model,
     of: BTreeMap<&'m Usr, Vec<&'m Class>>,

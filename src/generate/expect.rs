@@ -21,7 +21,7 @@ use crate::types::standard::smart_pointee;
 use serde_json::Value;
 use std::collections::HashMap;
 
-/// What a test checks.
+/// A check of a test.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Check {
     /// `actual` has the bits of `expected`.
@@ -30,7 +30,7 @@ pub enum Check {
         actual: String,
         /// A literal.
         expected: String,
-        /// What the literal is.
+        /// The literal's kind.
         kind: CheckKind,
     },
     /// The call throws.
@@ -52,7 +52,7 @@ impl Check {
     }
 }
 
-/// What sort of value is checked.
+/// The kind of a checked value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CheckKind {
     /// `bool`; the literal is `true` or `false`, in C also `1` or `0`.
@@ -82,7 +82,7 @@ pub struct TestBody {
     pub result: Option<String>,
     /// Statements behind the checks.
     pub take_down: Vec<String>,
-    /// What is checked afterwards.
+    /// The checks after the call.
     pub checks: Vec<Check>,
     /// A check reads private state, or the unit itself is private.
     pub private_access: bool,
@@ -187,7 +187,7 @@ fn c_text() -> Type {
     Type { kind: TypeKind::Pointer(Box::new(text)), ..crate::types::arithmetic::simple_type("const char *") }
 }
 
-/// What stand-ins have noted, and variables that nobody defines.
+/// The notes of stand-ins, and variables that nobody defines.
 fn outside_roots(model: &Model, entry: &Entry) -> Vec<Root> {
     let variables = undefined_symbols::variables(model, entry).into_iter();
     let mut roots: Vec<Root> = variables
@@ -264,7 +264,7 @@ fn returned(ty: Type) -> Root {
     Root { name: "return".into(), made: Made::expression("result"), ty }
 }
 
-/// What the container holds that an argument points into.
+/// The container that an argument points into.
 fn elements(slot: &crate::plan::Slot, made: &Made) -> Option<Root> {
     let range = made.range.as_ref()?;
     let made = Made::expression(&range.container);
@@ -357,7 +357,7 @@ fn checks(
     if mutant.is_none() {
         wanted.retain(|entry| entry.get("part").and_then(Value::as_str) == Some("output"));
     }
-    // What a file holds is never null.
+    // The text of a file is never null.
     let is_file = |path: &str| roots.iter().any(|r| r.name == path && r.made.object.starts_with("text_of("));
     wanted.retain(|entry| entry.get("null").is_none() || !is_file(path_of(entry)));
     let mut said = 0;
@@ -382,7 +382,7 @@ fn checks(
     }
 }
 
-/// What a test asks for what a record shows.
+/// Finds the expressions by which a test checks what a record shows.
 struct Asking<'a> {
     model: &'a Model,
     language: Language,
@@ -492,7 +492,7 @@ impl Asking<'_> {
             TypeKind::Enum(usr) => {
                 let number = value.integer()?;
                 let known = model.enums.get(usr)?;
-                // What a structure without a name defines has no name either.
+                // A type that an unnamed structure defines can't be named.
                 let is_unnamed = |usr: &Usr| model.classes.get(usr).is_none_or(|class| class.name.is_empty());
                 let mut around = known.scopes.iter().filter_map(Scope::class);
                 if language == Language::Cxx && around.any(is_unnamed) {

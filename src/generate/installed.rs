@@ -79,7 +79,7 @@ pub(super) fn questions(
     text
 }
 
-/// What a test brings along to see what is written of an object.
+/// A helper of tests that prints an object.
 pub const PRINT: &str = "template <typename T>
 std::string printed(const T &value) {
   std::ostringstream text;

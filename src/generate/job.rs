@@ -1,4 +1,4 @@
-//! What the writers of C and C++ files share: the unit with its mutants and its copy, and the skeletons.
+//! Shared by the writers of C and C++ files: the unit with its mutants and its copy, and the skeletons.
 
 use super::copy::{Numbered, SourceCopy, comment_safe};
 use super::layout;
@@ -39,7 +39,7 @@ pub fn render(name: &str, context: &tera::Context) -> Result<String, String> {
     tera.render(name, context).map_err(|e| format!("{name}: {e}"))
 }
 
-/// What the writers of C and C++ files share.
+/// The input of the writers of C and C++ files.
 pub struct Job<'j> {
     /// The project.
     pub model: &'j Model,
@@ -56,7 +56,7 @@ pub struct Job<'j> {
 }
 
 impl Job<'_> {
-    /// What all skeletons name.
+    /// The context that all skeletons share.
     pub fn context(&self) -> tera::Context {
         let plan = self.plan;
         let in_comment = |text: &str| match plan.language {
@@ -124,7 +124,7 @@ impl Job<'_> {
         lines
     }
 
-    /// What the included source asks of the system's headers: driver.c includes some before it.
+    /// Feature test macros of the included source: driver.c includes system headers before it.
     pub(super) fn features(&self) -> &[(String, String)] {
         let unit = self.model.unit_compiling(&self.plan.source);
         unit.map_or(&[], |unit| &unit.features)

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 const TAKEN: &str = "Input Record Keeper TestUtil Original Mutant Version detail observe call compare record in keep \
     result object object_owner";
 
-/// What the names are that hide types of the project's in a driver in C.
+/// Names that hide types of the project's in a driver in C.
 const TAKEN_IN_C: [&str; 4] = ["in", "record", "unit", "result"];
 
 /// Whether a name that a driver gives a class of the project's would hide one of its own.

@@ -53,7 +53,7 @@ fn growable<'c>(lexicon: &Lexicon, class: &'c Class, with: &Substitution) -> Opt
     }
 }
 
-/// What is compared of these classes' objects, in words.
+/// A description of what is compared of these classes' objects.
 pub fn seen(classes: &[Observed<'_>]) -> &'static str {
     if classes.iter().all(|observed| observed.class.installed.is_some()) {
         "what everybody may see of it"
@@ -110,7 +110,7 @@ impl Observing<'_> {
         }
     }
 
-    /// What an observer says of a member.
+    /// The statement of an observer for a member.
     fn cxx_member(&self, class: &Class, field: &Field, with: &Substitution) -> String {
         let name = &field.name;
         let line = match self.how(class, field, &with.apply(&field.ty)) {
@@ -130,7 +130,7 @@ impl Observing<'_> {
         format!("  {line}\n")
     }
 
-    /// What the observer of a class says of its bases, and of its own members.
+    /// The statements of an observer for the bases of a class, and for its own members.
     fn cxx_body(&self, observed: &Observed<'_>, spell: &dyn Fn(&str) -> String) -> (String, String) {
         let (class, model, lexicon) = (observed.class, self.model, self.lexicon);
         let with = Substitution::of(model, class, observed.ty.args());

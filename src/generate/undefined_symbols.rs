@@ -18,7 +18,7 @@ use std::borrow::Cow;
 
 /// Where the calls are noted.
 pub const CALLS: &str = "stand_ins.calls";
-/// What they are in a record.
+/// Their name in a record.
 pub const RECORDED: &str = "stand_in_calls";
 
 const NOTE: &str = "static void stand_in_note(const char *format, ...) {
@@ -37,7 +37,7 @@ const DATA: &str = "static void stand_in_data(const void *data, size_t size) {
   stand_in_note(\"}\");
 }";
 
-/// What the bodies name.
+/// Names that the bodies use.
 const NAMED: &str = "stand_ins stand_in_note stand_in_data memcpy nothing size_t std NULL strlen vsnprintf";
 
 /// Whether the plan has any.
@@ -181,7 +181,7 @@ fn constant(ty: &Type, name: &str, symbol: &str, language: Language) -> Option<S
     Some(format!("\n__asm__(\"{room}\");\n{external} {};\n", declared(ty, name)))
 }
 
-/// What the stand-in of a variable is called.
+/// The name of a variable's stand-in.
 fn variable(name: &str) -> String {
     format!("stand_in_{name}")
 }
@@ -236,7 +236,7 @@ impl Writer<'_> {
         let mut names: Vec<String> = Vec::new();
         for (index, param) in function.params.iter().enumerate() {
             let plain = crate::types::spelling::identifier(&param.name, &format!("argument{}", index + 1));
-            // What the body and the list itself name has to mean what it means.
+            // A parameter must not hide a name that the body or the parameter list uses.
             let is_named =
                 |text: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == plain);
             let is_taken = NAMED.split(' ').any(|named| named == plain)
@@ -262,7 +262,7 @@ impl Writer<'_> {
             Some(slot) if matches!(slot.ty.kind, TypeKind::Array(..)) => {
                 let calls = format!("stand_ins.{name}_calls");
                 match &result.kind {
-                    // Who waits for an answer gets it at last: behind the first calls it counts.
+                    // A loop that waits for a certain answer ends: after the first calls the answer is a counter.
                     TypeKind::Prim(prim) => {
                         let counted = match prim {
                             Prim::Bool => format!("{calls} % 2 == 0"),
@@ -374,7 +374,7 @@ impl Writer<'_> {
 
     /// The format of a value and what is printed; `...` where it can't be said.
     fn shown(&self, ty: &Type, name: &str, is_text: bool) -> (String, Option<String>) {
-        // What is handed over to be written need not have a value.
+        // An out parameter need not have a value yet.
         if matches!(&ty.kind, TypeKind::LvalueRef(to) if !to.is_const) {
             return ("...".into(), None);
         }
@@ -404,7 +404,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What a structure is noted as.
+    /// The text that a structure is noted as.
     fn tag(&self, usr: &str) -> String {
         self.model.classes.get(usr).map_or_else(|| "...".to_owned(), |class| format!("{}...", class.name))
     }
@@ -420,7 +420,7 @@ impl Writer<'_> {
             if is_array { format!("{values}[stand_ins.{name}_calls % {ANSWERS}]") } else { format!("*{values}") };
         match written.length {
             Some(length) => {
-                // Whoever names bytes counts bytes.
+                // A length that is named after bytes counts bytes.
                 let size = self.cast("size_t", &names[length]);
                 let size = if self.counts_bytes(&names[length]) { size } else { format!("{size} * sizeof *{values}") };
                 let there = self.is_there(function, names, written.param, length);

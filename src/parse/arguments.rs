@@ -112,7 +112,7 @@ pub(super) fn template_args<'tu>(reader: &mut Reader<'tu>, ty: clang::Type<'tu>,
         .collect()
 }
 
-/// What is between the outermost last `<` and `>` of a type's display name, split at its commas.
+/// The arguments between the last outermost `<` and `>` of a type's display name.
 pub(super) fn split_args(display: &str) -> Vec<String> {
     let (mut depth, mut start, mut parts, mut last) = (0i32, 0, Vec::new(), Vec::new());
     for (at, c) in display.char_indices() {

@@ -1,4 +1,4 @@
-//! What was read, kept for the next run.
+//! The cache of what was read, for the next run.
 
 use super::job::{Job, from_json, write_whole};
 use super::options::ParseOptions;
@@ -30,7 +30,7 @@ pub(super) fn key(job: &Job, options: &ParseOptions) -> String {
     hex(&Sha256::digest(serde_json::to_vec(&what).unwrap_or_default()))
 }
 
-/// What tells a file's contents from earlier ones: for the project's a hash, for the system's size and time.
+/// A stamp of a file's contents: a hash for the project's files, size and time for the system's.
 fn stamp(path: &Path, contents: bool) -> String {
     if contents {
         return std::fs::read(path).map(|bytes| hex(&Sha256::digest(bytes))).unwrap_or_default();
@@ -44,7 +44,7 @@ fn stamp_input(path: &Path) -> String {
     stamp(path, !path.starts_with("/usr"))
 }
 
-/// What was kept under the key, where every file is still as it was.
+/// The result that is cached under the key, if no file has changed.
 pub(super) fn load<T: DeserializeOwned + Send>(dir: &Path, key: &str) -> Option<T> {
     let kept: Kept<T> = from_json(&std::fs::read(dir.join(format!("{key}.json"))).ok()?).ok()?;
     kept.inputs.iter().all(|(path, stamp)| stamp_input(path) == *stamp).then_some(kept.read)

@@ -21,7 +21,7 @@ const ARGUMENTS: usize = 4;
 /// A question about a class.
 #[derive(Clone, Debug, PartialEq)]
 enum Question {
-    /// What it says when a method that takes nothing is called.
+    /// The result of a method without parameters.
     Getter(String),
     /// The elements of rows and columns; then whether one can be made and set.
     Element,
@@ -38,7 +38,7 @@ enum Question {
     Parsed,
     /// Whether it can hold more of its own sort.
     Grows,
-    /// What it holds, by its own name for that; whether it can be made of so many.
+    /// Its `value_type`; whether it can be constructed from so many of them.
     Held,
     MadeOf(usize),
 }
@@ -158,7 +158,7 @@ pub(super) fn ask(model: &mut Model, database: &Database, roots: &[PathBuf], opt
     for (usr, answers) in by_class {
         answered(model, &usr, &answers);
     }
-    // What has shown no constructor can't be made, whatever it looks like.
+    // A class for which no constructor compiles can't be constructed, whatever it looks like.
     let is_made = |class: &Class| class.constructors(model).next().is_some();
     let is_instance = |class: &&Class| class.installed.as_ref().is_some_and(|installed| installed.spelling.is_some());
     let never = model.classes.values().filter(|class| is_instance(class) && !is_made(class));
@@ -190,7 +190,7 @@ fn answered(model: &mut Model, usr: &Usr, answers: &[(Question, Answer)]) {
     installed.elements = named(&Question::Range).filter(|ty| ty.record() != Some(usr));
     installed.holds = named(&Question::Held);
     installed.leads_on = yes(&Question::Pointer);
-    // What leads somewhere, or is a number by itself, writes that.
+    // A pointer, or a class that converts, prints something else than itself.
     installed.is_printed = yes(&Question::Printed) && !installed.converts && !yes(&Question::Pointer);
     let (is_instance, is_grid) = (installed.spelling.is_some(), installed.grid.is_some());
     let held = installed.holds.clone();

@@ -387,7 +387,7 @@ impl Sum {
     }
 }
 
-/// The value of a constant; none below nought.
+/// The value of a constant; none if it is negative.
 fn constant(entity: Entity<'_>) -> Option<u64> {
     u64::try_from(integer(entity)?).ok()
 }

@@ -1,4 +1,4 @@
-//! What tests and examples do to the library's objects, read from the bodies of their functions.
+//! How tests and examples construct and use the library's objects, read from the bodies of their functions.
 //!
 //! A body is walked once, in the order of the source. Constructions and calls of what the project declares elsewhere
 //! become steps; variables stand for the steps that gave them their value, or for a literal. What happens in one branch
@@ -35,7 +35,7 @@ pub(super) fn mine<'tu>(reader: &mut Reader<'tu>, function: Entity<'tu>, body: E
         return;
     }
     let Some(place) = reader.place(function).filter(|place| place.file.path == *reader.main_file()) else { return };
-    // What a header declares is the library's own, unless the file says that it is a test.
+    // A function that a header declares is the library's own, unless the file is a test by its name.
     let declared_here = is_in_main_file(reader, function.get_canonical_entity());
     if !declared_here && !keep::names_a_test(&place.file.path) {
         return;
@@ -107,7 +107,7 @@ impl<'tu> Miner<'_, 'tu> {
         self.reader.extent(entity).is_none_or(|(.., in_macro)| in_macro)
     }
 
-    /// What happens here only is forgotten behind it.
+    /// Steps of a branch are forgotten behind it.
     fn branch(&mut self, entity: Entity<'tu>, is_used: bool) {
         let (steps, known) = (self.steps.len(), self.known.clone());
         self.below_or_whole(entity);
@@ -182,7 +182,7 @@ impl<'tu> Miner<'_, 'tu> {
 
     // ---- expressions ----------------------------------------------------------------------------------
 
-    /// What an expression stands for; the steps that it takes are noted.
+    /// The value of an expression; its steps are noted.
     fn value(&mut self, entity: Entity<'tu>) -> Value {
         if self.depth > DEEPEST || self.steps.len() > STEPS {
             return Value::Any;
@@ -236,7 +236,7 @@ impl<'tu> Miner<'_, 'tu> {
         }
     }
 
-    /// What the only expression inside stands for.
+    /// The value of the only expression inside.
     fn inside(&mut self, entity: Entity<'tu>) -> Value {
         match expressions(entity)[..] {
             [only] => self.value(only),

@@ -1,4 +1,4 @@
-//! What one process of ours reads with libclang: jobs, and how they are done.
+//! Jobs for one process that reads with libclang, and how they are done.
 
 use super::files::{Files, Text};
 use super::read;
@@ -41,7 +41,7 @@ pub(super) enum Task {
     Ask { lines: Vec<String>, names: Vec<bool> },
 }
 
-/// What the compiler says of a line.
+/// The compiler's answer to a line.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Answer {
     /// No error comes from it.
@@ -66,7 +66,7 @@ pub struct CompileError {
     pub line: u32,
     /// Its column.
     pub column: u32,
-    /// What is wrong.
+    /// The compiler's message.
     pub message: String,
     /// The text could not even be read as tokens and syntax.
     pub is_syntax: bool,
@@ -77,7 +77,7 @@ pub struct CompileError {
 pub struct Version {
     /// The errors, in order.
     pub errors: Vec<CompileError>,
-    /// What the file declares and defines.
+    /// The model of the file.
     pub model: Model,
 }
 
@@ -370,7 +370,7 @@ fn ask(job: &Job, lines: &[String], names: &[bool]) -> Result<Done<Vec<Answer>>>
     })
 }
 
-/// What was written as JSON, however deep it nests.
+/// Reads JSON, however deep it nests.
 pub(super) fn from_json<T: DeserializeOwned + Send>(bytes: &[u8]) -> Result<T> {
     on_big_stack(|| {
         let mut json = serde_json::Deserializer::from_slice(bytes);

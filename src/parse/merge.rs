@@ -162,7 +162,7 @@ fn change(model: &mut Model, holds: impl Fn(&Model, &Class) -> bool, change: imp
     found.iter().filter_map(|usr| model.classes.get_mut(usr).map(&change)).count() > 0
 }
 
-/// What can be said only of the whole: polymorphism through bases, abstract templates, ids that two units share.
+/// Completes the model of the whole project: polymorphism through bases, abstract templates, ids that two units share.
 pub(super) fn finish(model: &mut Model, root: &Path) {
     let inherits = |model: &Model, class: &Class| {
         let mut bases = class.bases.iter().filter_map(|base| model.class_of(&base.ty));

@@ -73,7 +73,7 @@ pub fn project(database: &Database, options: &ParseOptions) -> Result<(Model, Ve
         .iter()
         .enumerate()
         .filter(|(_, command)| options.only.as_ref().is_none_or(|only| only.contains(&command.file)))
-        // What is built along (a framework for tests, say) has units and mutants of somebody else.
+        // Third-party code that is built along, such as a test framework, is not under test.
         .filter(|(_, command)| !is_installed(&command.file, &roots[0]))
         .map(|(index, _)| index)
         .collect();

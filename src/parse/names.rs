@@ -172,7 +172,7 @@ impl<'tu> Reader<'tu> {
         (says || is_concept).then(|| head.trim().to_owned())
     }
 
-    /// What a function reads of its `...`: the macro leaves no name in the tree.
+    /// The types that a function reads by `va_arg`: the macro leaves no name in the tree.
     pub(super) fn read_behind_the_last(&mut self, entity: Entity<'tu>) -> Vec<String> {
         let text = self.source_of(entity).unwrap_or_default();
         let mut found = Vec::new();
@@ -215,7 +215,7 @@ fn param_kind(kind: EntityKind) -> Option<TemplateParamKind> {
     }
 }
 
-/// What stands behind the first `=` outside brackets.
+/// The text behind the first `=` outside brackets.
 pub(super) fn default_of(text: &str) -> Option<String> {
     let bytes = text.as_bytes();
     let mut depth = 0i32;

@@ -23,7 +23,7 @@ pub(super) fn kept<T: Serialize + DeserializeOwned + Send>(job: &Job, options: &
     }
     let Done { read, inputs } = result(job, options)?;
     if let Some(dir) = &options.cache_dir {
-        // What could not be kept is read again the next time.
+        // A result that could not be stored is read again the next time.
         let _ = cache::store(dir, &key, &inputs, &read);
     }
     Ok(read)

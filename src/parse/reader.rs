@@ -77,7 +77,7 @@ impl<'tu> Reader<'tu> {
         self.files.at(entity.get_location()?)
     }
 
-    /// What an entity covers, macros taken where they were used, and whether an end of it comes from a macro.
+    /// The extent of an entity, macros taken where they were used, and whether an end of it comes from a macro.
     pub(super) fn extent(&mut self, entity: Entity<'tu>) -> Option<(Extent, Rc<Text>, bool)> {
         self.files.extent(entity.get_range()?)
     }
@@ -179,7 +179,7 @@ pub(super) fn class_head<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) -> 
     }
 }
 
-/// What the compiler knows of a class once it is defined.
+/// Notes the compiler's facts about a defined class: size, alignment, whether it is a POD.
 pub(super) fn measure(entity: Entity<'_>, class: &mut Class) {
     let Some(ty) = entity.get_type() else { return };
     class.is_pod = ty.is_pod();

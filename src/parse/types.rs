@@ -118,7 +118,7 @@ fn kind_of<'tu>(reader: &mut Reader<'tu>, ty: clang::Type<'tu>, canonical: clang
                 let written = applied(ty, 0).unwrap_or(canonical);
                 let args = arguments::template_args(reader, written, depth);
                 let named = written.get_declaration().unwrap_or(template);
-                // What class that comes to, the parameter's argument says.
+                // The parameter's argument names the class.
                 TypeKind::Record { usr: String::new(), name: named.get_name().unwrap_or_default(), args }
             }
             _ if matches!(kind, Kind::Unexposed | Kind::Dependent | Kind::DependentSizedArray) => {
@@ -149,7 +149,7 @@ fn record<'tu>(
     if args.is_empty() {
         args = arguments::enclosing_args(reader, ty, declaration, depth);
     } else {
-        // What is nested in a template has the arguments of that in front of its own.
+        // A class nested in a template has the template's arguments in front of its own.
         let around = arguments::outer_args(reader, declaration, depth);
         outer = around.len();
         args.splice(..0, around);
@@ -226,7 +226,7 @@ fn declare<'tu>(reader: &mut Reader<'tu>, ty: clang::Type<'tu>, name: &str, qual
                 .into_iter()
                 .map(|param| declare(reader, param, "", Quals::default(), depth + 1))
                 .collect();
-            // What says nothing of its parameters counts as one that takes any.
+            // A function type without a prototype takes any arguments.
             if ty.is_variadic() && ty.get_kind() == Kind::FunctionPrototype {
                 params.push("...".into());
             }
@@ -310,7 +310,7 @@ fn typedef_name<'tu>(reader: &mut Reader<'tu>, ty: clang::Type<'tu>) -> Result<S
             ClassTemplate | ClassTemplatePartialSpecialization => in_template = true,
             StructDecl | ClassDecl | UnionDecl => {
                 in_instance |= parent.get_template().is_some();
-                // What a standard library has its containers made of, with arguments that nobody writes.
+                // Base classes of a standard library's containers have arguments that nobody writes.
                 reserved_scope |= parent.get_name().is_some_and(|name| is_reserved(&name));
             }
             FunctionDecl | Method | Constructor | Destructor | FunctionTemplate | ConversionFunction => local = true,

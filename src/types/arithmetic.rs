@@ -54,7 +54,7 @@ pub fn is_integer(prim: Prim) -> bool {
     prim.is_integer()
 }
 
-/// Whether it is a whole number that may be below nought.
+/// Whether it is a signed integer type.
 pub fn is_signed(prim: Prim) -> bool {
     matches!(prim, Prim::SChar | Prim::Short | Prim::Int | Prim::Long | Prim::LongLong | Prim::Int128)
 }

@@ -61,7 +61,7 @@ pub(crate) fn pointing(to: Type, mark: &str, kind: fn(Box<Type>) -> TypeKind) ->
 /// Makes a type of another.
 type Wrap = fn(Type) -> Type;
 
-/// What a spelling has around another: `T &&`, `T &`, `T *`, `const T`. Gives the inner spelling, and how its type
+/// Peels one layer off a spelling: `T &&`, `T &`, `T *`, `const T`. Gives the inner spelling, and how its type
 /// becomes that of the whole.
 pub(crate) fn peeled(text: &str) -> Option<(&str, Wrap)> {
     let text = text.trim();

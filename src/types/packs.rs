@@ -116,7 +116,7 @@ pub(crate) fn elements(with: &Substitution, text: &str) -> Option<Vec<TemplateAr
         .collect()
 }
 
-/// A pattern with the elements in their places.
+/// A pattern with the elements put in.
 fn pattern(with: &Substitution, text: &str) -> Option<Type> {
     let text = text.trim();
     match text.strip_suffix("&&") {

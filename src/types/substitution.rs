@@ -86,12 +86,12 @@ impl<'m> Substitution<'m> {
         params.len() == args.len() && params.iter().zip(args).all(same)
     }
 
-    /// Also this one.
+    /// Adds the argument of a parameter.
     pub(crate) fn put(&mut self, name: String, arg: TemplateArg) {
         self.known.insert(name, arg);
     }
 
-    /// Also the parameters of a template that stands in `depth` others.
+    /// Adds the parameters of a template that is nested in `depth` others.
     pub(crate) fn put_all(&mut self, depth: usize, params: &[TemplateParam], args: &[TemplateArg]) {
         for (index, (param, share)) in packs::shares(params, args).enumerate() {
             // Canonical types call the parameters by their position.
@@ -100,7 +100,7 @@ impl<'m> Substitution<'m> {
         }
     }
 
-    /// Also this parameter with what it gets, by its name and by its position.
+    /// Adds a parameter with its arguments, by its name and by its position.
     fn put_share(&mut self, param: &TemplateParam, position: String, share: &[TemplateArg]) {
         for name in [param.name.clone(), position] {
             if param.is_pack() {
@@ -111,7 +111,7 @@ impl<'m> Substitution<'m> {
         }
     }
 
-    /// Also the parameters of a function template, a member of `owner` if that is a template, with `args`.
+    /// Adds the parameters of a function template, a member of `owner` if that is a template, with `args`.
     #[must_use]
     pub fn and(mut self, function: &Function, owner: Option<&Class>, args: &[TemplateArg]) -> Self {
         let depth = match (self.model, owner) {

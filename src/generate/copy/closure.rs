@@ -31,7 +31,7 @@ pub(super) fn path_to(model: &Model, from: &Usr, to: &Usr) -> Result<Vec<Usr>, S
     Err("no path of plain functions leads from the public caller to the unit".into())
 }
 
-/// What is copied.
+/// The set of copied declarations.
 pub(super) struct Closure<'m> {
     pub(super) model: &'m Model,
     pub(super) hierarchy: &'m Hierarchy,

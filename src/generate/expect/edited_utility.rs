@@ -75,7 +75,7 @@ pub fn edited(
     Ok(test)
 }
 
-/// What the class records, with the types that the plan knows.
+/// The values that the class records, with the types that the plan knows.
 fn roots(entry: &Entry, seen: &[(String, String)]) -> Vec<Root> {
     seen.iter()
         .filter_map(|(name, value)| {
@@ -95,7 +95,7 @@ enum Piece<'t> {
     Block(&'t str, &'t str),
 }
 
-/// What the data chooses by a condition.
+/// A condition on what the data picks.
 #[derive(Clone, Copy)]
 struct Choice {
     of: u64,
@@ -124,7 +124,7 @@ struct Follow<'d> {
     /// The call under test, once it was met.
     call: Option<String>,
     returns: bool,
-    /// What is recorded behind the call: name and expression.
+    /// The values that are recorded after the call: name and expression.
     seen: Vec<(String, String)>,
 }
 

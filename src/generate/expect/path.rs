@@ -134,7 +134,7 @@ impl Walk<'_> {
         Some(())
     }
 
-    /// What an object of the standard library's is asked for.
+    /// The expression for a part of an object of the standard library.
     fn library_member(&mut self, name: &str, class: &str, args: &[TemplateArg], grip: &str) -> Option<()> {
         match name {
             "size" if own_row(self.model, class).is_some() => self.text = distance(grip),
@@ -179,7 +179,7 @@ impl Walk<'_> {
                 }
             }
             (TypeKind::Record { .. }, Index::Subscript) => {
-                // What a smart pointer leads to.
+                // The pointee of a smart pointer.
                 let object = if self.arrow { format!("*{}", self.text) } else { self.text.clone() };
                 (subscript(&object, index), element_type(self.model, ty)?)
             }
@@ -220,7 +220,7 @@ fn distance(grip: &str) -> String {
     format!("static_cast<std::size_t>(std::distance({grip}begin(), {grip}end()))")
 }
 
-/// What an object of another library is asked by, and the type of the answer.
+/// The expression for a part of an object of an installed library, and its type.
 fn asked(model: &Model, class: &Class, name: &str, text: &str, grip: &str) -> Option<(String, Type)> {
     use crate::plan::record_paths::{PRINTED, told_by};
     let installed = class.installed.as_ref()?;

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 const OF_A_CALL: usize = 2;
 const IN_ALL: usize = 6;
 
-/// What a test tells, and the original's record with that in the notes of its calls.
+/// The parts that a test notes, and the original's record with them in the notes of its calls.
 pub(super) fn told(
     model: &Model,
     plan: &UnitPlan,
@@ -69,7 +69,7 @@ fn noted(model: &Model, plan: &UnitPlan, entry: &Value, private: &mut bool) -> O
     Some((Noted { label: label.to_owned(), call: call.parse().ok()?, argument, place, shown, is_floating }, value))
 }
 
-/// What is written to a stream for a value of the record, and what that comes to.
+/// The expression that is written to a stream for a value of the record, and the text that it gives.
 fn said(entry: &Value, ty: &Type, place: &str) -> Option<(String, String)> {
     let is_null = |null: bool| {
         let shown = format!("({place} == nullptr ? \"nullptr\" : \"&...\")");

@@ -57,7 +57,7 @@ pub(super) fn fixed(lowering: &mut Lowering<'_>, ty: &Type, expression: &str, na
 pub(super) fn one_of(lowering: &mut Lowering<'_>, ty: &Type, expressions: &[String], name: &str) -> Lowered<Made> {
     let name = lowering.name(name);
     let stays = crate::types::library::row_of(lowering.model, ty).is_some_and(|row| row.copies == Ability::Never);
-    // What can't be copied stays where it is.
+    // An object that can't be copied is referred to.
     let declaration =
         if stays { format!("const {} &{name}", value_type(ty).spelling) } else { lowering.declare(ty, &name) };
     let all: Vec<String> = expressions.iter().map(|expression| lowering.callable(expression)).collect();

@@ -36,7 +36,7 @@ fn is_hidden(lowering: &Lowering<'_>, function: &Function, recipe: &Recipe) -> b
         Kind::Choice { among, .. } if among.len() == 1 || !lowering.from_input() => {
             return among.iter().any(|slot| is_hidden(lowering, function, &slot.recipe));
         }
-        // What it implements hides the interface's other methods of that name.
+        // The methods of a stub hide the interface's other methods of that name.
         Kind::Stub { methods, .. } => {
             let name = |stub: &StubMethod| lowering.model.functions.get(&stub.method).map(|method| &method.name);
             return function.name == "operator=" || methods.iter().any(|stub| name(stub) == Some(&function.name));
@@ -77,7 +77,7 @@ pub struct Call<'c> {
     pub entry: &'c Entry,
     /// The object that it is called on.
     pub object: Option<&'c Made>,
-    /// What the function goes by, where that is not its name.
+    /// The expression that is called instead of the function's name, if any.
     pub target: Option<&'c str>,
 }
 

@@ -236,7 +236,7 @@ pub(super) fn array(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) ->
         return Ok(Made::variable(&name));
     }
     if lowering.is_c() && lowering.scoped {
-        // What a structure in an array points to outlives the loop that fills it.
+        // The pointee of a structure in an array outlives the loop that fills it.
         let pointer = lowering.declare(&element_type, &format!("*{name}"));
         lowering.line(format!("{pointer} = motif_allocate(in, {length} * sizeof *{name});"));
     } else if lowering.is_c() {

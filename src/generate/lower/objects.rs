@@ -41,8 +41,8 @@ pub(super) fn pointer(lowering: &mut Lowering<'_>, to: &Slot, given: bool, name:
         return Ok(Made::variable(&name));
     }
     let made = lowering.value(&to.recipe, name)?;
-    // What is pointed to must be an object: a pointer that is only an expression so far becomes one.
-    // What it points to in turn may be of a subtype, which the declared type must not show.
+    // The pointee must be an object: a pointer that is only an expression so far becomes a variable.
+    // Its own pointee may be of a subtype, which the declared type must not show.
     let is_pointer = match &to.recipe.kind {
         Kind::Array { .. } => to.recipe.ty.pointee().is_some(),
         Kind::Pointer { .. } => true,

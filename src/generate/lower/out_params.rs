@@ -98,7 +98,7 @@ fn function_of<'m>(lowering: &Lowering<'m>, recipe: &Recipe) -> Option<&'m Funct
     lowering.model.functions.get(function)
 }
 
-/// What stands behind the parameter: a pointer, plain or smart.
+/// The type behind an out parameter: a pointer, plain or smart.
 fn out_type<'m>(lowering: &Lowering<'m>, recipe: &Recipe, place: usize) -> Option<&'m Type> {
     let ty = &function_of(lowering, recipe)?.params.get(place)?.ty;
     ty.pointee().or(Some(ty.without_ref()))

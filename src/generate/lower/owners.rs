@@ -59,7 +59,7 @@ fn behind_object(lowering: &Lowering<'_>, ty: &Type) -> String {
     ender_of(lowering, ty).map_or_else(String::new, |ender| format!(", {ender}"))
 }
 
-/// What a smart pointer is made with besides its object, where a function ends that which it has none of by itself.
+/// The deleter of a smart pointer that has no default one.
 pub(super) fn ender_of(lowering: &Lowering<'_>, ty: &Type) -> Option<String> {
     let TypeKind::Record { args, .. } = &ty.kind else { return None };
     let [TemplateArg::Type(to), TemplateArg::Type(ender)] = args.as_slice() else { return None };

@@ -1,4 +1,4 @@
-//! What can be copied, and what only be moved.
+//! Which types can be copied, and which only moved.
 
 use super::writer::Lowering;
 use crate::model::library::Ability;
@@ -20,7 +20,7 @@ pub fn is_move_only(lowering: &Lowering<'_>, ty: &Type) -> bool {
         |f: &Function| f.is_copy_or_move && f.params.iter().any(|p| matches!(p.ty.kind, TypeKind::RvalueRef(_)));
     match class.constructors(lowering.model).find(copies) {
         Some(copy) => copy.is_deleted,
-        // Who says how it is moved, and not how it is copied, is not copied.
+        // A class that declares a move constructor and no copy constructor is not copied.
         None if class.constructors(lowering.model).any(moves) => true,
         None => class.fields.iter().any(|f| !f.is_static && f.ty != *ty && is_move_only(lowering, &f.ty)),
     }

@@ -1,4 +1,4 @@
-//! What the call under test is to take out, or to look for, is put in before.
+//! Inserts what the call under test removes or looks up.
 
 use super::writer::{Lowered, Lowering, Made, Values};
 use super::{exact, setup_calls};
@@ -6,7 +6,7 @@ use crate::cpp::{call, print, raw};
 use crate::generate::trace::Draw;
 use crate::plan::{Entry, Given, PairedSetup, Slot};
 
-/// What an entry has done before its call: the file's state, and what the call is to find.
+/// The statements before an entry's call: the file's state, and what the call is to find.
 ///
 /// # Errors
 /// The trace does not fit the plan.

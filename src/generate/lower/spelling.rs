@@ -4,7 +4,7 @@ use super::writer::{Lowering, Made, kept};
 use crate::model::{Language, TemplateArg, Type, TypeKind};
 use crate::types::spelling::replace_word;
 
-/// What the templates of drivers call their parameters.
+/// The names of template parameters in drivers.
 const PARAMETERS: [&str; 2] = ["T", "U"];
 
 impl Lowering<'_> {

@@ -44,7 +44,7 @@ fn stub_class(
     let made = lowering.slots(args)?;
     let given = exact::pass(lowering, args, &made);
     let list: Vec<String> = std::iter::once(NOTES.to_owned()).chain(given.iter().map(print)).collect();
-    // What stands among the bases is a type.
+    // In a list of bases `typename` is implied.
     let interface = lowering.ty(ty);
     let interface = interface.trim_start_matches("typename ").to_owned();
     let head = ty.spelling.split('<').next().unwrap_or(&ty.spelling);

@@ -172,7 +172,7 @@ impl Observing<'_> {
     }
 }
 
-/// What the C observers of pointers count with.
+/// The depth counter of C observers.
 pub const C_DEPTH: &str = "\
 /* How deep pointers are followed: lists may be long, and cycles endless. */
 enum { MOTIF_DEEPEST = 6 };

@@ -15,7 +15,7 @@ const UNION_WITH_GAPS: &str = "a union of which some bytes are between members: 
 /// Why a structure is left out that only its own source knows.
 pub(super) const OPAQUE: &str = "nothing says what it holds";
 
-/// What a member is to the comparison.
+/// How a member is compared.
 pub(super) enum How<'m> {
     /// By its type.
     Value,
@@ -37,7 +37,7 @@ pub(super) fn obscure(model: &Model, class: &Class) -> Option<&'static str> {
     pointers.or_else(|| has_gaps(model, class).then_some(UNION_WITH_GAPS))
 }
 
-/// What observers are written from.
+/// The input for writing observers.
 pub struct Observing<'o> {
     pub(super) lexicon: &'o Lexicon,
     pub(super) model: &'o Model,

@@ -43,7 +43,7 @@ pub fn observed<'m>(model: &'m Model, plan: &UnitPlan) -> Vec<Observed<'m>> {
         }
     }
     found.complete(0);
-    // What objects are beside what they are seen as comes behind all that is seen for certain.
+    // Derived classes come behind all classes that are seen for certain.
     let heirs = Heirs::new(model);
     let mut base = 0;
     while base < found.order.len() && found.order.len() < MOST {
@@ -60,9 +60,9 @@ pub fn observed<'m>(model: &'m Model, plan: &UnitPlan) -> Vec<Observed<'m>> {
 struct Found<'m> {
     lexicon: Lexicon,
     model: &'m Model,
-    /// What the driver is part of: classes that another source file keeps to itself can't be named in it.
+    /// The driver's translation unit: it can't name classes that another source file defines for itself.
     source: Option<&'m TranslationUnit>,
-    /// What the driver includes beside it.
+    /// Headers that the driver includes beside it.
     included: Vec<PathBuf>,
     seen: BTreeSet<String>,
     order: Vec<Observed<'m>>,
@@ -120,7 +120,7 @@ impl Found<'_> {
         if self.model.is_foreign(class) {
             return source.foreign.contains(&class.usr);
         }
-        // What is only declared there no code of the unit can look into.
+        // No code of the unit can look into a class that is only declared there.
         source.files.contains(&extent.file) || !class.is_file_local && self.included.contains(&extent.file)
     }
 
@@ -144,7 +144,7 @@ impl Found<'_> {
                 class.fields.iter().for_each(|field| self.reach(&field.ty));
                 continue;
             }
-            // What is specialised for these very arguments has other members and bases.
+            // A specialisation for these very arguments has other members and bases.
             let special = self.model.classes.values().find(|class| {
                 class.specializes.as_ref() == Some(&usr) && !args.is_empty() && class.specialized_for == args
             });

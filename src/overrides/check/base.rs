@@ -1,4 +1,4 @@
-//! What every check needs: where something is said, how a problem is told, and what a name means in the model.
+//! Shared by all checks: places in files, reports of problems, and what a name means in the model.
 
 use crate::diag::{Problem, nearest};
 use crate::model::{Class, Function, Model, Type, TypeKind};

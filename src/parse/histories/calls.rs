@@ -61,7 +61,7 @@ impl<'tu> Miner<'_, 'tu> {
     pub(super) fn construction(&mut self, entity: Entity<'tu>, target: Entity<'tu>, parts: Vec<Entity<'tu>>) -> Value {
         let args = self.arguments(parts);
         let class = entity.get_type().and_then(|ty| self.class_of(ty));
-        // What is copied, or made an owner's, is what it was; so is text.
+        // A copy, an owner and text stand for what they are made of.
         let is_same = target.is_copy_constructor() || target.is_move_constructor();
         match (class, &args[..]) {
             (Some((_, By::Value, _)) | None, [only]) if is_same => only.clone(),

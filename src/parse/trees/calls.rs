@@ -26,7 +26,7 @@ fn stripped(entity: Entity<'_>) -> Entity<'_> {
     entity
 }
 
-/// What a name or a call refers to; of several that are meant, the first.
+/// The entity that a name or a call refers to; the first of several.
 fn reference_of(entity: Entity<'_>) -> Option<Entity<'_>> {
     entity.get_reference().filter(|target| target.get_kind() != EntityKind::OverloadedDeclRef)
 }
@@ -117,7 +117,7 @@ impl<'tu> Grower<'tu> {
             let op = text.strip_prefix("operator")?.trim();
             let is_operator = op.starts_with(|c: char| c.is_ascii_punctuation() && c != '_' && c != '"');
             let is_named = self.source.within(spot.span).iter().any(|token| self.source.is(*token, "operator"));
-            // What a template was given is no part of the operator.
+            // Template arguments are no part of the operator.
             let op = match op.find('<') {
                 Some(at) if at > 0 && !op.starts_with("<<") && !op.starts_with("<=") => op[..at].trim(),
                 _ => op,
@@ -207,7 +207,7 @@ impl<'tu> Grower<'tu> {
         let first = parts.first().map_or(spot.span.end, |first| first.span.start);
         let is_bracketed = self.is_bracketed(spot.span, first);
         if !is_bracketed && !spot.in_macro {
-            // What initialises a variable or is returned is copied by a constructor that nobody wrote.
+            // An implicit constructor copies what initialises a variable or is returned.
             match parts[..] {
                 [] => return None,
                 [only] => return self.expression(only.entity, Role::Part),

@@ -179,7 +179,7 @@ impl<'tu> Grower<'tu> {
         self.part(kind, spot, Vec::new(), fine)
     }
 
-    /// What a cast converts; a constructor that does it is not written.
+    /// The operand of a cast, behind constructors that nobody wrote.
     fn cast_operand(&mut self, spot: Spot<'tu>) -> Option<Entity<'tu>> {
         let mut operand = expressions_of(spot.entity).pop()?;
         while matches!(operand.get_kind(), EntityKind::UnexposedExpr | EntityKind::CallExpr)

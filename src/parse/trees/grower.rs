@@ -1,4 +1,4 @@
-//! What growing a tree has at hand, and what all its parts need.
+//! The state of growing a tree, and helpers for all its parts.
 
 use super::source::Source;
 use crate::parse::names::is_function;
@@ -185,7 +185,7 @@ pub(super) fn expressions_of<'tu>(entity: Entity<'tu>) -> Vec<Entity<'tu>> {
     entity.get_children().into_iter().filter(|child| is_expression(*child)).collect()
 }
 
-/// What a name stands for.
+/// The kind of entity that a name refers to.
 pub(super) fn entity_of(target: Entity<'_>) -> Of {
     let kind = target.get_template_kind().filter(|_| target.get_kind() == EntityKind::FunctionTemplate);
     match kind.unwrap_or(target.get_kind()) {

@@ -120,7 +120,7 @@ fn block<'tu>(grower: &mut Grower<'tu>, stmt: Stmt<'tu>) -> Node {
         statements.extend(statement(grower, child, Role::Part, stop));
     }
     let mut node = stmt.node(grower, Kind::Block, statements);
-    // What stands between braces that a macro made is as it is written.
+    // Statements between braces that a macro made are as written.
     node.in_macro |= !grower.source.is_enclosed(stmt.spot.span, "{", "}");
     node
 }
@@ -158,7 +158,7 @@ fn parts(grower: &Grower<'_>, stmt: Stmt<'_>, kind: &Kind, keyword: &str) -> Opt
     })
 }
 
-/// What stands in the head of `if`, `while`, `switch`: with `;`, what is before it comes first.
+/// A part of the head of `if`, `while`, `switch`: an initialiser, a condition.
 fn in_head<'tu>(grower: &mut Grower<'tu>, child: Entity<'tu>, role: Role) -> Option<Node> {
     match child.get_kind() {
         EntityKind::VarDecl => variable(grower, child, role),
