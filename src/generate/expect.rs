@@ -12,7 +12,7 @@ use path::{add_derived, expression};
 
 use super::literal::{self, Scalar, unhex};
 use super::lower::{Lowering, Made, NOTES, Source, position_in};
-use super::trace::Trace;
+use super::trace::{Draw, Trace};
 use super::undefined_symbols;
 use crate::model::{ClassKind, Function, FunctionKind, Language, Model, Prim, Scope, Type, TypeKind, Usr};
 use crate::plan::{Entry, Kind, Recipe, UnitPlan};
@@ -90,28 +90,44 @@ pub struct TestBody {
     pub unsaid: usize,
 }
 
-/// Writes the test of one kill.
-///
-/// `trace` and `original` are the replay's draws and record of the original, `mutant` the record of the mutant
-/// (none where it crashed or hung).
+/// A kill as its replay shows it.
+#[derive(Clone, Copy)]
+pub struct Replayed<'k> {
+    /// The project.
+    pub model: &'k Model,
+    /// How the unit is driven.
+    pub plan: &'k UnitPlan,
+    /// The draws.
+    pub trace: &'k [Value],
+    /// The record of the original.
+    pub original: &'k [Value],
+    /// The record of the mutant; none where it crashed or hung.
+    pub mutant: Option<&'k [Value]>,
+}
+
+/// The way into the unit that the replay chose.
 ///
 /// # Errors
 /// The replay does not fit the plan.
-pub fn body(
-    model: &Model,
-    plan: &UnitPlan,
-    trace: &[Value],
-    original: &[Value],
-    mutant: Option<&[Value]>,
-) -> Result<TestBody, String> {
-    let mut trace = Trace::parse(trace);
-    let entry = match plan.entries.as_slice() {
-        [entry] => entry,
-        several => match trace.next_draw() {
-            Some(super::trace::Draw::Pick(index)) if (index as usize) < several.len() => &several[index as usize],
-            _ => return Err("the replay did not choose a way in".into()),
-        },
-    };
+pub fn way_in<'p>(plan: &'p UnitPlan, trace: &[Value]) -> Result<&'p Entry, String> {
+    match (plan.entries.as_slice(), Trace::parse(trace).next_draw()) {
+        ([entry], _) => Ok(entry),
+        (several, Some(Draw::Pick(index))) if (index as usize) < several.len() => Ok(&several[index as usize]),
+        _ => Err("the replay did not choose a way in".into()),
+    }
+}
+
+/// Writes the test of one kill.
+///
+/// # Errors
+/// The replay does not fit the plan.
+pub fn body(kill: Replayed<'_>) -> Result<TestBody, String> {
+    let Replayed { model, plan, .. } = kill;
+    let mut trace = Trace::parse(kill.trace);
+    let entry = way_in(plan, kill.trace)?;
+    if plan.entries.len() > 1 {
+        trace.next_draw();
+    }
     let callee = &model.functions[&entry.callee];
     let mut lowering = Lowering::new(model, plan.language, Source::Trace(trace), Vec::new())
         .beside(&plan.source)
@@ -122,9 +138,9 @@ pub fn body(
     lowering.reserve("stand_ins");
     entry.state.names().for_each(|name| lowering.reserve(name));
     let mut test = TestBody { private_access: entry.private_access, ..TestBody::default() };
-    let (told, original) = stub_calls::told(model, plan, original, mutant, &mut test);
+    let (told, original) = stub_calls::told(kill, &mut test);
     lowering.note(told);
-    let original = original.as_slice();
+    let kill = Replayed { original: &original, ..kill };
     undefined_symbols::set_up(&mut lowering, entry, plan.language)?;
     let mut roots: Vec<Root> = Vec::new();
     match callee.kind {
@@ -167,8 +183,7 @@ pub fn body(
         roots.push(Root { name: NOTES.into(), made: Made::expression(NOTES), ty: notes_type() });
     }
     roots.extend(outside_roots(model, entry));
-    add_derived(model, plan, original, &mut roots);
-    checks(model, plan.language, original, mutant, &roots, &mut test);
+    checks(kill, roots, &mut test);
     if test.checks.iter().all(|c| !matches!(c, Check::Equal { actual, .. } if mentions_result(actual))) {
         // Nothing looks at the result: it need not be kept.
         test.result = None;
@@ -323,14 +338,9 @@ fn path_of(entry: &Value) -> &str {
 }
 
 /// Checks for what differs, and for the result in any case.
-fn checks(
-    model: &Model,
-    language: Language,
-    original: &[Value],
-    mutant: Option<&[Value]>,
-    roots: &[Root],
-    test: &mut TestBody,
-) {
+fn checks(kill: Replayed<'_>, mut roots: Vec<Root>, test: &mut TestBody) {
+    let Replayed { model, plan, original, mutant, .. } = kill;
+    add_derived(model, plan, original, &mut roots);
     let thrown = |part: &str| {
         let entry = original.iter().find(|entry| path_of(entry).strip_prefix("exception.") == Some(part))?;
         Some(String::from_utf8_lossy(&unhex(entry.get("text")?.as_str()?)).into_owned())
@@ -365,7 +375,7 @@ fn checks(
         if said >= 12 {
             break;
         }
-        let mut asking = Asking { model, language, roots, private: false };
+        let mut asking = Asking { model, language: plan.language, roots: &roots, private: false };
         let other = others(entry).first().copied();
         let buffer = |asking: &mut Asking<'_>| {
             asking.buffer(entry, other, path_of(entry)).filter(|check| !is_of_nothing(check, test))

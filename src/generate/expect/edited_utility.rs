@@ -2,38 +2,26 @@
 //! the place of those that take them. Choices that the values made (which alternative, how many elements) are followed,
 //! so that only what was done is said.
 
-use super::{Root, TestBody, argument, checks, result_declaration};
+use super::{Replayed, Root, TestBody, argument, checks, result_declaration, way_in};
 use crate::cpp::string_literal;
 use crate::generate::literal::{self, Scalar};
 use crate::generate::lower::{Lowering, Made, NOTES, Source};
 use crate::generate::trace::{Draw, Trace};
 use crate::lex::{self, Word};
-use crate::model::{FunctionKind, Language, Model, Prim, TypeKind};
-use crate::plan::{Entry, UnitPlan};
+use crate::model::{FunctionKind, Language, Prim, TypeKind};
+use crate::plan::Entry;
 use crate::types::arithmetic::primitive;
 use crate::types::records::record_type;
 use crate::types::spelling::replace_word;
-use serde_json::Value;
 
 /// Writes the test of one kill by the utility class `text`; further as `body`.
 ///
 /// # Errors
 /// The class is written in a way that can't be followed, or took other values than it says.
-pub fn edited(
-    model: &Model,
-    plan: &UnitPlan,
-    text: &str,
-    trace: &[Value],
-    original: &[Value],
-    mutant: Option<&[Value]>,
-) -> Result<TestBody, String> {
-    let mut draws = Trace::parse(trace);
-    let first = Trace::parse(trace).next_draw();
-    let entry = match (plan.entries.as_slice(), first) {
-        ([entry], _) => entry,
-        (several, Some(Draw::Pick(index))) if (index as usize) < several.len() => &several[index as usize],
-        _ => return Err("the replay did not choose a way in".into()),
-    };
+pub fn edited(kill: Replayed<'_>, text: &str) -> Result<TestBody, String> {
+    let Replayed { model, plan, .. } = kill;
+    let mut draws = Trace::parse(kill.trace);
+    let entry = way_in(plan, kill.trace)?;
     if matches!(model.functions[&entry.callee].kind, FunctionKind::Constructor | FunctionKind::Destructor) {
         return Err("the utility class of a constructor or destructor is edited".into());
     }
@@ -70,8 +58,7 @@ pub fn edited(
         test.result = Some(result_declaration(&lowering, ty));
         roots.push(super::returned(ty.without_ref().clone()));
     }
-    super::add_derived(model, plan, original, &mut roots);
-    checks(model, Language::Cxx, original, mutant, &roots, &mut test);
+    checks(kill, roots, &mut test);
     Ok(test)
 }
 
@@ -413,6 +400,7 @@ fn opens_block(head: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::Value;
     use serde_json::json;
 
     fn followed(body: &str, trace: &[Value]) -> Result<(Vec<String>, Option<String>, bool), String> {
