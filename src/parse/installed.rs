@@ -3,8 +3,8 @@
 //! body is.
 
 use super::files::Place;
-use super::names::{is_function, is_reserved};
-use super::reader::{Reader, access_of, class_head, measure, sum_up};
+use super::names::{class_head, is_function, is_reserved};
+use super::reader::{Reader, access_of, measure, sum_up};
 use super::signatures;
 use super::type_shapes::is_class;
 use super::types;

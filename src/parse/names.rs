@@ -1,8 +1,8 @@
 //! Names, scopes and USRs of libclang's entities.
 
-use super::reader::Reader;
+use super::reader::{Reader, access_of};
 use super::type_shapes::is_class;
-use crate::model::{Scope, TemplateParam, TemplateParamKind, Usr};
+use crate::model::{Class, ClassKind, Scope, TemplateParam, TemplateParamKind, Usr};
 use clang::{Entity, EntityKind};
 use std::rc::Rc;
 
@@ -203,6 +203,25 @@ impl<'tu> Reader<'tu> {
             params.push(TemplateParam { name: child.get_name().unwrap_or_default(), text, kind, default });
         }
         params
+    }
+}
+
+/// A class as its head tells it: its name, kind and scopes.
+pub(super) fn class_head<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) -> Class {
+    Class {
+        usr: reader.usr(entity),
+        name: reader.own_name(entity),
+        qualified: reader.qualified(entity),
+        scopes: reader.scopes(entity),
+        kind: match entity.get_template_kind().unwrap_or(entity.get_kind()) {
+            EntityKind::StructDecl => ClassKind::Struct,
+            EntityKind::UnionDecl => ClassKind::Union,
+            _ => ClassKind::Class,
+        },
+        language: reader.language,
+        access: access_of(entity),
+        is_abstract: entity.is_abstract_record(),
+        ..Class::default()
     }
 }
 

@@ -5,7 +5,7 @@ use super::files::{Files, Place, Text};
 use super::type_shapes::is_class;
 use super::waiting::Waiting;
 use crate::model::*;
-use clang::{Accessibility, Entity, EntityKind, Linkage};
+use clang::{Accessibility, Entity, Linkage};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -158,25 +158,6 @@ pub(super) fn access_of(entity: Entity<'_>) -> Option<Access> {
 /// The class that an entity is a member of.
 pub(super) fn class_around(entity: Entity<'_>) -> Option<Entity<'_>> {
     entity.get_semantic_parent().filter(|parent| is_class(parent.get_kind()))
-}
-
-/// A class as its first line tells it.
-pub(super) fn class_head<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) -> Class {
-    Class {
-        usr: reader.usr(entity),
-        name: reader.own_name(entity),
-        qualified: reader.qualified(entity),
-        scopes: reader.scopes(entity),
-        kind: match entity.get_template_kind().unwrap_or(entity.get_kind()) {
-            EntityKind::StructDecl => ClassKind::Struct,
-            EntityKind::UnionDecl => ClassKind::Union,
-            _ => ClassKind::Class,
-        },
-        language: reader.language,
-        access: access_of(entity),
-        is_abstract: entity.is_abstract_record(),
-        ..Class::default()
-    }
 }
 
 /// Notes the compiler's facts about a defined class: size, alignment, whether it is a POD.
