@@ -107,6 +107,18 @@ pub enum Driver {
     Unbuildable,
 }
 
+/// Where a mutant lives, the best way last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Home {
+    /// In an image of its own: the driver is built once more, with the mutated file in the original's place.
+    Image,
+    /// With others in an image: the driver is built once more for all of them, against the text with the mutants in
+    /// place.
+    InPlace,
+    /// In a copy of what is mutated, which the driver has beside the original.
+    Copy,
+}
+
 /// How the `mut_` version was built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -98,7 +98,7 @@ impl Overrides {
         Self { files, lexicon }
     }
 
-    /// What names suggest in this project.
+    /// The lexicon of this project's names.
     pub fn lexicon(&self) -> &Lexicon {
         &self.lexicon
     }
