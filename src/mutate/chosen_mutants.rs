@@ -25,7 +25,7 @@ impl Chosen {
     ///
     /// An unknown name, or nothing left.
     pub fn of(list: &[String], foreign: &[String]) -> Result<Self, Problem> {
-        Self::among(crate::operators::all(), list, foreign)
+        Self::among(&crate::operators::all(), list, foreign)
     }
 
     fn among(registry: &[Operator], list: &[String], foreign: &[String]) -> Result<Self, Problem> {
@@ -98,7 +98,7 @@ mod tests {
 
     const REGISTRY: [Operator; 4] = {
         const fn operator(name: &'static str, group: Group) -> Operator {
-            Operator { name, group, summary: "", source: "" }
+            Operator { name, group }
         }
         [
             operator("ABS", Group::Sufficient),
