@@ -15,25 +15,28 @@ use crate::mutant::made::{Change, Made, Standing};
 use crate::operators::{self, Surroundings};
 use crate::session::Session;
 use crate::tree::{Body, Trees};
+use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
-/// The mutants of a scope, before any filter.
-pub struct Making {
+/// The mutants of a scope.
+pub struct Selection {
     /// The mutants, by file and place.
     pub mutants: Vec<Made>,
-    /// Mutants excluded by skip marks.
+    /// Marks that exclude mutants.
     pub skipped: Vec<Skipped>,
     /// The files that have mutants.
     pub sources: BTreeMap<PathBuf, Source>,
+    /// The number of mutants before any filter.
+    pub made: usize,
     /// The number left by each filter.
     pub steps: Vec<Step>,
 }
 
 /// A mark, and the number of mutants it excluded.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Skipped {
-    /// The file.
+    /// The file; relative to the project in lists.
     pub file: PathBuf,
     /// The line of the mark.
     pub line: u32,
@@ -43,7 +46,7 @@ pub struct Skipped {
     pub mutants: usize,
 }
 
-/// What came of one file.
+/// The mutants of one file.
 struct FileMutants {
     file: PathBuf,
     source: Source,
@@ -70,7 +73,7 @@ pub fn candidates(model: &Model) -> BTreeMap<PathBuf, Vec<&Function>> {
 /// # Errors
 ///
 /// A name in the scope does not exist, the scope is empty, or the user interrupted.
-pub fn make(context: &Context, session: &Session) -> anyhow::Result<Making> {
+pub fn make(context: &Context, session: &Session) -> anyhow::Result<Selection> {
     let mut files = candidates(&session.model);
     let names: Vec<PathBuf> = files.keys().cloned().collect();
     let scope = Scope::resolve(session, &names, &[])?;
@@ -100,7 +103,7 @@ pub fn make(context: &Context, session: &Session) -> anyhow::Result<Making> {
         return Err(emptied(&steps).into());
     }
     let parts = parts(context, session, &scope, &files)?;
-    let mut making = Making { mutants: Vec::new(), skipped: Vec::new(), sources: BTreeMap::new(), steps };
+    let mut making = Selection { mutants: Vec::new(), skipped: Vec::new(), sources: BTreeMap::new(), made: 0, steps };
     for part in parts {
         part.problems.iter().for_each(|problem| context.ui.warn(problem));
         making.mutants.extend(part.mutants);
@@ -110,11 +113,12 @@ pub fn make(context: &Context, session: &Session) -> anyhow::Result<Making> {
     narrow(session, &scope, &mut making)?;
     let with_mutants: BTreeSet<&PathBuf> = making.mutants.iter().map(|mutant| &mutant.file).collect();
     making.sources.retain(|file, _| with_mutants.contains(file));
+    making.made = making.mutants.len();
     Ok(making)
 }
 
 /// Keeps the mutants on requested lines.
-fn narrow(session: &Session, scope: &Scope, making: &mut Making) -> anyhow::Result<()> {
+fn narrow(session: &Session, scope: &Scope, making: &mut Selection) -> anyhow::Result<()> {
     let skipped: usize = making.skipped.iter().map(|mark| mark.mutants).sum();
     let made = making.mutants.len();
     making.steps.push(Step { what: "the operators".into(), left: made + skipped, noun: "mutant" });

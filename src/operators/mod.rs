@@ -21,7 +21,7 @@ pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
 
-use crate::mutant::made::Change;
+use crate::mutant::made::{Change, splice};
 use crate::tree::Body;
 use site::{Edits, Scene, Site};
 use std::collections::HashSet;
@@ -118,13 +118,8 @@ pub fn changes(body: &Body, around: &Surroundings<'_>, wanted: &dyn Fn(&Operator
 fn essence(change: &Change, source: &[u8]) -> Option<(usize, usize, Vec<u8>)> {
     let start = change.edits.first()?.start as usize;
     let mut end = change.edits.last()?.end as usize;
-    let mut new = Vec::new();
-    let mut at = start;
-    for edit in &change.edits {
-        new.extend_from_slice(source.get(at..edit.start as usize)?);
-        new.extend_from_slice(&edit.text);
-        at = edit.end as usize;
-    }
+    let edits = change.edits.iter().map(|edit| (edit.start, edit.end, &edit.text));
+    let mut new = splice(source, (start as u32, end as u32), edits);
     if words(source.get(start..end)?) == words(&new) {
         return None;
     }

@@ -407,7 +407,7 @@ fn blame(
 
 /// Whether every bracket of the copy is balanced: otherwise an error may belong to another copy.
 fn is_balanced(form: &Form, edits: &[Edit], texts: &Texts) -> bool {
-    let copy = texts.get(&form.file).and_then(|text| form.copy(1, edits, &text.bytes)).unwrap_or_default();
+    let copy = texts.get(&form.file).map(|text| form.copy(1, edits, &text.bytes)).unwrap_or_default();
     let mut open = Vec::new();
     for token in crate::lex::tokens(&copy).iter().filter(|token| !token.directive) {
         match token.text(&copy) {
