@@ -5,6 +5,7 @@
 //! name that the function does not use otherwise) are left to the comparison.
 
 use super::Pairing;
+use super::made::common;
 use crate::lex::{self, Kind, Text, Token};
 use crate::model::{Definition, Function, Literal, Model, Reference, SourceFile, Usr};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -35,10 +36,7 @@ impl<'m> Base<'m> {
     /// The pairing of a mutated text that compiles; `None` if only a comparison can tell.
     pub fn derive(&self, mutated: &[u8]) -> Option<Derived> {
         let source = self.text.bytes;
-        let same = |(a, b): &(&u8, &u8)| a == b;
-        let front = source.iter().zip(mutated).take_while(same).count();
-        let most = source.len().min(mutated.len()) - front;
-        let back = source.iter().rev().zip(mutated.iter().rev()).take(most).take_while(same).count();
+        let (front, back) = common(source, mutated);
         let (function, definition) = self.function_around(front as u32, (source.len() - back) as u32)?;
         let grown = mutated.len() as i64 - source.len() as i64;
         let moved = |offset: u32| u32::try_from(i64::from(offset) + grown).ok();

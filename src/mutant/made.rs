@@ -120,6 +120,14 @@ pub fn splice<T: AsRef<[u8]>>(
     out
 }
 
+/// How many bytes two texts have in common, at their beginnings and at their ends.
+pub fn common(old: &[u8], new: &[u8]) -> (usize, usize) {
+    let front = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+    let rest = old.len().min(new.len()) - front;
+    let back = old.iter().rev().zip(new.iter().rev()).take(rest).take_while(|(a, b)| a == b).count();
+    (front, back)
+}
+
 /// A unified diff of `old` and `new`, with `name` relative to the project.
 pub fn diff(name: &Path, old: &[u8], new: &[u8]) -> String {
     let name = name.display();

@@ -138,14 +138,8 @@ fn narrow(session: &Session, scope: &Scope, making: &mut Selection) -> anyhow::R
             operator: mutant.change.operator.clone(),
         }
     };
-    let mut narrowed = Vec::new();
-    making.mutants = scope.narrow(mutants, place, &mut narrowed);
     // Files, units and operators were narrowed before anything was made.
-    making.steps.extend(
-        narrowed
-            .into_iter()
-            .filter(|step| ["--lines", "--since", "--coverage-file"].iter().any(|option| step.what.contains(option))),
-    );
+    making.mutants = scope.narrow_lines(mutants, place, &mut making.steps);
     if making.mutants.is_empty() { Err(emptied(&making.steps).into()) } else { Ok(()) }
 }
 

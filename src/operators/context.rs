@@ -118,7 +118,7 @@ impl<'a> Site<'a> {
                 (Kind::Variable { .. }, Role::Init) => {
                     self.ty(parent).is_none_or(|ty| matches!(ty.kind, TypeKind::LvalueRef(_)))
                 }
-                (Kind::Return, _) => !self.in_lambda() && is_reference(&self.scene.function.result),
+                (Kind::Return, _) => !self.in_lambda() && self.scene.function.result.is_reference(),
                 (Kind::Call { .. } | Kind::Construct { .. } | Kind::OperatorCall { .. }, role)
                     if role != Role::Callee =>
                 {
@@ -127,12 +127,12 @@ impl<'a> Site<'a> {
                         None => self.scene.cxx && may_write(parent),
                     }
                 }
-                (Kind::Cast, _) => self.ty(parent).is_none_or(is_reference),
+                (Kind::Cast, _) => self.ty(parent).is_none_or(Type::is_reference),
                 (Kind::Other(_), _) => true,
                 _ => false,
             };
         }
-        self.initializer.is_some_and(|initializer| self.scene.initialized(initializer).is_none_or(is_reference))
+        self.initializer.is_some_and(|initializer| self.scene.initialized(initializer).is_none_or(Type::is_reference))
     }
 
     /// An arithmetic lvalue that may be written.
@@ -176,7 +176,7 @@ impl<'a> Site<'a> {
                 role == Role::Condition
             }
             Kind::Unary { op, .. } => matches!(op.as_str(), "-" | "!" | "~" | "+" | "*"),
-            Kind::Return => !self.in_lambda() && !is_reference(&self.scene.function.result),
+            Kind::Return => !self.in_lambda() && !self.scene.function.result.is_reference(),
             Kind::Call { target, .. } if role == Role::Argument => {
                 let called = self.scene.called(target).filter(|called| called.template.is_none());
                 let param = called.zip(self.argument_index(user)).and_then(|(called, index)| called.params.get(index));

@@ -70,7 +70,7 @@ fn delete(
 /// A temporary that is bound to a reference would become the operand itself, and an operand that is a value cannot be
 /// returned by reference.
 fn is_returned_by_reference(site: &Site<'_>) -> bool {
-    site.parent().is_some_and(|parent| parent.kind == Kind::Return) && is_reference(&site.scene.function.result)
+    site.parent().is_some_and(|parent| parent.kind == Kind::Return) && site.scene.function.result.is_reference()
 }
 
 fn fits_arithmetic(site: &Site<'_>, kept: &Node, other: &Node) -> bool {

@@ -123,21 +123,10 @@ fn own<'t>(node: &'t Node, visit: &mut dyn FnMut(&'t Node)) {
     }
 }
 
-/// Whether outer code may jump into a statement: to a label, or to a `case` of an outer `switch`.
-pub(super) fn has_labels(node: &Node, in_switch: bool) -> bool {
-    let in_switch = in_switch || node.kind == Kind::Switch;
-    match node.kind {
-        Kind::Label => true,
-        Kind::Case | Kind::Default if !in_switch => true,
-        _ if node.is_apart() => false,
-        _ => node.children.iter().any(|child| has_labels(child, in_switch)),
-    }
-}
-
 impl<'a> Flow<'a> {
     /// How a statement may be left that is reached, or (not `live`) reached by its labels only.
     fn ways(&self, node: &Node, live: bool) -> Ways {
-        if !live && !has_labels(node, false) {
+        if !live && !node.is_entered_by_labels() {
             return NOWHERE;
         }
         if matches!(self.changed, Changed::Gone(gone) if std::ptr::eq(gone, node)) {

@@ -11,13 +11,9 @@ pub(super) fn prim(ty: &Type) -> Option<Prim> {
     }
 }
 
-pub(super) fn is_reference(ty: &Type) -> bool {
-    matches!(ty.kind, TypeKind::LvalueRef(_) | TypeKind::RvalueRef(_))
-}
-
 /// Neither a reference nor something unknown.
 pub(super) fn is_object(ty: &Type) -> bool {
-    !is_reference(ty) && !matches!(ty.kind, TypeKind::Dependent(_) | TypeKind::Unknown(_) | TypeKind::Void)
+    !ty.is_reference() && !matches!(ty.kind, TypeKind::Dependent(_) | TypeKind::Unknown(_) | TypeKind::Void)
 }
 
 pub(super) fn is_bool(ty: &Type) -> bool {

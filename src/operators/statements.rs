@@ -1,6 +1,6 @@
 //! Deletes statements and blocks: SDL.
 
-use super::flow::{Changed, breaks_flow, has_labels};
+use super::flow::{Changed, breaks_flow};
 use super::site::{Edits, Site, arguments};
 use crate::model::TypeKind;
 use crate::tree::{Entity, Kind, Node, Role};
@@ -33,7 +33,7 @@ fn is_removable(site: &Site<'_>) -> bool {
     };
     kind_goes
         && parent_allows(site.parent(), node)
-        && !has_labels(node, false)
+        && !node.is_entered_by_labels()
         && !breaks_flow(site, Changed::Gone(node))
 }
 

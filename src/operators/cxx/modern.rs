@@ -3,7 +3,7 @@
 use super::types::copies;
 use crate::model::library::Shape;
 use crate::model::{TemplateArg, Type, TypeKind};
-use crate::operators::kinds::{is_integer, is_reference, prim};
+use crate::operators::kinds::{is_integer, prim};
 use crate::operators::site::{Edits, Site, arguments};
 use crate::tree::{Entity, Kind, Node, Role, Span};
 use crate::types::library::row_of;
@@ -47,7 +47,7 @@ pub fn mvd(site: &Site<'_>, edits: &mut Edits<'_>) {
         // A returned local variable is moved anyway.
         Kind::Return => {
             let is_local = matches!(moved.kind, Kind::Name { of: Entity::Local | Entity::Parameter, .. });
-            !is_local && !site.in_lambda() && !is_reference(&site.scene.function.result)
+            !is_local && !site.in_lambda() && !site.scene.function.result.is_reference()
         }
         _ => false,
     };
