@@ -27,22 +27,17 @@ impl Changed {
     ///
     /// No git, no repository, no such revision.
     pub fn since(root: &Path, revision: &str) -> Result<Self, Problem> {
-        let top = git(root, &["rev-parse", "--show-toplevel"], "not-a-repository", || {
-            ("`--since` needs a git repository".into(), "leave `--since` out, or name lines with `--lines`".into())
-        })?;
+        let fix = "leave `--since` out, or name lines with `--lines`";
+        let why = ("not-a-repository", "`--since` needs a git repository", fix);
+        let top = git(root, &["rev-parse", "--show-toplevel"], why)?;
         let top = PathBuf::from(OsStr::from_bytes(top.trim_ascii_end()));
         // A revision is resolved before use, so that it cannot be an option or a file name.
-        let commit = git(
-            root,
-            &["rev-parse", "--verify", "--quiet", "--end-of-options", &format!("{revision}^{{commit}}")],
-            "revision-unknown",
-            || {
-                let fix = "give a commit, a branch or a tag; a shallow clone may not have it (`git fetch --unshallow`)";
-                (format!("git knows no revision `{revision}`"), fix.into())
-            },
-        )?;
+        let name = format!("{revision}^{{commit}}");
+        let fix = "give a commit, a branch or a tag; a shallow clone may not have it (`git fetch --unshallow`)";
+        let why = ("revision-unknown", &*format!("git knows no revision `{revision}`"), fix);
+        let commit = git(root, &["rev-parse", "--verify", "--quiet", "--end-of-options", &name], why)?;
         let commit = String::from_utf8_lossy(commit.trim_ascii_end()).into_owned();
-        let failed = || ("git could not compare the working tree with the revision".into(), String::new());
+        let why = ("git-failed", "git could not compare the working tree with the revision", "");
         // Overrides the user's own settings for diffs.
         let compare = [
             "-c",
@@ -59,8 +54,8 @@ impl Changed {
             &commit,
             "--",
         ];
-        let diff = git(&top, &compare, "git-failed", failed)?;
-        let unknown = git(&top, &["ls-files", "--others", "--exclude-standard", "-z"], "git-failed", failed)?;
+        let diff = git(&top, &compare, why)?;
+        let unknown = git(&top, &["ls-files", "--others", "--exclude-standard", "-z"], why)?;
         let mut changed = Self::default();
         for patch in PatchSet::parse_bytes(&diff, ParseOptions::gitdiff()).flatten() {
             let name: &[u8] = match patch.operation() {
@@ -108,12 +103,8 @@ fn resolved(top: &Path, name: &OsStr) -> PathBuf {
     path.canonicalize().unwrap_or(path)
 }
 
-fn git(
-    folder: &Path,
-    arguments: &[&str],
-    code: &'static str,
-    why: impl Fn() -> (String, String),
-) -> Result<Vec<u8>, Problem> {
+/// Runs git; `code`, `what` and `fix` make the problem if it fails.
+fn git(folder: &Path, arguments: &[&str], (code, what, fix): (&'static str, &str, &str)) -> Result<Vec<u8>, Problem> {
     let mut command = Command::new("git");
     command.arg("-C").arg(folder).args(arguments).env("LC_ALL", "C").env("GIT_OPTIONAL_LOCKS", "0");
     let output = command.output().map_err(|error| {
@@ -123,12 +114,9 @@ fn git(
     if output.status.success() {
         return Ok(output.stdout);
     }
-    let (what, fix) = why();
     let said = String::from_utf8_lossy(&output.stderr);
-    match said.lines().find(|line| !line.trim().is_empty()) {
-        Some(first) => Err(Problem::usage(code, format!("{what}: {}", first.trim()), fix)),
-        None => Err(Problem::usage(code, what, fix)),
-    }
+    let first = said.lines().find(|line| !line.trim().is_empty()).map(|line| format!(": {}", line.trim()));
+    Err(Problem::usage(code, what.to_owned() + &first.unwrap_or_default(), fix))
 }
 
 #[cfg(test)]
