@@ -235,6 +235,45 @@ impl Lexer<'_> {
     }
 }
 
+/// A text with its tokens.
+#[derive(Clone, Debug)]
+pub struct Text<B = Vec<u8>> {
+    /// The text.
+    pub bytes: B,
+    /// Its tokens.
+    pub tokens: Vec<Token>,
+}
+
+impl<B: AsRef<[u8]>> Text<B> {
+    /// Reads the tokens of a text.
+    pub fn new(bytes: B) -> Self {
+        Self { tokens: tokens(bytes.as_ref()), bytes }
+    }
+
+    /// The bytes of one of its tokens.
+    pub fn word(&self, token: &Token) -> &[u8] {
+        token.text(self.bytes.as_ref())
+    }
+
+    /// The tokens that start in `start..end`.
+    pub fn within(&self, start: u32, end: u32) -> &[Token] {
+        let from = self.tokens.partition_point(|token| token.start < start);
+        let to = self.tokens.partition_point(|token| token.start < end);
+        &self.tokens[from..to.max(from)]
+    }
+
+    /// The line of an offset, from 1.
+    pub fn line(&self, offset: u32) -> u32 {
+        line_of(self.bytes.as_ref(), offset)
+    }
+}
+
+/// The line of an offset, from 1.
+pub fn line_of(text: &[u8], offset: u32) -> u32 {
+    let before = text.iter().take(offset as usize);
+    1 + before.filter(|byte| **byte == b'\n').count() as u32
+}
+
 /// Index of the bracket that closes the one at `open`; none where it is missing. Only its own sort is counted.
 pub fn closing(source: &[u8], tokens: &[Token], open: usize) -> Option<usize> {
     let (opening, closing) = match tokens.get(open)?.text(source) {

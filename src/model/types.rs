@@ -193,6 +193,16 @@ impl Type {
         found
     }
 
+    /// A number, an enumerator or a pointer.
+    pub fn is_scalar(&self) -> bool {
+        matches!(self.kind, TypeKind::Prim(_) | TypeKind::Enum(_) | TypeKind::Pointer(_))
+    }
+
+    /// A reference of either kind.
+    pub fn is_reference(&self) -> bool {
+        matches!(self.kind, TypeKind::LvalueRef(_) | TypeKind::RvalueRef(_))
+    }
+
     /// The type behind one reference, or itself.
     pub fn without_ref(&self) -> &Type {
         match &self.kind {

@@ -8,6 +8,7 @@
 
 pub mod choose;
 pub mod chosen_mutants;
+mod compiler_messages;
 pub mod coverage;
 pub mod filter;
 pub mod list;
