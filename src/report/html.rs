@@ -1,24 +1,13 @@
 //! The report as one self-contained page: no script, style, font or picture from elsewhere.
 
 use super::details::{self, DecodedValue};
-use super::{count, json, percent, seconds, status_words};
-use crate::outcome::{By, Copy, Driver, How, MutantOutcome, Outcome, Status, UnitOutcome};
+use super::view::View;
+use super::words::{count, difference, finder, percent, reach, seconds, status_words};
+use crate::outcome::{Copy, Driver, MutantOutcome, Outcome, Status, UnitOutcome};
 use anyhow::Result;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-
-/// The page's path in the output folder.
-pub fn path(output: &Path) -> PathBuf {
-    output.join("report").join("index.html")
-}
-
-/// Writes the page. Details beyond the outcome are read from the output folder.
-pub fn write(outcome: &Outcome, output: &Path) -> Result<PathBuf> {
-    let to = path(output);
-    json::write_whole(&to, render(outcome, output)?.as_bytes())?;
-    Ok(to)
-}
+use std::path::Path;
 
 #[derive(Serialize)]
 struct Page {
@@ -101,7 +90,8 @@ struct Fault {
 }
 
 /// The page as text.
-pub fn render(outcome: &Outcome, output: &Path) -> Result<String> {
+pub fn render(view: &View) -> Result<String> {
+    let (outcome, output) = (view.outcome, view.output);
     let cpu = &outcome.cpu_seconds;
     let stages = [
         ("analyse", cpu.analyse),
@@ -127,7 +117,7 @@ pub fn render(outcome: &Outcome, output: &Path) -> Result<String> {
         cpu: stages.into_iter().map(|(name, value)| (name, seconds(value))).collect(),
         units: units(outcome),
         statuses: shares(outcome.mutants.iter().collect::<Vec<_>>().as_slice()),
-        mutants: mutants.into_iter().map(|m| mutant(m, output)).collect(),
+        mutants: mutants.into_iter().map(|m| mutant(m, view)).collect(),
         faults: faults(outcome, output),
     };
     let mut tera = tera::Tera::default();
@@ -179,13 +169,14 @@ fn units(outcome: &Outcome) -> Vec<Unit> {
         .collect()
 }
 
-fn mutant(mutant: &MutantOutcome, output: &Path) -> Mutant {
+fn mutant(mutant: &MutantOutcome, view: &View) -> Mutant {
+    let output = view.output;
     let mut facts = Vec::new();
     let (mut test, mut values, mut raw) = (None, Vec::new(), None);
-    let mut note = String::new();
+    let mut note = view.change(mutant).map(|change| change.words().to_owned()).unwrap_or_default();
     if let Some(kill) = &mutant.kill {
-        how(kill.how).clone_into(&mut note);
-        facts.push(("killed by", format!("{}, found by {}", how(kill.how), by(kill.by))));
+        difference(kill.how).clone_into(&mut note);
+        facts.push(("killed by", format!("{}, found by {}", difference(kill.how), finder(kill.by))));
         facts.push(("after", format!("{} inputs, {}", count(kill.executions), seconds(kill.seconds))));
         facts.push(("CPU until then", seconds(kill.cpu_seconds)));
         facts.push(("input", kill.input.display().to_string()));
@@ -201,12 +192,7 @@ fn mutant(mutant: &MutantOutcome, output: &Path) -> Mutant {
         if mutant.kill.is_none() {
             facts.push(("tried", format!("{} inputs, {}", count(effort.executions), seconds(effort.seconds))));
         }
-        let infected = match effort.infected {
-            Some(true) => ", infected",
-            Some(false) => ", never infected",
-            None => "",
-        };
-        facts.push(("reach", format!("{}{infected}", if effort.reached { "reached" } else { "never reached" })));
+        facts.push(("reach", reach(effort).to_owned()));
     }
     Mutant {
         id: mutant.id.clone(),
@@ -260,26 +246,6 @@ fn faults(outcome: &Outcome, output: &Path) -> Vec<Fault> {
     outcome.units.iter().flat_map(of_unit).collect()
 }
 
-fn how(how: How) -> &'static str {
-    match how {
-        How::Output => "output",
-        How::State => "state",
-        How::Exception => "exception",
-        How::Crash => "crash",
-        How::Sanitizer => "sanitizer",
-        How::Hang => "hang",
-    }
-}
-
-fn by(by: By) -> &'static str {
-    match by {
-        By::Seed => "a seed",
-        By::Search => "the search",
-        By::Reuse => "an input of another mutant",
-        By::Symbolic => "the solver",
-    }
-}
-
 fn driver(driver: Driver) -> &'static str {
     match driver {
         Driver::Generated => "generated",
@@ -306,7 +272,7 @@ mod tests {
     fn page() -> String {
         let folder = tempfile::tempdir().unwrap();
         sample::write_details(folder.path());
-        render(&sample::outcome(), folder.path()).unwrap()
+        render(&View::new(&sample::outcome(), folder.path(), folder.path())).unwrap()
     }
 
     #[test]
@@ -322,7 +288,8 @@ mod tests {
         let mut outcome = sample::outcome();
         outcome.mutants[2].reason = Some("<script>alert(1)</script>".into());
         outcome.mutants[2].id = "\"><img onerror=x>".into();
-        let page = render(&outcome, Path::new("/nowhere")).unwrap();
+        let nowhere = Path::new("/nowhere");
+        let page = render(&View::new(&outcome, nowhere, nowhere)).unwrap();
         assert!(!page.contains("<script>alert") && !page.contains("<img"));
         assert!(page.contains("&lt;script&gt;alert"));
     }
@@ -349,6 +316,7 @@ mod tests {
         outcome.mutants.clear();
         outcome.units.clear();
         outcome.summary = Default::default();
-        assert!(render(&outcome, Path::new("/nowhere")).unwrap().contains("–"));
+        let nowhere = Path::new("/nowhere");
+        assert!(render(&View::new(&outcome, nowhere, nowhere)).unwrap().contains("–"));
     }
 }

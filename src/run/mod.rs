@@ -32,14 +32,16 @@ mod unit_search;
 
 use crate::build::{AflFlavor, Sanitizer};
 use crate::build_session::BuildSession;
-use crate::choices::Engine as EngineChoice;
+use crate::choices::{Engine as EngineChoice, ReportFormat};
 use crate::context::Context;
 use crate::diag::Problem;
 use crate::engine::aflpp::AflPlusPlus;
+use crate::judgements::Judgements;
 use crate::mutant::Mutant;
 use crate::outcome::{
     CpuSeconds, Driver, Equivalence, MutantOutcome, Outcome, Proof, Status, Summary, UnitOutcome, UnitSeconds,
 };
+use crate::report::{Format, View};
 use crate::session::{Session, cpu_seconds};
 use crate::switches::{Feature, Probing};
 use deadline::Deadline;
@@ -62,7 +64,7 @@ use unit_result::{Finished, Work};
 /// # Errors
 ///
 /// Bad input (exit 2), a missing tool (3), nothing that could be tested (4).
-pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
+pub fn fuzz(context: &Context, session: &Session, judgements: &Judgements) -> anyhow::Result<Outcome> {
     let started = SystemTime::now();
     let clock = Instant::now();
     let options = &session.options;
@@ -177,9 +179,12 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
         summary: Summary::default(),
         interrupted: context.is_interrupted(),
     };
-    outcome.summary = Summary::of(&outcome.mutants);
+    judgements.apply(&mut outcome);
     crate::report::json::write(&outcome, &options.output)?;
-    crate::report::html::write(&outcome, &options.output)?;
+    let view = View { most: options.survivors.most, ..View::new(&outcome, &options.root, &options.output) };
+    for format in [ReportFormat::Html, ReportFormat::Elements] {
+        Format::of(format).write(&view, None)?;
+    }
     journal.ended(&outcome);
     drop(lock);
     if !outcome.interrupted {
