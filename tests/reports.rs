@@ -2,6 +2,7 @@
 
 use crate::support::{Project, write_mutants};
 use serde_json::Value;
+use std::process::Command;
 
 const SOURCE: &str =
     "int clamp(int value, int high) {\n  if (value > high) {\n    return high;\n  }\n  return value;\n}\n";
@@ -34,6 +35,8 @@ fn a_pipeline_gets_its_formats_and_fails_on_new_survivors_until_they_are_dismiss
         assert!(project.root().join("motif.out/report").join(file).is_file(), "{file}");
     }
     assert_eq!(project.outcome().mutants()[LIVE]["new"], true);
+
+    the_page_shows_it_in_a_browser(&project);
 
     // With the run itself as the baseline nothing is new.
     project.environment.clear();
@@ -77,6 +80,31 @@ fn a_pipeline_gets_its_formats_and_fails_on_new_survivors_until_they_are_dismiss
             assert!(run.stderr.contains(code) && run.stderr.contains(words), "{}", run.stderr);
         }
     }
+}
+
+/// The page opens from a file, without an error, and a link leads to a mutant or to a source.
+fn the_page_shows_it_in_a_browser(project: &Project) {
+    let page = format!("file://{}", project.root().join("motif.out/report/index.html").display());
+    let profile = tempfile::tempdir().unwrap();
+    let shown = |link: &str| {
+        let mut browser = Command::new("chromium");
+        browser.args(["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--dump-dom"]);
+        browser.arg(format!("--user-data-dir={}", profile.path().display())).arg(format!("{page}{link}"));
+        let output = browser.output().ok()?;
+        let (dom, log) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert!(!log.contains("CONSOLE"), "{log}");
+        // Behind it is the data that everything is made of.
+        Some(dom.split("<script type=\"application/json\"").next().unwrap().to_owned())
+    };
+    let Some(first) = shown("") else { return println!("skipped: Chromium is not installed") };
+    assert!(first.contains("1 of 2 mutants") && first.contains("new survivors 1"));
+    assert!(!first.contains("class=\"detail\""), "{first}");
+    let killed = shown(&format!("#m={KILLED}")).unwrap();
+    for words in ["-  return value;", "passes on the original, fails on the mutant", "assert(", "2 of 2 mutants"] {
+        assert!(killed.contains(words), "no `{words}` in:\n{killed}");
+    }
+    let source = shown("#f=range.c").unwrap();
+    assert!(source.contains("&gt;</mark>"), "{source}");
 }
 
 #[test]

@@ -54,12 +54,11 @@ pub fn verdict(mutant: &MutantOutcome) -> String {
         return format!("killed by {}, found by {}, {proof}", difference(kill.how), finder(kill.by));
     }
     let words = status_words(mutant.status);
+    // A reason says more than how far the search got.
     let reach = mutant.effort.as_ref().filter(|_| mutant.status == Status::Live).map(reach);
-    match (&mutant.reason, reach) {
-        (Some(reason), Some(reach)) => format!("{words}: {reach} ({reason})"),
-        (Some(reason), None) => format!("{words}: {reason}"),
-        (None, Some(reach)) => format!("{words}: {reach}"),
-        (None, None) => words.to_owned(),
+    match mutant.reason.as_deref().or(reach) {
+        Some(why) => format!("{words}: {why}"),
+        None => words.to_owned(),
     }
 }
 
