@@ -332,6 +332,12 @@ pub struct Outcome {
     pub engine: String,
     /// RFC 3339.
     pub started: String,
+    /// The command line.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub command: String,
+    /// The project's revision, as git describes it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub revision: Option<String>,
     pub wall_seconds: f64,
     pub cpu_seconds: CpuSeconds,
     pub units: Vec<UnitOutcome>,

@@ -9,8 +9,9 @@ use crate::judgements::dismissals::{Dismissal, Dismissals, FILE_NAME};
 use crate::options::Options;
 use crate::outcome::{Judgement, MutantOutcome, Status};
 use crate::report::{Place, json};
+use crate::tools::git;
 use std::fmt::Write;
-use std::process::Command;
+use std::path::Path;
 
 /// Lists, adds or removes.
 ///
@@ -32,7 +33,7 @@ pub fn run(context: &Context, args: &DismissArgs) -> anyhow::Result<Exit> {
     }
     let outcome = json::read(&options.output)?;
     for mutant in found(&outcome, word)? {
-        let new = dismissal(mutant, args)?;
+        let new = dismissal(mutant, args, &context.root)?;
         context.ui.note(format_args!("dismissed as {}: {}", new.judgement.name(), new.mutant));
         dismissals.add(new)?;
     }
@@ -40,7 +41,7 @@ pub fn run(context: &Context, args: &DismissArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn dismissal(mutant: &MutantOutcome, args: &DismissArgs) -> Result<Dismissal, Problem> {
+fn dismissal(mutant: &MutantOutcome, args: &DismissArgs, root: &Path) -> Result<Dismissal, Problem> {
     let judgement = match args.judgement {
         Some(Verdict::Equivalent) => Judgement::Equivalent,
         Some(Verdict::Unwanted) | None => Judgement::Unwanted,
@@ -61,14 +62,9 @@ fn dismissal(mutant: &MutantOutcome, args: &DismissArgs) -> Result<Dismissal, Pr
         fingerprint: mutant.key().to_owned(),
         judgement,
         reason,
-        by: args.by.clone().or_else(name_in_git),
+        // The name that is in the commits.
+        by: args.by.clone().or_else(|| git::line(root, &["config", "user.name"])),
     })
-}
-
-/// The name that git writes into commits.
-fn name_in_git() -> Option<String> {
-    let output = Command::new("git").args(["config", "user.name"]).output().ok().filter(|run| run.status.success())?;
-    Some(String::from_utf8_lossy(&output.stdout).trim().to_owned()).filter(|name| !name.is_empty())
 }
 
 /// The fingerprints of the dismissals that a word means: its mutant may be gone.

@@ -79,8 +79,9 @@ fn headline(view: &View) -> String {
 }
 
 fn about(outcome: &Outcome) -> String {
-    let known = [&outcome.tool, &outcome.started].into_iter().filter(|text| !text.is_empty());
-    known.cloned().collect::<Vec<_>>().join(", ")
+    let revision = outcome.revision.as_ref().map(|revision| format!("revision {revision}")).unwrap_or_default();
+    let known = [&outcome.tool, &outcome.started, &revision, &outcome.command];
+    known.into_iter().filter(|text| !text.is_empty()).cloned().collect::<Vec<_>>().join(" · ")
 }
 
 fn facts(view: &View) -> Vec<(&'static str, String)> {

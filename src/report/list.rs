@@ -49,6 +49,8 @@ pub fn outcome(text: &str) -> serde_json::Result<Outcome> {
         seed: list.seed,
         engine: "none".into(),
         started: String::new(),
+        command: String::new(),
+        revision: None,
         wall_seconds: 0.0,
         cpu_seconds: CpuSeconds::default(),
         units: Vec::new(),

@@ -46,6 +46,12 @@ pub fn render(view: &View) -> Result<String> {
     if !outcome.started.is_empty() {
         log["runs"][0]["invocations"][0]["startTimeUtc"] = outcome.started.as_str().into();
     }
+    if !outcome.command.is_empty() {
+        log["runs"][0]["invocations"][0]["commandLine"] = outcome.command.as_str().into();
+    }
+    if let Some(revision) = &outcome.revision {
+        log["runs"][0]["properties"] = json!({ "revision": revision });
+    }
     Ok(serde_json::to_string_pretty(&log)? + "\n")
 }
 

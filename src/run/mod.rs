@@ -44,6 +44,7 @@ use crate::outcome::{
 use crate::report::{Format, View};
 use crate::session::{Session, cpu_seconds};
 use crate::switches::{Feature, Probing};
+use crate::tools::git;
 use deadline::Deadline;
 use drafts::Groups;
 pub use earlier_run::Past;
@@ -171,6 +172,8 @@ pub fn fuzz(context: &Context, session: &Session, judgements: &Judgements) -> an
         seed: options.seed,
         engine: options.engine.to_string(),
         started: past.as_ref().map_or(now, |past| past.started.clone()),
+        command: command_line(),
+        revision: git::line(&options.root, &["describe", "--always", "--tags", "--dirty"]),
         wall_seconds: spent.wall + clock.elapsed().as_secs_f64(),
         cpu_seconds: CpuSeconds { analyse, build, shared: shared_seconds, search, triage, prove },
         units: finished.iter().map(|f| f.outcome.clone()).collect(),
@@ -191,6 +194,12 @@ pub fn fuzz(context: &Context, session: &Session, judgements: &Judgements) -> an
         untestable(session, &outcome)?;
     }
     Ok(outcome)
+}
+
+/// The command line as a shell would read it.
+fn command_line() -> String {
+    let arguments = std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned());
+    shell_words::join(std::iter::once("motif-cpp".to_owned()).chain(arguments))
 }
 
 /// The AFL++ engine if requested.
