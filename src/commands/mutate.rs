@@ -211,16 +211,17 @@ fn summary(
     if let Some((tested, suite)) = tests {
         let _ = writeln!(out, "{}", tests_in_words(tested, suite));
     }
-    if !selection.skipped.is_empty() {
-        let number: usize = selection.skipped.iter().map(|mark| mark.mutants).sum();
+    let skipped: Vec<_> = selection.skipped.iter().filter(|mark| !mark.is_arid()).collect();
+    if !skipped.is_empty() {
+        let number: usize = skipped.iter().map(|mark| mark.mutants).sum();
         let _ = writeln!(out, "skipped by marks: {}", plural(number, "mutant"));
-        for mark in selection.skipped.iter().take(8) {
+        for mark in skipped.iter().take(8) {
             let file = shown(&context.root, &mark.file);
             let reason = if mark.reason.is_empty() { "(no reason given)" } else { &mark.reason };
             let _ = writeln!(out, "  {file}:{}  {}: {}", mark.line, plural(mark.mutants, "mutant"), printable(reason));
         }
-        if selection.skipped.len() > 8 {
-            let _ = writeln!(out, "  … and {} more marks", selection.skipped.len() - 8);
+        if skipped.len() > 8 {
+            let _ = writeln!(out, "  … and {} more marks", skipped.len() - 8);
         }
     }
     out
