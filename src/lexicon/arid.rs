@@ -1,6 +1,6 @@
 //! Code that nobody asserts on: calls that log, trace, count or reserve, by their names.
 
-use globset::{Glob, GlobMatcher};
+use globset::{Error, Glob, GlobBuilder, GlobMatcher};
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
@@ -34,7 +34,7 @@ impl Arid {
     pub fn with(mut self, more: &Patterns) -> Self {
         let all = Arc::make_mut(&mut self.0);
         for (kind, patterns) in more {
-            let globs = patterns.iter().filter_map(|pattern| Glob::new(pattern).ok());
+            let globs = patterns.iter().filter_map(|pattern| glob(pattern).ok());
             all.extend(globs.map(|glob| (kind.clone(), glob.compile_matcher())));
         }
         self
@@ -46,9 +46,14 @@ impl Arid {
     }
 }
 
+/// `{,std::}` also stands for nothing.
+fn glob(pattern: &str) -> Result<Glob, Error> {
+    GlobBuilder::new(pattern).empty_alternates(true).build()
+}
+
 /// Why a pattern cannot be read.
 pub fn wrong(pattern: &str) -> Option<String> {
-    Glob::new(pattern).err().map(|error| error.kind().to_string())
+    glob(pattern).err().map(|error| error.kind().to_string())
 }
 
 #[cfg(test)]
