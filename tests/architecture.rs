@@ -81,6 +81,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     ("report", &["diag", "outcome", "choices"]),
+    ("judgements", &["diag", "yaml", "outcome", "report"]),
     // The command line.
     ("config", &["diag", "yaml", "choices"]),
     ("cli", &["choices"]),
@@ -181,6 +182,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "triage",
             "emit",
             "report",
+            "judgements",
             "options",
             "context",
             "session",
@@ -211,6 +213,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "triage",
             "emit",
             "report",
+            "judgements",
             "config",
             "cli",
             "options",

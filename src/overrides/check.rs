@@ -9,6 +9,7 @@ use super::file::{ArgumentHook, ConstructHook, FieldHook};
 use super::lookup::{self, constructors_like, functions_named};
 use super::{Overrides, Source, names_function};
 use crate::diag::{Problem, nearest};
+use crate::lexicon::arid::wrong;
 use crate::lexicon::{Role, Row};
 use crate::model::{Function, Model, TemplateParamKind, Type, TypeKind};
 use crate::yaml::line_of_key;
@@ -106,6 +107,7 @@ impl<'m> Check<'m> {
             self.type_hook(&Place::of(&said, &["types", name]), name, hook);
         }
         self.lexicon(&said);
+        self.arid(&said);
         self.through(&Place::of(&said, &["through"]), &units);
         let targeted = said.file.function.is_some() || said.file.class.is_some();
         self.before(&Place::of(&said, &["before"]), targeted, &units, &said.file.before);
@@ -132,6 +134,20 @@ impl<'m> Check<'m> {
                     format!("`{row}` does not suit the role"),
                     fix,
                 );
+            }
+        }
+    }
+
+    fn arid(&mut self, said: &Source) {
+        let place = Place::of(said, &["arid"]);
+        if !said.file.arid.is_empty() && (said.file.function.is_some() || said.file.class.is_some()) {
+            let fix = "move `arid:` to a file without `function:` and `class:`";
+            self.report(&place, "override-arid", "these patterns hold for the whole project", fix);
+        }
+        for pattern in said.file.arid.values().flatten() {
+            if let Some(why) = wrong(pattern) {
+                let what = format!("`{pattern}` is no pattern: {why}");
+                self.report(&place.word(pattern), "override-arid", what, "write it as `audit::*`");
             }
         }
     }

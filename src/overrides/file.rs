@@ -1,6 +1,7 @@
 //! The content of an override file, as typed hooks.
 
 use super::pattern::Format;
+use crate::lexicon::arid::Patterns;
 use crate::lexicon::{Role, Row};
 use crate::model::library::Library;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -53,6 +54,9 @@ pub struct OverrideFile {
     /// the whole project.
     #[schemars(schema_with = "roles")]
     pub lexicon: BTreeMap<Role, Vec<Row>>,
+    /// Names of functions and macros whose calls nobody asserts on, by kind: `logging: ["audit::*"]`. No mutants are
+    /// made of them, in the whole project.
+    pub arid: Patterns,
 }
 
 /// One name, or a list of names.
