@@ -3,7 +3,7 @@
 
 mod mutants;
 
-pub use mutants::{DismissArgs, ExplainArgs, MutateArgs, ScopeArgs, SurvivorArgs};
+pub use mutants::{DismissArgs, ExplainArgs, MutateArgs, ScopeArgs, SurvivorArgs, TestArgs};
 
 use crate::choices::{
     AflMode, Budget, Color, Compiler, Coverage, Emit, Engine, Framework, GraphFormat, ListFormat, Percent,
@@ -242,6 +242,9 @@ pub struct FuzzArgs {
     /// Continue the last run in this output folder; everything else must be unchanged
     #[arg(long)]
     pub resume: bool,
+    /// The project's own tests.
+    #[command(flatten)]
+    pub tests: TestArgs,
     /// What is shown of survivors.
     #[command(flatten)]
     pub survivors: SurvivorArgs,

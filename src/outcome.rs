@@ -204,6 +204,12 @@ const fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
+/// Serde requires this signature.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
+fn is_free(seconds: &f64) -> bool {
+    *seconds == 0.0
+}
+
 /// CPU seconds of one unit, without shared work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct UnitSeconds {
@@ -265,6 +271,8 @@ pub struct MutantOutcome {
     pub dismissed: Option<Dismissed>,
 }
 
+/// The reason of a live mutant that none of the project's own tests reaches.
+pub const UNREACHED: &str = "no test reaches it";
 /// The reason of a live mutant that nothing has been tried on.
 pub const UNTRIED: &str = "not tried yet";
 
@@ -272,6 +280,16 @@ impl MutantOutcome {
     /// Nothing has been tried on it: `mutate` made it, and no search or test has met it.
     pub fn is_untried(&self) -> bool {
         self.status == Status::Live && self.effort.is_none() && self.reason.as_deref() == Some(UNTRIED)
+    }
+
+    /// A score counts it: it should have been killed, or the project's own tests have met it.
+    pub fn is_of_score(&self) -> bool {
+        self.status.is_tried() || self.suite.is_some()
+    }
+
+    /// A proved new test kills it.
+    pub fn is_proved(&self) -> bool {
+        self.kill.as_ref().is_some_and(|kill| kill.verified)
     }
 
     /// It was tried, nobody and nothing tells it from the original, and nobody has dismissed it.
@@ -303,6 +321,9 @@ pub struct CpuSeconds {
     pub search: f64,
     pub triage: f64,
     pub prove: f64,
+    /// The project's own tests, with what builds them.
+    #[serde(default, skip_serializing_if = "is_free")]
+    pub suite: f64,
 }
 
 /// Counts by status, and the score.
@@ -367,16 +388,16 @@ impl Summary {
     /// Counts `mutants`.
     pub fn of<'m>(mutants: impl IntoIterator<Item = &'m MutantOutcome>) -> Self {
         let mut sum = Summary::default();
-        let (mut suite, mut tried, mut suite_kills, mut kills) = (false, 0usize, 0usize, 0usize);
+        let (mut suite, mut tried, mut met, mut suite_kills, mut kills) = (false, 0usize, 0usize, 0usize, 0usize);
         for mutant in mutants {
             sum.dismissed += usize::from(mutant.dismissed.is_some());
             sum.equal_within_bound += usize::from(mutant.is_equal_within_bound());
             suite |= mutant.suite.is_some();
-            if mutant.status.is_tried() {
-                let by_suite = mutant.suite == Some(Suite::Killed);
-                tried += 1;
-                suite_kills += usize::from(by_suite);
-                kills += usize::from(by_suite || mutant.kill.as_ref().is_some_and(|kill| kill.verified));
+            if mutant.is_of_score() {
+                tried += usize::from(mutant.status.is_tried());
+                met += 1;
+                suite_kills += usize::from(mutant.suite == Some(Suite::Killed));
+                kills += usize::from(mutant.suite == Some(Suite::Killed) || mutant.is_proved());
             }
             *match mutant.status {
                 Status::Killed => &mut sum.killed,
@@ -390,10 +411,10 @@ impl Summary {
                 Status::Error => &mut sum.error,
             } += 1;
         }
-        let share = |part: usize| (tried > 0).then(|| part as f64 / tried as f64);
-        sum.score = share(sum.killed);
-        sum.suite_score = share(suite_kills).filter(|_| suite);
-        sum.combined_score = share(kills).filter(|_| suite);
+        let share = |part: usize, of: usize| (of > 0).then(|| part as f64 / of as f64);
+        sum.score = share(sum.killed, tried);
+        sum.suite_score = share(suite_kills, met).filter(|_| suite);
+        sum.combined_score = share(kills, met).filter(|_| suite);
         sum
     }
 }

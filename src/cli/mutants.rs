@@ -49,7 +49,7 @@ pub struct MutateArgs {
     #[command(flatten)]
     pub project: ProjectArgs,
     /// Print the mutants, one per line, and write nothing
-    #[arg(long, conflicts_with = "files")]
+    #[arg(long, conflicts_with_all = ["files", "test_command"])]
     pub list: bool,
     /// The form of the list
     #[arg(long, value_name = "FORMAT", requires = "list")]
@@ -66,18 +66,29 @@ pub struct MutateArgs {
     /// The selection of mutants.
     #[command(flatten)]
     pub scope: ScopeArgs,
-    /// Run the project's own tests against each mutant; `fuzz` then takes the survivors
-    #[arg(long, value_name = "COMMAND", conflicts_with = "list", help_heading = "The project's own tests")]
+    /// The project's own tests.
+    #[command(flatten)]
+    pub tests: TestArgs,
+    /// Stop when the mutation score is known to WIDTH percentage points, with 95 % confidence
+    #[arg(long, value_name = "WIDTH", help_heading = TESTS)]
+    pub confidence: Option<Width>,
+}
+
+const TESTS: &str = "The project's own tests";
+
+/// The project's own tests.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = TESTS)]
+pub struct TestArgs {
+    /// Run the project's own tests against each mutant; the search is for what they leave
+    #[arg(long, value_name = "COMMAND")]
     pub test_command: Option<String>,
     /// How to build the copy of the project [default: CMake, configured as the build folder]
-    #[arg(long, value_name = "COMMAND", help_heading = "The project's own tests")]
+    #[arg(long, value_name = "COMMAND")]
     pub build_command: Option<String>,
     /// Time limit of the tests per mutant [default: from their time on the original]
-    #[arg(long, value_name = "TIME", help_heading = "The project's own tests")]
+    #[arg(long, value_name = "TIME")]
     pub test_timeout: Option<Limit>,
-    /// Stop when the mutation score is known to WIDTH percentage points, with 95 % confidence
-    #[arg(long, value_name = "WIDTH", help_heading = "The project's own tests")]
-    pub confidence: Option<Width>,
 }
 
 /// What is shown of survivors, and which of them matter.
