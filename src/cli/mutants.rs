@@ -1,7 +1,7 @@
 //! Options that select mutants, and the commands about mutants.
 
 use super::ProjectArgs;
-use crate::choices::{Judgement, Limit, Lines, ListFormat, Rate, ReportTo, Stratify, Width};
+use crate::choices::{Judgement, Limit, Lines, ListFormat, Rate, ReportTo, Stratify, Width, numbers};
 use clap::{Args, ValueHint};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -32,7 +32,7 @@ pub struct ScopeArgs {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub coverage_file: Option<PathBuf>,
     /// Only N mutants, chosen at random
-    #[arg(long, value_name = "N", conflicts_with = "sample_rate")]
+    #[arg(long, value_name = "N", conflicts_with = "sample_rate", value_parser = numbers::sample)]
     pub sample: Option<NonZeroUsize>,
     /// Only this share of the mutants, chosen at random (`10%`, `0.1`)
     #[arg(long, value_name = "SHARE")]
@@ -61,7 +61,7 @@ pub struct MutateArgs {
     #[arg(long, value_name = "FORMAT[=PATH]", conflicts_with = "list")]
     pub report: Vec<ReportTo>,
     /// The random seed [default: 0]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = numbers::seed)]
     pub seed: Option<u64>,
     /// The selection of mutants.
     #[command(flatten)]

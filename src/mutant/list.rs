@@ -13,8 +13,8 @@ const ENDINGS: &[&str] = &[
     "inc", "ixx",
 ];
 
-/// Reads the mutants of `path`, in order. `files` are the project's files, absolute; names in a mutants' folder are relative to
-/// `root`; the patched files of a `mutants.json` are written to `scratch`.
+/// Reads the mutants of `path`, in order. `files` are the project's files, absolute; names in a mutants' folder are
+/// relative to `root`; the patched files of a `mutants.json` are written to `scratch`.
 pub fn read(path: &Path, root: &Path, files: &[PathBuf], scratch: &Path) -> Result<Vec<Given>> {
     let meta = std::fs::metadata(path).map_err(|error| {
         let what = format!("the mutants can't be read: {error}");

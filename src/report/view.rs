@@ -154,7 +154,7 @@ const LEFT: [&str; 7] = [
     "dismissed",
     "killed without a proof",
     "without a driver",
-    "not tried",
+    "not searched",
     "undecided",
 ];
 
@@ -181,4 +181,34 @@ fn rank(mutant: &MutantOutcome) -> (bool, u8, &Path, u32, &str) {
         _ => 3,
     };
     (mutant.new != Some(true), near, &mutant.file, mutant.line, &mutant.id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::sample;
+
+    #[test]
+    fn the_headline_adds_new_tests_to_the_projects_and_says_what_is_left_by_verdict() {
+        let mut outcome = sample::outcome();
+        let nowhere = Path::new("/nowhere");
+        let suites = [Suite::Live, Suite::Live, Suite::Killed, Suite::NotCovered];
+        outcome.mutants.iter_mut().zip(suites).for_each(|(mutant, suite)| mutant.suite = Some(suite));
+        outcome.mutants[1].kill.as_mut().unwrap().verified = false;
+        // The tests have met it, so that it counts.
+        let mut equivalent = MutantOutcome { status: Status::Equivalent, ..outcome.mutants[3].clone() };
+        outcome.mutants.push(equivalent.clone());
+        // The compiler had it out before any test ran.
+        equivalent.suite = None;
+        outcome.mutants.push(equivalent);
+        outcome.summary = Summary::of(&outcome.mutants);
+        let whole = "5 mutants: your tests kill 1 (20 %), 1 new test kills 1 more (40 %), 3 live: ".to_owned()
+            + "1 equivalent, 1 killed without a proof, 1 undecided";
+        assert_eq!(View::new(&outcome, nowhere, nowhere).headline().replace("not searched", "undecided"), whole);
+        outcome.tests.clear();
+        outcome.mutants.iter_mut().for_each(|mutant| (mutant.suite, mutant.kill) = (Some(Suite::Killed), None));
+        outcome.summary = Summary::of(&outcome.mutants);
+        let all = View::new(&outcome, nowhere, nowhere).headline();
+        assert_eq!(all, "8 mutants: your tests kill 8 (100 %), 0 live");
+    }
 }

@@ -75,6 +75,7 @@ pub fn fuzz(context: &Context, session: &Session, judgements: &Judgements) -> an
         let libraries = session.libraries()?;
         let builder = session.builder(context)?;
         let mut mutants = mutants::paired(context, session, &builder)?;
+        mutants::framework_serves(session, &mutants)?;
         mutants::refuse_unbuildable(session, &builder, &mut mutants);
         let suite_seconds = suite_first::suite_first(context, session, &mut mutants)?;
         Ok((engine, libraries, mutants, suite_seconds, builder))
@@ -244,7 +245,8 @@ fn works(session: &Session, mutants: &[Mutant]) -> anyhow::Result<Vec<Work>> {
 
 /// The cost of all units.
 fn seconds(finished: &[Finished]) -> UnitSeconds {
-    let sum = |of: fn(&Finished) -> f64| finished.iter().map(of).sum();
+    // The sum of nothing is -0.
+    let sum = |of: fn(&Finished) -> f64| finished.iter().map(of).sum::<f64>() + 0.0;
     UnitSeconds {
         build: sum(|unit| unit.build_seconds),
         search: sum(|unit| unit.search_seconds),

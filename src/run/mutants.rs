@@ -1,10 +1,11 @@
 //! The mutants of a run, given or made: paired, and checked to exist.
 
 use crate::build::{Builder, CompileJob, FailureKind, Flavor};
+use crate::choices::Framework;
 use crate::compdb::CompileCommand;
 use crate::context::Context;
 use crate::diag::Problem;
-use crate::model::Function;
+use crate::model::{Function, Language};
 use crate::mutant::{Claim, Given, Mutant, list, pair, patch};
 use crate::mutate::choose::{choose, worth_trying};
 use crate::mutate::list::{is_to_be_tried, listed, mutated};
@@ -33,6 +34,24 @@ pub fn paired(context: &Context, session: &Session, builder: &Builder) -> anyhow
         context.ui.note(format_args!("{broken} of {} mutants can't be tried; the report says why", mutants.len()));
     }
     Ok(mutants)
+}
+
+/// Refuses a `--framework` that does not serve the language of a unit.
+///
+/// # Errors
+///
+/// The first such unit.
+pub fn framework_serves(session: &Session, mutants: &[Mutant]) -> Result<(), Problem> {
+    let Some(framework) = session.options.framework else { return Ok(()) };
+    let (language, name, other) = match framework {
+        Framework::Gtest => (Language::Cxx, "C++", "C"),
+        Framework::Assert => (Language::C, "C", "C++"),
+    };
+    let units = mutants.iter().filter_map(|mutant| session.model.functions.get(&mutant.pairing.as_ref().ok()?.unit));
+    let Some(unit) = units.into_iter().find(|unit| unit.language != language) else { return Ok(()) };
+    let what = format!("`--framework {framework}` is for {name}, and `{}` is {other}", unit.id);
+    let fix = "leave it out: each unit then gets tests of its language; or choose units with --file or --unit";
+    Err(Problem::usage("framework-language", what, fix))
 }
 
 /// A verdict of the filter is not a failure.

@@ -18,6 +18,10 @@ pub(super) fn suite_first(context: &Context, session: &Session, mutants: &mut [M
     let options = &session.options;
     let Some(tests) = &options.tests else { return Ok(0.0) };
     let open = |mutant: &Mutant| mutant.pairing.is_ok() && mutant.suite.is_none();
+    // Nothing to do is not an error.
+    if !mutants.iter().any(open) {
+        return Ok(0.0);
+    }
     let places: Vec<usize> = (0..mutants.len()).filter(|at| open(&mutants[*at])).collect();
     let mut made = places.iter().map(|at| made(session, &mutants[*at])).collect::<std::io::Result<Vec<Made>>>()?;
     if options.resume {

@@ -1,5 +1,6 @@
 //! What a run knows of one unit: its mutants, what became of them, its kills, and why it was given up.
 
+use crate::build::CompileFailure;
 use crate::model::{Function, Usr};
 use crate::mutant::Mutant;
 use crate::outcome::{Driver, Effort, Kill, Status, UnitOutcome, UnitSeconds};
@@ -141,6 +142,14 @@ pub(super) struct GivenUp {
 impl GivenUp {
     pub(super) fn unbuildable(reason: impl Into<String>) -> Self {
         Self { driver: Driver::Unbuildable, status: Status::NoDriver, reason: reason.into() }
+    }
+
+    /// The compiler's error, paths relative to the project.
+    pub(super) fn uncompiled(failure: &CompileFailure, root: &Path) -> Self {
+        let short = |text: &str| text.replace(&format!("{}/", root.display()), "");
+        let (error, what) = (short(&failure.first_error), short(&failure.what.display().to_string()));
+        let named = error.contains(&what);
+        Self::unbuildable(if named { error } else { format!("{error} ({what} does not build)") })
     }
 
     pub(super) fn search(driver: Driver, status: Status, reason: String) -> Self {
