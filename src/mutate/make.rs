@@ -2,6 +2,7 @@
 
 mod test_files;
 
+use super::arid;
 use super::name::{self, name};
 use super::scope::{Place, Scope, Step, emptied};
 use super::skip_comments::{self, Mark};
@@ -44,6 +45,13 @@ pub struct Skipped {
     pub reason: String,
     /// The number of mutants.
     pub mutants: usize,
+}
+
+impl Skipped {
+    /// No person's mark: nobody asserts on the code.
+    pub fn is_arid(&self) -> bool {
+        self.reason.ends_with(arid::ARID)
+    }
 }
 
 /// The mutants of one file.
@@ -112,11 +120,27 @@ pub fn make(context: &Context, session: &Session) -> anyhow::Result<Selection> {
         making.skipped.extend(part.skipped);
         making.sources.insert(part.file, part.source);
     }
+    say_arid(context, &making.skipped);
     narrow(session, &scope, &mut making)?;
     let with_mutants: BTreeSet<&PathBuf> = making.mutants.iter().map(|mutant| &mutant.file).collect();
     making.sources.retain(|file, _| with_mutants.contains(file));
     making.made = making.mutants.len();
     Ok(making)
+}
+
+/// Says how many mutants were left out because nobody asserts on their code.
+fn say_arid(context: &Context, skipped: &[Skipped]) {
+    let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
+    for mark in skipped {
+        if let Some(kind) = mark.reason.strip_suffix(arid::ARID) {
+            *kinds.entry(kind).or_default() += mark.mutants;
+        }
+    }
+    if !kinds.is_empty() {
+        let kinds: Vec<String> = kinds.iter().map(|(kind, number)| format!("{kind} {number}")).collect();
+        let text = "left out, mutants in code that nobody asserts on";
+        context.ui.note(format_args!("{text}: {}", kinds.join(", ")));
+    }
 }
 
 /// Keeps the mutants on requested lines.
@@ -125,7 +149,7 @@ fn narrow(session: &Session, scope: &Scope, making: &mut Selection) -> anyhow::R
     let made = making.mutants.len();
     making.steps.push(Step { what: "the operators".into(), left: made + skipped, noun: "mutant" });
     if skipped > 0 {
-        making.steps.push(Step { what: "`motif: skip`".into(), left: made, noun: "mutant" });
+        making.steps.push(Step { what: "`motif: skip` and arid code".into(), left: made, noun: "mutant" });
     }
     let mutants = std::mem::take(&mut making.mutants);
     let sources = &making.sources;
@@ -202,7 +226,8 @@ fn part(session: &Session, scope: &Scope, trees: &Trees, functions: &[&Function]
     let around = Surroundings { model, hierarchy: &session.hierarchy, trees, source: &source.bytes };
     let by_usr: HashMap<&str, &Function> = functions.iter().map(|f| (f.usr.as_str(), *f)).collect();
     let whole = |start: u32| whole(model, trees, &source.bytes, start);
-    let (marks, problems) = skip_comments::marks(&trees.file, &source, &whole);
+    let (mut marks, problems) = skip_comments::marks(&trees.file, &source, &whole);
+    marks.extend(arid::marks(trees, &source, session.overrides.arid()));
     let mut counts = vec![0usize; marks.len()];
     let mut numbers: HashMap<(u32, u32, u32, String), usize> = HashMap::new();
     let mut mutants = Vec::new();
