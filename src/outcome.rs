@@ -282,9 +282,9 @@ impl MutantOutcome {
         self.status == Status::Live && self.effort.is_none() && self.reason.as_deref() == Some(UNTRIED)
     }
 
-    /// A score counts it: it should have been killed, or the project's own tests have met it.
+    /// The score of the project's own tests counts it: it should have been killed, or they have met it.
     pub fn is_of_score(&self) -> bool {
-        self.status.is_tried() || self.suite.is_some()
+        (self.status.is_tried() || self.suite.is_some()) && !self.is_untried()
     }
 
     /// A proved new test kills it.
@@ -393,8 +393,8 @@ impl Summary {
             sum.dismissed += usize::from(mutant.dismissed.is_some());
             sum.equal_within_bound += usize::from(mutant.is_equal_within_bound());
             suite |= mutant.suite.is_some();
+            tried += usize::from(mutant.status.is_tried());
             if mutant.is_of_score() {
-                tried += usize::from(mutant.status.is_tried());
                 met += 1;
                 suite_kills += usize::from(mutant.suite == Some(Suite::Killed));
                 kills += usize::from(mutant.suite == Some(Suite::Killed) || mutant.is_proved());
@@ -436,6 +436,12 @@ mod tests {
         outcome.mutants[1].kill.as_mut().unwrap().verified = false;
         let after = Summary::of(&outcome.mutants);
         assert_eq!((after.suite_score, after.combined_score, after.score), (Some(0.25), Some(0.5), Some(0.5)));
+        // One that they stopped before is not counted, one that was found equivalent behind them is.
+        let mut untried = outcome.mutants[3].clone();
+        (untried.suite, untried.reason) = (None, Some(UNTRIED.to_owned()));
+        outcome.mutants.push(MutantOutcome { suite: Some(Suite::Live), status: Status::Equivalent, ..untried.clone() });
+        outcome.mutants.push(untried);
+        assert_eq!(Summary::of(&outcome.mutants).suite_score, Some(0.2));
     }
 
     #[test]

@@ -168,3 +168,25 @@ const NO_ROOM: [&str; 3] = ["No space left on device", "Disk quota exceeded", "F
 pub fn is_full(what: &str) -> bool {
     NO_ROOM.iter().any(|words| what.contains(words))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::build::FailureKind;
+
+    #[test]
+    fn the_reason_for_no_driver_begins_with_the_compilers_error_and_names_each_file_once() {
+        let failure = |what: &str, error: &str| CompileFailure {
+            what: what.into(),
+            kind: FailureKind::Refused,
+            first_error: error.to_owned(),
+            stderr: String::new(),
+            command: Vec::new(),
+        };
+        let reason = |failure: &CompileFailure| GivenUp::uncompiled(failure, Path::new("/p")).reason;
+        let one = failure("/p/motif.out/drivers/f/unit.cpp", "/p/motif.out/drivers/f/unit.cpp:3:1: error: no");
+        assert_eq!(reason(&one), "motif.out/drivers/f/unit.cpp:3:1: error: no");
+        let other = failure("/p/motif.out/drivers/f/unit.cpp", "/p/src/f.hpp:3:1: error: no");
+        assert_eq!(reason(&other), "src/f.hpp:3:1: error: no (motif.out/drivers/f/unit.cpp does not build)");
+    }
+}
