@@ -438,7 +438,7 @@ mod tests {
         assert_eq!((after.suite_score, after.combined_score, after.score), (Some(0.25), Some(0.5), Some(0.5)));
         // One that they stopped before is not counted, one that was found equivalent behind them is.
         let mut untried = outcome.mutants[3].clone();
-        (untried.suite, untried.reason) = (None, Some(UNTRIED.to_owned()));
+        (untried.suite, untried.effort, untried.reason) = (None, None, Some(UNTRIED.to_owned()));
         outcome.mutants.push(MutantOutcome { suite: Some(Suite::Live), status: Status::Equivalent, ..untried.clone() });
         outcome.mutants.push(untried);
         assert_eq!(Summary::of(&outcome.mutants).suite_score, Some(0.2));
