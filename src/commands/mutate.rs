@@ -243,15 +243,18 @@ fn survivors(context: &Context, session: &Session, selection: &Selection) -> Str
         let verdict = if is_covered { "survived" } else { "not covered" };
         let _ = writeln!(out, "  {verdict:<11}  {}", line(context, selection, mutant));
     }
-    if all.len() > MOST_SURVIVORS {
-        let _ = writeln!(out, "  … and {} more: `motif-cpp report --format lines`", all.len() - MOST_SURVIVORS);
-    }
     let options = &session.options;
+    let output = shown(&context.root, &options.output).to_string();
+    if all.len() > MOST_SURVIVORS {
+        let more = all.len() - MOST_SURVIVORS;
+        let report = shell_words::join(["motif-cpp", "report", "-o", &output, "--format", "lines"]);
+        let _ = writeln!(out, "  … and {more} more: `{report}`");
+    }
     let mut command = vec!["motif-cpp".to_owned(), "fuzz".to_owned()];
     if let Some(build) = &options.build_dir {
         command.extend(["-p".to_owned(), shown(&context.root, build).to_string()]);
     }
-    command.extend(["--mutants".to_owned(), shown(&context.root, &options.output).to_string()]);
+    command.extend(["--mutants".to_owned(), output]);
     let _ = writeln!(out, "\nnext, search for tests that kill them:\n  {}", shell_words::join(command));
     out
 }
