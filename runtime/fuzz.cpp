@@ -25,7 +25,6 @@ constexpr unsigned kOriginalTicksLeast = 3;
 constexpr unsigned kFirstRuns = 16;
 // A tenth of a second for a mutant of an original that returns at once; replay distinguishes slow from endless.
 constexpr unsigned kMutantTicks = 5;
-constexpr uint64_t kJumpsMost = 20000;
 constexpr size_t kRecordSize = 1 << 20;
 constexpr size_t kMemoryMost = size_t(1) << 30;
 constexpr unsigned kFailedInARow = 500;
@@ -34,6 +33,8 @@ constexpr size_t kSmallState = 1024;
 constexpr int kLazyMost = 8;
 // The most runs of sides for minimising one input: in process, and with a child for each.
 constexpr unsigned kPlainRuns = 160, kPlainRunsForked = 60;
+// Of the runs that need more than a narrow stack, one in this many gets the whole one.
+constexpr uint64_t kDeepTriedAgain = 64;
 // The first inputs that infect a mutant are all kept, then one for every eighth more.
 constexpr uint64_t kKeptAtFirst = 64;
 
@@ -57,6 +58,7 @@ class Search {
   void open(const Options &options);
   void run_seeds(const Options &options);
   bool baseline();
+  bool mind_depth(const Mutated &slot);
   void every_side();
   bool differs_again(const Mutated &slot);
   bool same_records();
@@ -67,6 +69,7 @@ class Search {
   void note_length();
   void mind_memory();
   void mind_hang();
+  void mind_failures();
   Outcome side(const Mutated &slot, motif_record &record, unsigned ticks);
   Outcome in_process(const Mutated &slot, motif_record &record, unsigned ticks);
   Outcome in_child(const Mutated &slot, motif_record &record, unsigned ticks);
@@ -76,6 +79,7 @@ class Search {
   void clear_counters();
   void ask(char what);
   void count_live();
+  void count_input(bool returned);
   [[noreturn]] void leave(int code);
 
   motif_shared *shared_ = nullptr;
@@ -109,9 +113,12 @@ class Search {
   uint64_t looks_ = 0;
   uint64_t minded_ = 0;
   unsigned failed_in_a_row_ = 0;
+  // An input on which the original returned.
+  std::vector<uint8_t> good_;
   // Hangs of the original; the slowest of the first runs that returned, in ticks; and their number.
   unsigned hangs_ = 0, slowest_ = 0, came_back_ = 0;
   bool worked_ = false;
+  uint64_t too_deep_ = 0;
   // libFuzzer's own memory is not copied to children.
   bool spared_ = true;
   bool forked_ = false;
@@ -132,18 +139,6 @@ int test_one_input(const uint8_t *data, size_t size) {
   return search->one(data, size);
 }
 
-// Maps `file`, or with -1 new pages, between pages that nobody may touch: code under test that writes past the end of
-// what it has faults there, instead of changing what the worker counts.
-void *shared_pages(size_t size, int file = -1) {
-  constexpr size_t kApart = 1 << 20;
-  void *room = mmap(nullptr, kApart + size + kApart, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (room == MAP_FAILED) fail("no memory");
-  const int flags = MAP_FIXED | MAP_SHARED | MAP_NORESERVE | (file < 0 ? MAP_ANONYMOUS : 0);
-  void *memory = mmap(static_cast<uint8_t *>(room) + kApart, size, PROT_READ | PROT_WRITE, flags, file, 0);
-  if (memory == MAP_FAILED) fail("cannot map shared memory");
-  return memory;
-}
-
 void Search::leave(int code) {
   shared_->at = MOTIF_AT_IDLE;
   // Skip the unit's destructors and libFuzzer's report.
@@ -153,10 +148,13 @@ void Search::leave(int code) {
 void Search::open(const Options &options) {
   const int file = ::open(options.text("shared").c_str(), O_RDWR | O_CLOEXEC);
   if (file < 0) fail("cannot open the shared memory");
-  shared_ = static_cast<motif_shared *>(shared_pages(sizeof(motif_shared), file));
+  shared_ = static_cast<motif_shared *>(guarded_pages(sizeof(motif_shared), file, true));
   close(file);
   if (shared_->magic != MOTIF_SHARED_MAGIC) fail("the shared memory is of another version");
   if (shared_->forked == kInProcess) be_alone();
+  fills_ = options.number("fills", 0) != 0;
+  make_heap(fills_);
+  use_own_stack();
   std::string error;
   if (!load(options.text("unit").c_str(), unit_, error)) fail(error);
   original_ = {unit_.unit->original, &unit_, 0};
@@ -164,10 +162,10 @@ void Search::open(const Options &options) {
   const std::vector<std::string> sides = options.all("slot");
   if (sides.size() != shared_->slots || sides.size() > MOTIF_SLOTS_MOST) fail("slots do not agree");
   for (const std::string &side : sides) slots_.push_back(images_.find(side, unit_));
+  keep_heap();
   probes_.open(options.all("probe"), slots_.size(), shared_);
   infecting_ = options.text("infecting");
   next_kept_.resize(slots_.size());
-  fills_ = options.number("fills", 0) != 0;
   strict_ = options.number("strict", 0) != 0;
   distrust_ = options.number("distrust", 0) != 0;
   plainer_ = options.number("plain", 0) != 0;
@@ -177,15 +175,15 @@ void Search::open(const Options &options) {
   ignore_memory(in_.arena, in_.arena_size);
   forked_ = shared_->forked != kInProcess;
   if (forked_) {
-    handed_ = static_cast<Handed *>(shared_pages(sizeof *handed_));
+    handed_ = static_cast<Handed *>(guarded_pages(sizeof *handed_, -1, true));
     for (const Stretch &stretch : unit_.counters) counters_size_ += stretch.size;
-    if (counters_size_) handed_counters_ = static_cast<uint8_t *>(shared_pages(counters_size_));
+    if (counters_size_) handed_counters_ = static_cast<uint8_t *>(guarded_pages(counters_size_, -1, true));
   }
   for (motif_record *record : {&expected_, &actual_}) {
     if (motif_record_create(record, kRecordSize) != 0) fail("no memory");
     const size_t room = motif_record_room(kRecordSize);
     ignore_memory(record->bytes, room);
-    if (forked_) motif_record_keep_in(record, shared_pages(room), kRecordSize);
+    if (forked_) motif_record_keep_in(record, guarded_pages(room, -1, true), kRecordSize);
   }
   state_.watch(unit_);
   for (const auto &image : images_.all()) state_.watch(image.second);
@@ -199,6 +197,17 @@ void Search::count_live() {
   live_ = 0;
   for (size_t i = 0; i < slots_.size(); ++i) live_ += shared_->slot[i].state == MOTIF_SLOT_LIVE;
   if (live_ == 0) leave(0);
+}
+
+// For every mutant that lives, what became of the original on this input.
+void Search::count_input(bool returned) {
+  shared_->returned += returned;
+  for (size_t i = 0; i < slots_.size(); ++i) {
+    motif_slot &slot = shared_->slot[i];
+    if (slot.state != MOTIF_SLOT_LIVE) continue;
+    ++slot.executions;
+    slot.returned += returned;
+  }
 }
 
 // Waits for the supervisor's answer.
@@ -221,9 +230,28 @@ Outcome Search::in_process(const Mutated &slot, motif_record &record, unsigned t
   in_.fields = &record == &expected_ ? fields_ : nullptr;
   motif_input_reset(&in_, data_, size_);
   const Outcome outcome = run_side(slot.drive, in_, record, ticks);
+  if (overflew() && mind_depth(slot)) return in_process(slot, record, ticks);
   ++looks_;
+  if (!outcome.usable() || outcome.late) {
+    // What it was about to change is put back.
+    bool owns_heap = false;
+    if (state_.check(owns_heap)) shared_->flags |= MOTIF_FLAG_STATE;
+    return outcome;
+  }
   if (state_.size() <= kSmallState || looks_ < 512 || looks_ % 64 == 0) settle(slot, record, ticks);
   return outcome;
+}
+
+// After calls that went too deep: whether to try again on the whole stack. Most never end; a few are only deep, and
+// nobody knows but by trying.
+bool Search::mind_depth(const Mutated &slot) {
+  const bool was_narrow = is_narrow();
+  const bool is_mutant = slot.drive != original_.drive || slot.module != original_.module;
+  ++too_deep_;
+  bool ignored = false;
+  state_.check(ignored);
+  narrow_stack(!is_mutant && !(was_narrow && too_deep_ % kDeepTriedAgain == 0));
+  return was_narrow && !is_narrow();
 }
 
 // Checks whether variables changed for the first time.
@@ -306,10 +334,7 @@ Outcome Search::in_child(const Mutated &slot, motif_record &record, unsigned tic
 }
 
 Outcome Search::side(const Mutated &slot, motif_record &record, unsigned ticks) {
-  if (fills_) {
-    record.stack_fill = 256;
-    fill_stack(0);
-  }
+  if (fills_) record.stack_fill = 256;
   return forked_ ? in_child(slot, record, ticks) : in_process(slot, record, ticks);
 }
 
@@ -348,6 +373,14 @@ void Search::mind_hang() {
   ++hangs_;
   ++shared_->hangs;
   note_hang();
+}
+
+// After so many failures: whether what once worked still does.
+void Search::mind_failures() {
+  data_ = good_.data();
+  size_ = good_.size();
+  if (!side(original_, expected_, kOriginalTicks).usable()) leave(kAgain);
+  failed_in_a_row_ = 0;
 }
 
 // The time limit of the original: a hang costs as much as all other inputs together, so only the first one gets the
@@ -480,6 +513,7 @@ void Search::every_side() {
   mind_choices(false);
   note_length();
   if (!original.usable()) {
+    count_input(false);
     // Clear coverage: inputs of this kind lead nowhere.
     clear_counters();
     shared_->at = MOTIF_AT_IDLE;
@@ -488,16 +522,19 @@ void Search::every_side() {
     if (original.ending == kHung) mind_hang();
     note_fault(original);
     // If it worked before, something may be permanently broken.
-    if (++failed_in_a_row_ >= kFailedInARow && worked_) leave(kAgain);
+    if (++failed_in_a_row_ >= kFailedInARow && worked_) mind_failures();
     return;
   }
   const uint64_t took = ticks() - begun;
   if (!forked_ && ++came_back_ < kFirstRuns && took > slowest_) slowest_ = static_cast<unsigned>(took);
   if (strict_ && original.late) {
+    count_input(false);
     clear_counters();
     shared_->at = MOTIF_AT_IDLE;
     return;
   }
+  count_input(true);
+  if (failed_in_a_row_ > 0 || !worked_) good_.assign(data_, data_ + size_);
   failed_in_a_row_ = 0;
   worked_ = true;
   if (expected_.phase != MOTIF_PHASE_SETUP) shared_->flags |= MOTIF_FLAG_REACHED;
@@ -510,7 +547,6 @@ void Search::every_side() {
   for (size_t i = 0; i < slots_.size(); ++i) {
     motif_slot &slot = shared_->slot[i];
     if (slot.state != MOTIF_SLOT_LIVE) continue;
-    ++slot.executions;
     const bool fired = probes_.fired(i);
     const bool reached = probes_.of(i).any() ? probes_.reached(i) : expected_.phase != MOTIF_PHASE_SETUP;
     slot.reached += reached;
@@ -571,7 +607,7 @@ void Search::mind_memory() {
   minded_ = ticks();
   rusage usage;
   getrusage(RUSAGE_SELF, &usage);
-  if (jumps() > kJumpsMost || static_cast<size_t>(usage.ru_maxrss) * 1024 > kMemoryMost) leave(kAgain);
+  if (static_cast<size_t>(usage.ru_maxrss) * 1024 > kMemoryMost) leave(kAgain);
 }
 
 void Search::run_seeds(const Options &options) {
@@ -594,6 +630,7 @@ void Search::run_seeds(const Options &options) {
       one(data_, size_);
     } else {
       ++shared_->executions;
+      count_input(false);
     }
   }
   shared_->searching = 1;

@@ -193,12 +193,24 @@ struct motif_block {
 };
 
 #define ARENA_SIZE ((size_t)1 << 20)
+/* Behind the arena: code that reads a little too far finds something there. Then come pages that nobody may touch, so that
+ * code that writes without end soon meets a fault. */
+#define BEHIND ((size_t)1 << 12)
+#define APART ((size_t)1 << 20)
 #define GUARD 32u
+
+static uint8_t *arena_pages(void) {
+  const size_t size = ARENA_SIZE + BEHIND;
+  const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  uint8_t *room = mmap(NULL, APART + size + APART, PROT_NONE, flags, -1, 0);
+  if (room == MAP_FAILED || mprotect(room + APART, size, PROT_READ | PROT_WRITE) != 0) return NULL;
+  return room + APART;
+}
 
 int motif_input_create(motif_input *in) {
   memset(in, 0, sizeof *in);
   in->fill = 0xA5;
-  in->arena = pages(ARENA_SIZE);
+  in->arena = arena_pages();
   in->arena_size = in->arena && !MOTIF_ASAN ? ARENA_SIZE : 0;
   return in->arena ? 0 : -1;
 }
@@ -292,12 +304,15 @@ void motif_input_reset(motif_input *in, const uint8_t *data, size_t size) {
   }
 }
 
+void motif_input_wipe(motif_input *in) { memset(in->arena + ARENA_SIZE, 0, BEHIND); }
+
 void *motif_allocate(motif_input *in, size_t size) {
   const size_t whole = ((size + 15u) & ~(size_t)15u) + GUARD;
   if (whole < size) abort();
   if (whole <= in->arena_size - in->arena_used) {
-    uint8_t *at = in->arena + in->arena_used;
+    /* From the end: little lies behind any block. */
     in->arena_used += whole;
+    uint8_t *at = in->arena + in->arena_size - in->arena_used;
     memset(at, 0, size);
     /* A read past the end must not find earlier inputs. */
     memset(at + size, in->fill, whole - size);

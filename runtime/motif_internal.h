@@ -59,6 +59,8 @@ struct motif_input {
 int motif_input_create(motif_input *in);
 /* Starts over with other bytes; allocations are gone. */
 void motif_input_reset(motif_input *in, const uint8_t *data, size_t size);
+/* After a run that a fault has ended, which may have written behind all allocations. */
+void motif_input_wipe(motif_input *in);
 
 /* What stands in a record's bytes, but for values: those begin with their kind, and where their size is not the kind's own, with
  * the two of TAG_SIZED and the size. Names stand apart: the same places record under the same names. */

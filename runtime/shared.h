@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#define MOTIF_SHARED_MAGIC 0x4d4f5438u
+#define MOTIF_SHARED_MAGIC 0x4d4f5439u
 #define MOTIF_SLOTS_MOST 4096u
 #define MOTIF_INPUT_MOST 65536u
 #define MOTIF_POINTS_MOST 4096u
@@ -18,6 +18,7 @@ struct motif_slot {
   uint32_t state;
   uint32_t ending;       /* of the candidate */
   uint64_t executions;   /* inputs met while it was live */
+  uint64_t returned;     /* of those, inputs on which the original returned or threw */
   uint64_t reached;      /* inputs on which the original reached the changed place */
   uint64_t infected;     /* inputs on which the value differed; without a probe, as `reached` */
   uint32_t unforeseen;   /* a candidate whose probe did not fire */
@@ -30,6 +31,7 @@ struct motif_shared {
   uint64_t allowed;      /* inputs per live mutant; 0: no limit */
   uint64_t pause;        /* inputs in total, however many live; 0: no limit */
   uint64_t executions;   /* inputs so far, by all workers of the unit */
+  uint64_t returned;     /* of those, inputs on which the original returned or threw */
   uint64_t seeds_done;   /* seeds so far */
   uint64_t hangs;        /* inputs on which the original did not return in time */
   uint32_t slots;
@@ -51,7 +53,7 @@ struct motif_shared {
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(struct motif_shared) == 96 + MOTIF_SLOTS_MOST * 40 + MOTIF_POINTS_MOST + 2 * MOTIF_INPUT_MOST,
+static_assert(sizeof(struct motif_shared) == 104 + MOTIF_SLOTS_MOST * 48 + MOTIF_POINTS_MOST + 2 * MOTIF_INPUT_MOST,
               "as in src/engine/shared.rs");
 #endif
 

@@ -43,11 +43,15 @@ bool in_side();
 [[noreturn]] void leave(int ending, int detail);
 void install_guard();
 void start_clock();
-// Uninitialised variables hold the stale memory below the stack pointer.
-void fill_stack(int byte);
+// From now on sides run on a stack of their own: what runs past the end of an array there soon meets a fault.
+void use_own_stack();
+// Calls without end cost less on a smaller one.
+void narrow_stack(bool whether);
+bool is_narrow();
+// Whether the last side ran out of stack.
+bool overflew();
+// `record.stack_fill` says what stale memory below the stack pointer holds.
 Outcome run_side(Drive drive, motif_input &in, motif_record &record, unsigned ticks);
-// Sides that were left by a jump: each leaks what it held.
-uint64_t jumps();
 // Ticks so far.
 uint64_t ticks();
 // Where reasons for failing inputs are noted.
@@ -75,6 +79,23 @@ template <class F>
 F next(const char *name) {
   return reinterpret_cast<F>(dlsym(RTLD_NEXT, name));
 }
+
+// `size` bytes of `file`, shared, or with -1 new ones, between pages that nobody may touch: code under test that writes
+// past the end of what it has faults there.
+void *guarded_pages(size_t size, int file = -1, bool shared = false);
+
+// ---- heap.cpp: memory that sides allocate ------------------------------------------------------------------------
+
+// For this thread and process; filled alike if `fills`.
+void make_heap(bool fills);
+// Whether this thread allocates there.
+void use_heap(bool whether);
+// All blocks there outlive the sides.
+void keep_heap();
+// Before a side: drops what earlier ones left there, unless it is still needed.
+void begin_heap();
+// After a side that was left by a jump.
+void abandon_heap();
 
 // ---- plain.cpp: what kills, with as little said as possible ------------------------------------------------------
 

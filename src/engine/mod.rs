@@ -181,6 +181,8 @@ pub struct SlotEffort {
     pub cpu_seconds: Option<f64>,
     /// Inputs that the mutant met.
     pub executions: u64,
+    /// Of those, inputs on which the original returned or threw; `None` if the engine does not say.
+    pub returned: Option<u64>,
     /// The changed place was reached; without a probe, the unit was called.
     pub reached: bool,
     /// Inputs on which the changed expression had another value; `None` if that was not observable.
@@ -209,6 +211,8 @@ pub struct SearchResult {
     pub faults: Vec<Fault>,
     /// The number of inputs.
     pub executions: u64,
+    /// Of those, inputs on which the original returned or threw.
+    pub came_back: u64,
     /// Inputs on which the original did not return in time.
     pub hangs: u64,
     /// The number of workers: each has its own random numbers.

@@ -6,7 +6,7 @@ use std::fs::OpenOptions;
 use std::os::fd::AsRawFd;
 use std::path::Path;
 
-pub(super) const MAGIC: u32 = 0x4d4f_5438;
+pub(super) const MAGIC: u32 = 0x4d4f_5439;
 pub(super) const SLOTS_MOST: usize = 4096;
 pub(super) const INPUT_MOST: usize = 65536;
 pub(super) const POINTS_MOST: usize = 4096;
@@ -30,6 +30,7 @@ pub(super) struct SharedSlot {
     pub state: u32,
     pub ending: u32,
     pub executions: u64,
+    pub returned: u64,
     pub reached: u64,
     pub infected: u64,
     pub unforeseen: u32,
@@ -45,6 +46,7 @@ pub(super) struct Shared {
     pub allowed: u64,
     pub pause: u64,
     pub executions: u64,
+    pub returned: u64,
     pub seeds_done: u64,
     pub hangs: u64,
     pub slots: u32,
@@ -107,6 +109,7 @@ impl Mapped {
     /// Continues from the result of an earlier search.
     pub fn go_on_from(&mut self, before: &SearchResult) {
         set_shared!(self, executions = before.executions);
+        set_shared!(self, returned = before.came_back);
         set_shared!(self, hangs = before.hangs);
         let told = [
             (before.returned, FLAG_RETURNED),
@@ -129,6 +132,7 @@ impl Mapped {
                 set_shared!(self, slot[index].state = SLOT_DONE);
             }
             set_shared!(self, slot[index].executions = effort.executions);
+            set_shared!(self, slot[index].returned = effort.returned.unwrap_or_default());
             set_shared!(self, slot[index].reached = u64::from(effort.reached));
             // Without a count, a reached mutant may have differed.
             set_shared!(self, slot[index].infected = effort.infected.unwrap_or(u64::from(effort.reached)));
@@ -157,7 +161,7 @@ mod tests {
 
     #[test]
     fn the_shared_memory_has_the_layout_of_the_worker() {
-        assert_eq!(std::mem::offset_of!(Shared, slot), 96);
-        assert_eq!(size_of::<Shared>(), 96 + SLOTS_MOST * 40 + POINTS_MOST + 2 * INPUT_MOST);
+        assert_eq!(std::mem::offset_of!(Shared, slot), 104);
+        assert_eq!(size_of::<Shared>(), 104 + SLOTS_MOST * 48 + POINTS_MOST + 2 * INPUT_MOST);
     }
 }

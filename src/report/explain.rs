@@ -1,6 +1,6 @@
 //! One mutant on one screen: its change, its status, and the reason for it.
 
-use super::{count, details, seconds, status_words};
+use super::{count, details, pace, seconds, status_words};
 use crate::outcome::{How, MutantOutcome, Outcome, Status};
 use std::fmt::Write;
 use std::path::Path;
@@ -47,6 +47,7 @@ pub fn render(outcome: &Outcome, mutant: &MutantOutcome, output: &Path, color: b
         };
         let (inputs, time) = (count(effort.executions), seconds(effort.seconds));
         let _ = writeln!(out, "  {:<9} {inputs} inputs in {time}: {reach}", "search");
+        let _ = writeln!(out, "  {:<9} {}", "pace", pace(effort));
     }
     if let Some(unit) = mutant.unit.as_ref().and_then(|id| outcome.units.iter().find(|unit| unit.id == *id))
         && let Some(reason) = &unit.reason
@@ -213,6 +214,7 @@ mod tests {
         let live = outcome.mutants.iter().find(|mutant| mutant.status == Status::Live).unwrap();
         let text = render(&outcome, live, Path::new("/nowhere"), false);
         assert!(text.contains("1,204,311 inputs in 2.5 s: reached"), "{text}");
+        assert!(text.contains("501,796 inputs a CPU second, the original returned on 80 %"), "{text}");
         assert!(text.contains("-  return a <= b"), "{text}");
     }
 

@@ -6,7 +6,7 @@ pub mod html;
 pub mod json;
 pub mod text;
 
-use crate::outcome::Status;
+use crate::outcome::{Effort, Status};
 
 /// A status in words.
 pub fn status_words(status: Status) -> &'static str {
@@ -44,6 +44,14 @@ pub fn count(value: u64) -> String {
         out.push(digit);
     }
     out
+}
+
+/// Inputs a CPU second, and the share of them on which the original returned.
+pub fn pace(effort: &Effort) -> String {
+    let rate = (effort.executions as f64 / effort.cpu_seconds.max(0.01)).round() as u64;
+    let share = |returned: u64| returned as f64 / effort.executions.max(1) as f64 * 100.0;
+    let returned = effort.returned.map(|returned| format!(", the original returned on {:.0} %", share(returned)));
+    format!("{} inputs a CPU second{}", count(rate), returned.unwrap_or_default())
 }
 
 /// `1 mutant`, `2 mutants`.

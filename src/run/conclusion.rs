@@ -34,6 +34,7 @@ pub(super) fn conclude(
                 seconds: result.seconds,
                 cpu_seconds: effort.and_then(|e| e.cpu_seconds).unwrap_or(result.cpu_seconds),
                 executions,
+                returned: effort.and_then(|e| e.returned),
                 reached,
                 infected: survivors::infected(killed, effort),
             },

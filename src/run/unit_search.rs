@@ -17,8 +17,9 @@ use crate::compdb::CompileCommand;
 use crate::engine::aflpp::SEEDS_MOST;
 use crate::engine::libfuzzer::LibFuzzer;
 use crate::engine::{Budget, Candidate, DictEntry, Engine, Fault, SearchJob, SearchResult};
-use crate::outcome::{By, Status};
+use crate::outcome::{By, Effort, Status};
 use crate::plan::{UnitPlan, seeds};
+use crate::report::{count, pace};
 use crate::switches::Feature;
 use crate::triage::{Judge, Replayed, Verdict, answer};
 use std::collections::BTreeSet;
@@ -294,6 +295,12 @@ pub(super) fn end_search(
     let suspected = if search.result.interrupted { &[] } else { suspected.as_slice() };
     let faults = search.judge.faults(suspected).map_err(failed);
     count_search(search, finished);
+    if search.result.executions > 0 {
+        let (executions, cpu_seconds) = (search.result.executions, search.result.cpu_seconds);
+        let returned = shared.afl.is_none().then_some(search.result.came_back);
+        let pace = pace(&Effort { executions, returned, cpu_seconds, ..Effort::default() });
+        shared.context.ui.detail(format_args!("{}: {} inputs, {pace}", plan.id, count(executions)));
+    }
     for fault in faults? {
         shared.suspect(plan, &fault.input, fault.what, finished).map_err(failed)?;
     }
