@@ -38,7 +38,9 @@ constexpr uint64_t kDeepTriedAgain = 64;
 // The first inputs that infect a mutant are all kept, then one for every eighth more.
 constexpr uint64_t kKeptAtFirst = 64;
 
-enum Isolation { kInProcess, kForked, kLazy };
+// How sides are kept apart: by putting back variables; by a child for each; in children on the seeds only, where memory
+// is allocated on first use; by putting back variables and the heap.
+enum Isolation { kInProcess, kForked, kLazy, kRestored };
 
 // The result of a forked child.
 struct Handed {
@@ -73,6 +75,7 @@ class Search {
   Outcome side(const Mutated &slot, motif_record &record, unsigned ticks);
   Outcome in_process(const Mutated &slot, motif_record &record, unsigned ticks);
   Outcome in_child(const Mutated &slot, motif_record &record, unsigned ticks);
+  [[noreturn]] void fork_from_now_on();
   void settle(const Mutated &slot, motif_record &record, unsigned ticks);
   void note_fault(const Outcome &outcome);
   void keep_infecting(size_t slot);
@@ -151,7 +154,7 @@ void Search::open(const Options &options) {
   shared_ = static_cast<motif_shared *>(guarded_pages(sizeof(motif_shared), file, true));
   close(file);
   if (shared_->magic != MOTIF_SHARED_MAGIC) fail("the shared memory is of another version");
-  if (shared_->forked == kInProcess) be_alone();
+  if (shared_->forked == kInProcess || shared_->forked == kRestored) be_alone();
   fills_ = options.number("fills", 0) != 0;
   make_heap(fills_);
   use_own_stack();
@@ -173,7 +176,7 @@ void Search::open(const Options &options) {
   in_.fields = fields_;
   watch_choices(in_);
   ignore_memory(in_.arena, in_.arena_size);
-  forked_ = shared_->forked != kInProcess;
+  forked_ = shared_->forked == kForked || shared_->forked == kLazy;
   if (forked_) {
     handed_ = static_cast<Handed *>(guarded_pages(sizeof *handed_, -1, true));
     for (const Stretch &stretch : unit_.counters) counters_size_ += stretch.size;
@@ -189,6 +192,7 @@ void Search::open(const Options &options) {
   for (const auto &image : images_.all()) state_.watch(image.second);
   // Saved before any call, as in the fresh process that confirms.
   state_.save();
+  if (shared_->forked == kRestored && !restore_heap()) fork_from_now_on();
   to_supervisor_ = fcntl(1, F_DUPFD_CLOEXEC, 200);
   from_supervisor_ = fcntl(0, F_DUPFD_CLOEXEC, 200);
 }
@@ -238,7 +242,7 @@ Outcome Search::in_process(const Mutated &slot, motif_record &record, unsigned t
     if (state_.check(owns_heap)) shared_->flags |= MOTIF_FLAG_STATE;
     return outcome;
   }
-  if (state_.size() <= kSmallState || looks_ < 512 || looks_ % 64 == 0) settle(slot, record, ticks);
+  if (shared_->forked == kRestored || state_.size() <= kSmallState || looks_ < 512 || looks_ % 64 == 0) settle(slot, record, ticks);
   return outcome;
 }
 
@@ -258,6 +262,10 @@ bool Search::mind_depth(const Mutated &slot) {
 void Search::settle(const Mutated &slot, motif_record &record, unsigned ticks) {
   bool owns_heap = false;
   if (state_.check(owns_heap)) shared_->flags |= MOTIF_FLAG_STATE;
+  if (shared_->forked == kRestored) {
+    if (!is_heap_restored()) fork_from_now_on();
+    return;
+  }
   if (!owns_heap) return;
   if (shared_->forked == kLazy && ++lazy_ <= kLazyMost) {
     // State that is created once on first use can stay.
@@ -268,9 +276,15 @@ void Search::settle(const Mutated &slot, motif_record &record, unsigned ticks) {
     bool again = false;
     if (!state_.check(again)) return;
   }
-  // Memory that a variable owns cannot be restored: run each side in a child from now on. At first only the seeds run
-  // in children, which shows whether the memory is allocated on first use only.
-  shared_->forked = shared_->forked == kInProcess ? kLazy : kForked;
+  // Restore memory that a variable owns too. At first only the seeds run in children, which shows whether the memory is
+  // allocated on first use only.
+  shared_->forked = shared_->forked == kInProcess ? kLazy : kRestored;
+  shared_->seeds_done = 0;
+  leave(kAgain);
+}
+
+void Search::fork_from_now_on() {
+  shared_->forked = kForked;
   shared_->seeds_done = 0;
   leave(kAgain);
 }
@@ -427,11 +441,7 @@ bool Search::baseline() {
   }
   const Outcome twice = side(original_, actual_, kOriginalTicks);
   if (!(once == twice) || !same_records()) {
-    if (!forked_) {
-      shared_->forked = kForked;
-      shared_->seeds_done = 0;
-      leave(kAgain);
-    }
+    if (!forked_) fork_from_now_on();
     shared_->flags |= MOTIF_FLAG_ORIGINAL_DIFFERS;
     return true;
   }

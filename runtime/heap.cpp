@@ -19,7 +19,8 @@
 namespace worker {
 namespace {
 
-constexpr size_t kRoom = size_t(512) << 20;
+constexpr unsigned kRoomBits = 29;
+constexpr size_t kRoom = size_t(1) << kRoomBits;
 // Larger blocks are the library's.
 constexpr size_t kLargest = size_t(64) << 20;
 // Made accessible at a time: code that runs past the end of a block soon meets a fault.
@@ -29,6 +30,9 @@ constexpr size_t kStep = size_t(1) << 16;
 constexpr size_t kLeftMost = size_t(1) << 20;
 constexpr unsigned kAskedAtFirst = 16;
 constexpr size_t kLists = 160;
+// A larger heap is not copied for each side, nor one of which libraries keep more again and again.
+constexpr size_t kSavedMost = size_t(1) << 20;
+constexpr unsigned kKeptMoreMost = 16;
 constexpr uint64_t kUsed = 0x6d6f74696675736bu, kFree = 0x6d6f746966726565u, kEnd = 0x6d6f746966656e64u;
 
 struct Head {
@@ -52,6 +56,10 @@ struct Heap {
   // Other threads may hold blocks.
   bool pinned;
   bool fills;
+  // What was kept when `restore_heap` was asked for, and how often more had to be kept since.
+  uint8_t *saved;
+  size_t saved_size;
+  unsigned kept_more;
 };
 
 Heap *heap;
@@ -165,9 +173,18 @@ void give_back(void *block) {
 
 bool points_into(const void *from, size_t size, uintptr_t low, uintptr_t high) {
   const uintptr_t *word = reinterpret_cast<const uintptr_t *>((reinterpret_cast<uintptr_t>(from) + 7) & ~uintptr_t(7));
-  const uintptr_t *const end = reinterpret_cast<const uintptr_t *>(static_cast<const uint8_t *>(from) + size) ;
-  for (; word + 1 <= end; ++word) {
-    if (*word - low < high - low) return true;
+  const uintptr_t *const end = reinterpret_cast<const uintptr_t *>(static_cast<const uint8_t *>(from) + size);
+  // Whether any word of a group begins like an address of the heap is asked first, which compilers turn into vectors.
+  constexpr ptrdiff_t kGroup = 32;
+  const uint32_t beginning = static_cast<uint32_t>(low >> kRoomBits);
+  while (word + 1 <= end) {
+    const ptrdiff_t count = end - word < kGroup ? end - word : kGroup;
+    uint32_t any = 0;
+    for (ptrdiff_t i = 0; i < count; ++i) any |= static_cast<uint32_t>(word[i] >> kRoomBits) == beginning;
+    for (ptrdiff_t i = 0; any && i < count; ++i) {
+      if (word[i] - low < high - low) return true;
+    }
+    word += count;
   }
   return false;
 }
@@ -225,10 +242,10 @@ void start_over(uint8_t *from) {
 void make_heap(bool fills) {
 #ifndef MOTIF_SANITIZER
   heap = static_cast<Heap *>(guarded_pages(sizeof(Heap)));
-  void *memory = mmap(nullptr, kRoom + kStep, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *memory = mmap(nullptr, 2 * kRoom, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (!heap || memory == MAP_FAILED) fail("no memory");
   ignore_memory(heap, sizeof *heap);
-  heap->begin = heap->kept = heap->top = heap->open = static_cast<uint8_t *>(memory);
+  heap->begin = heap->kept = heap->top = heap->open = reinterpret_cast<uint8_t *>((reinterpret_cast<uintptr_t>(memory) + kRoom - 1) & ~(kRoom - 1));
   heap->thread = pthread_self();
   heap->fills = fills;
 #else
@@ -242,8 +259,31 @@ void abandon_heap() {
   if (heap) heap->abandoned = true;
 }
 
+bool restore_heap() {
+  if (!heap || heap->pinned || heap->kept_more > kKeptMoreMost) return false;
+  const size_t size = static_cast<size_t>(heap->kept - heap->begin);
+  if (size > kSavedMost) return false;
+  if (!heap->saved) heap->saved = static_cast<uint8_t *>(guarded_pages(kSavedMost));
+  ignore_memory(heap->saved, kSavedMost);
+  memcpy(heap->saved, heap->begin, heap->saved_size = size);
+  return true;
+}
+
+bool is_heap_restored() { return heap && heap->saved && heap->kept_more <= kKeptMoreMost && !heap->pinned; }
+
 void begin_heap() {
-  if (!heap || heap->pinned || heap->top == heap->kept) return;
+  if (!heap || heap->pinned) return;
+  if (heap->saved) {
+    memcpy(heap->begin, heap->saved, heap->saved_size);
+    if (heap->top == heap->kept) return;
+    const bool needed = is_needed();
+    start_over(needed ? heap->top : heap->kept);
+    if (!needed) return;
+    ++heap->kept_more;
+    if (!restore_heap()) heap->kept_more = kKeptMoreMost + 1;
+    return;
+  }
+  if (heap->top == heap->kept) return;
   if (heap->abandoned || heap->busy) {
     // The lists may be damaged.
     memset(heap->lists, 0, sizeof heap->lists);
@@ -321,6 +361,18 @@ MOTIF_SEEN int posix_memalign(void **to, size_t aligned, size_t size) noexcept {
 }
 MOTIF_SEEN void *valloc(size_t size) noexcept { return memalign(4096, size); }
 MOTIF_SEEN void *pvalloc(size_t size) noexcept { return memalign(4096, (size + 4095) & ~size_t(4095)); }
+// Workers end without ceremony: what would be done at the end of the program or of the thread is not even noted.
+int __cxa_atexit(void (*)(void *), void *, void *) noexcept;
+int __cxa_thread_atexit_impl(void (*)(void *), void *, void *) noexcept;
+MOTIF_SEEN int __cxa_atexit(void (*run)(void *), void *with, void *of) noexcept {
+  static const auto real = worker::next<decltype(&__cxa_atexit)>("__cxa_atexit");
+  return worker::own ? 0 : real(run, with, of);
+}
+MOTIF_SEEN int __cxa_thread_atexit_impl(void (*run)(void *), void *with, void *of) noexcept {
+  static const auto real = worker::next<decltype(&__cxa_thread_atexit_impl)>("__cxa_thread_atexit_impl");
+  return worker::own ? 0 : real(run, with, of);
+}
+
 MOTIF_SEEN size_t malloc_usable_size(void *block) noexcept {
   if (worker::holds(block)) return worker::size_of(*worker::head_of(block));
   static const auto real = worker::next<size_t (*)(void *)>("malloc_usable_size");

@@ -2,7 +2,7 @@
 
 use motif_cpp::engine::libfuzzer::LibFuzzer;
 use motif_cpp::engine::worker::{WorkerTools, build_worker, write_runtime};
-use motif_cpp::engine::{Answer, Budget, DictEntry, Engine, Probe, SearchJob, SearchResult, Side, Slot};
+use motif_cpp::engine::{Answer, Budget, DictEntry, Engine, Probe, SearchJob, SearchResult, Side, Slot, SlotEffort};
 use motif_cpp::outcome::{By, How};
 use motif_cpp::switches::{Feature, Probing, Switches};
 use motif_cpp::triage::{Judge, Observation, Refusal, Replay, Replayed, Seen, Taken, Verdict, baseline};
@@ -193,6 +193,11 @@ fn dead(searched: &Searched) -> Vec<u32> {
     searched.kills.keys().copied().collect()
 }
 
+/// An earlier search that needed a child for each side.
+fn before_in_children(mutants: usize) -> SearchResult {
+    SearchResult { forked: true, effort: vec![SlotEffort::default(); mutants], ..SearchResult::default() }
+}
+
 #[test]
 fn a_worker_that_many_build_at_once_is_the_same_for_all_and_whole() {
     let folder = tempfile::tempdir().unwrap();
@@ -347,14 +352,17 @@ fn global_variables_are_put_back_between_the_sides() {
 }
 
 #[test]
-fn state_that_owns_heap_memory_gets_a_child_for_each_side() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut searching = Searching::new(dir.path(), lab(dir.path(), "remember", 2, &[]), 2);
-    searching.dictionary = vec![DictEntry::Int(77)];
-    searching.budget = Budget::Executions(3_000);
-    let searched = searching.run();
-    assert_eq!(dead(&searched), [1]);
-    assert!(searched.result.forked);
+fn state_that_owns_heap_memory_is_put_back_with_the_heap_or_gets_a_child_for_each_side() {
+    for in_children in [false, true] {
+        let dir = tempfile::tempdir().unwrap();
+        let mut searching = Searching::new(dir.path(), lab(dir.path(), "remember", 2, &[]), 2);
+        searching.dictionary = vec![DictEntry::Int(77)];
+        searching.budget = Budget::Executions(3_000);
+        searching.before = in_children.then(|| before_in_children(2));
+        let searched = searching.run();
+        assert_eq!(dead(&searched), [1]);
+        assert_eq!(searched.result.forked, in_children);
+    }
 }
 
 #[test]
