@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <algorithm>
@@ -122,6 +121,8 @@ class Search {
   unsigned hangs_ = 0, slowest_ = 0, came_back_ = 0;
   bool worked_ = false;
   uint64_t too_deep_ = 0;
+  // Says how much memory the process has.
+  int memory_ = -1;
   // libFuzzer's own memory is not copied to children.
   bool spared_ = true;
   bool forked_ = false;
@@ -193,6 +194,7 @@ void Search::open(const Options &options) {
   // Saved before any call, as in the fresh process that confirms.
   state_.save();
   if (shared_->forked == kRestored && !restore_heap()) fork_from_now_on();
+  memory_ = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
   to_supervisor_ = fcntl(1, F_DUPFD_CLOEXEC, 200);
   from_supervisor_ = fcntl(0, F_DUPFD_CLOEXEC, 200);
 }
@@ -615,9 +617,10 @@ int Search::one(const uint8_t *data, size_t size) {
 void Search::mind_memory() {
   if (ticks() - minded_ < 5) return;
   minded_ = ticks();
-  rusage usage;
-  getrusage(RUSAGE_SELF, &usage);
-  if (static_cast<size_t>(usage.ru_maxrss) * 1024 > kMemoryMost) leave(kAgain);
+  char text[64] = "";
+  unsigned long pages = 0;
+  if (pread(memory_, text, sizeof text - 1, 0) <= 0 || sscanf(text, "%*u %lu", &pages) != 1) return;
+  if (pages * 4096 > kMemoryMost) leave(kAgain);
 }
 
 void Search::run_seeds(const Options &options) {

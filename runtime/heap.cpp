@@ -21,8 +21,10 @@ namespace {
 
 constexpr unsigned kRoomBits = 29;
 constexpr size_t kRoom = size_t(1) << kRoomBits;
-// Larger blocks are the library's.
-constexpr size_t kLargest = size_t(64) << 20;
+// Larger blocks have pages of their own, up to a number of them.
+constexpr size_t kLargest = size_t(1) << 18;
+constexpr size_t kPage = 4096;
+constexpr size_t kApartMost = 256;
 // Made accessible at a time: code that runs past the end of a block soon meets a fault.
 constexpr size_t kStep = size_t(1) << 16;
 // What may be left behind before it is asked who needs it; after the first sides, which set things up, it is asked at
@@ -41,13 +43,20 @@ struct Head {
   uint64_t mark;
 };
 
+struct Apart {
+  uint8_t *begin;
+  size_t size;
+};
+
 // In pages of its own: no root, and out of reach.
 struct Heap {
   uint8_t *begin, *kept, *top, *open;
   pthread_t thread;
   void *lists[kLists];
-  // Blocks alive, but for those below `kept`.
+  // Blocks alive, but for those that are kept: below `kept`, and the first ones of those apart.
   size_t live;
+  Apart apart[kApartMost];
+  size_t aparts, kept_aparts;
   unsigned asked;
   // It was left amid a change.
   volatile bool busy;
@@ -123,9 +132,41 @@ bool open_up_to(uint8_t *end) {
   return true;
 }
 
+// A block with pages of its own, which are zero.
+void *take_apart(size_t size, size_t aligned) {
+  if (aligned > kPage || heap->aparts == kApartMost || size > SIZE_MAX / 2) return nullptr;
+  size = (size + kPage - 1) & ~(kPage - 1);
+  void *const block = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (block == MAP_FAILED) return nullptr;
+  heap->apart[heap->aparts++] = {static_cast<uint8_t *>(block), size};
+  ++heap->live;
+  return block;
+}
+
+Apart *find_apart(const void *block) {
+  if (!heap || reinterpret_cast<uintptr_t>(block) % kPage != 0) return nullptr;
+  for (size_t i = heap->aparts; i-- > 0;) {
+    if (heap->apart[i].begin == block) return &heap->apart[i];
+  }
+  return nullptr;
+}
+
+void give_back_apart(Apart &apart) {
+  if (!pthread_equal(pthread_self(), heap->thread)) return;
+  munmap(apart.begin, apart.size);
+  Apart *const first = heap->apart + heap->kept_aparts;
+  if (&apart < first) {
+    // Its place stays.
+    apart = {nullptr, 0};
+    return;
+  }
+  apart = heap->apart[--heap->aparts];
+  --heap->live;
+}
+
 // NULL: the library's turn.
 void *take(size_t size, size_t aligned) {
-  if (size > kLargest || aligned > kLargest) return nullptr;
+  if (size > kLargest || aligned > kPage) return take_apart(size, aligned);
   heap->busy = true;
   const size_t list = list_of(size);
   void *block = aligned <= 16 ? heap->lists[list] : nullptr;
@@ -176,11 +217,13 @@ bool points_into(const void *from, size_t size, uintptr_t low, uintptr_t high) {
   const uintptr_t *const end = reinterpret_cast<const uintptr_t *>(static_cast<const uint8_t *>(from) + size);
   // Whether any word of a group begins like an address of the heap is asked first, which compilers turn into vectors.
   constexpr ptrdiff_t kGroup = 32;
-  const uint32_t beginning = static_cast<uint32_t>(low >> kRoomBits);
+  const uint32_t first = static_cast<uint32_t>(low >> kRoomBits);
+  const uint32_t others = static_cast<uint32_t>((high - 1) >> kRoomBits) - first;
+  if (low == high) return false;
   while (word + 1 <= end) {
     const ptrdiff_t count = end - word < kGroup ? end - word : kGroup;
     uint32_t any = 0;
-    for (ptrdiff_t i = 0; i < count; ++i) any |= static_cast<uint32_t>(word[i] >> kRoomBits) == beginning;
+    for (ptrdiff_t i = 0; i < count; ++i) any |= static_cast<uint32_t>(word[i] >> kRoomBits) - first <= others;
     for (ptrdiff_t i = 0; any && i < count; ++i) {
       if (word[i] - low < high - low) return true;
     }
@@ -192,6 +235,15 @@ bool points_into(const void *from, size_t size, uintptr_t low, uintptr_t high) {
 struct Roots {
   uintptr_t low, high;
   bool first, found;
+  bool are_found(const void *from, size_t size) {
+    found = found || points_into(from, size, low, high);
+    const Apart *const last = heap->apart + heap->aparts;
+    for (const Apart *apart = heap->apart + heap->kept_aparts; apart != last && !found; ++apart) {
+      const uintptr_t begin = reinterpret_cast<uintptr_t>(apart->begin);
+      found = points_into(from, size, begin, begin + apart->size);
+    }
+    return found;
+  }
 };
 
 int look_for_roots(dl_phdr_info *info, size_t, void *to) {
@@ -206,7 +258,7 @@ int look_for_roots(dl_phdr_info *info, size_t, void *to) {
     const void *at = nullptr;
     if (part.p_type == PT_LOAD && part.p_flags & PF_W) at = reinterpret_cast<void *>(info->dlpi_addr + part.p_vaddr);
     if (part.p_type == PT_TLS) at = info->dlpi_tls_data;
-    if (at) roots.found = points_into(at, part.p_memsz, roots.low, roots.high);
+    if (at) roots.are_found(at, part.p_memsz);
   }
   return roots.found;
 }
@@ -215,13 +267,19 @@ int look_for_roots(dl_phdr_info *info, size_t, void *to) {
 bool is_needed() {
   Roots roots = {reinterpret_cast<uintptr_t>(heap->kept), reinterpret_cast<uintptr_t>(heap->top), true, false};
   constexpr size_t kThread = 2048;
-  roots.found = points_into(heap->begin, static_cast<size_t>(heap->kept - heap->begin), roots.low, roots.high) ||
-                points_into(reinterpret_cast<void *>(pthread_self()), kThread, roots.low, roots.high);
-  if (!roots.found) dl_iterate_phdr(look_for_roots, &roots);
+  roots.are_found(heap->begin, static_cast<size_t>(heap->kept - heap->begin));
+  for (size_t i = 0; i < heap->kept_aparts; ++i) roots.are_found(heap->apart[i].begin, heap->apart[i].size);
+  if (!roots.are_found(reinterpret_cast<void *>(pthread_self()), kThread)) dl_iterate_phdr(look_for_roots, &roots);
   return roots.found;
 }
 
-void start_over(uint8_t *from) {
+void start_over(bool keeps) {
+  uint8_t *const from = keeps ? heap->top : heap->kept;
+  while (!keeps && heap->aparts > heap->kept_aparts) {
+    const Apart &last = heap->apart[--heap->aparts];
+    munmap(last.begin, last.size);
+  }
+  heap->kept_aparts = heap->aparts;
   // What was opened for one large block would let others run far past their ends.
   uint8_t *const last = from + 4 * kStep;
   if (heap->abandoned && heap->open > last) {
@@ -236,6 +294,8 @@ void start_over(uint8_t *from) {
   heap->live = 0;
   heap->abandoned = heap->busy = false;
 }
+
+bool is_untouched() { return heap->top == heap->kept && heap->aparts == heap->kept_aparts; }
 
 }  // namespace
 
@@ -260,7 +320,7 @@ void abandon_heap() {
 }
 
 bool restore_heap() {
-  if (!heap || heap->pinned || heap->kept_more > kKeptMoreMost) return false;
+  if (!heap || heap->pinned || heap->kept_aparts || heap->kept_more > kKeptMoreMost) return false;
   const size_t size = static_cast<size_t>(heap->kept - heap->begin);
   if (size > kSavedMost) return false;
   if (!heap->saved) heap->saved = static_cast<uint8_t *>(guarded_pages(kSavedMost));
@@ -275,31 +335,32 @@ void begin_heap() {
   if (!heap || heap->pinned) return;
   if (heap->saved) {
     memcpy(heap->begin, heap->saved, heap->saved_size);
-    if (heap->top == heap->kept) return;
+    if (is_untouched()) return;
     const bool needed = is_needed();
-    start_over(needed ? heap->top : heap->kept);
+    start_over(needed);
     if (!needed) return;
     ++heap->kept_more;
     if (!restore_heap()) heap->kept_more = kKeptMoreMost + 1;
     return;
   }
-  if (heap->top == heap->kept) return;
+  if (is_untouched()) return;
   if (heap->abandoned || heap->busy) {
     // The lists may be damaged.
     memset(heap->lists, 0, sizeof heap->lists);
     heap->busy = false;
   } else if (heap->live == 0) {
-    start_over(heap->kept);
+    start_over(false);
     return;
   }
-  const bool is_much = static_cast<size_t>(heap->top - heap->kept) > kLeftMost;
+  const bool is_much =
+      static_cast<size_t>(heap->top - heap->kept) > kLeftMost || heap->aparts > heap->kept_aparts;
   if (!is_much && (heap->abandoned || heap->asked >= kAskedAtFirst)) return;
   heap->asked += !is_much;
-  start_over(is_needed() ? heap->top : heap->kept);
+  start_over(is_needed());
 }
 
 void keep_heap() {
-  if (heap) start_over(heap->top);
+  if (heap) start_over(true);
 }
 
 }  // namespace worker
@@ -323,18 +384,20 @@ MOTIF_SEEN void *malloc(size_t size) noexcept {
   return block ? block : __libc_malloc(size);
 }
 MOTIF_SEEN void free(void *block) noexcept {
-  if (!worker::holds(block)) return __libc_free(block);
-  worker::give_back(block);
+  if (worker::holds(block)) return worker::give_back(block);
+  if (worker::Apart *const apart = worker::find_apart(block)) return worker::give_back_apart(*apart);
+  __libc_free(block);
 }
 MOTIF_SEEN void *calloc(size_t count, size_t size) noexcept {
   size_t whole;
   if (!worker::own || __builtin_mul_overflow(count, size, &whole)) return __libc_calloc(count, size);
   void *const block = worker::take(whole, 16);
-  return block ? memset(block, 0, whole) : __libc_calloc(count, size);
+  if (!block) return __libc_calloc(count, size);
+  return worker::holds(block) ? memset(block, 0, whole) : block;
 }
 MOTIF_SEEN void *realloc(void *block, size_t size) noexcept {
   if (!block) return malloc(size);
-  if (!worker::holds(block)) return __libc_realloc(block, size);
+  if (!worker::holds(block) && !worker::find_apart(block)) return __libc_realloc(block, size);
   if (size == 0) {
     free(block);
     return nullptr;
@@ -375,6 +438,7 @@ MOTIF_SEEN int __cxa_thread_atexit_impl(void (*run)(void *), void *with, void *o
 
 MOTIF_SEEN size_t malloc_usable_size(void *block) noexcept {
   if (worker::holds(block)) return worker::size_of(*worker::head_of(block));
+  if (const worker::Apart *const apart = worker::find_apart(block)) return apart->size;
   static const auto real = worker::next<size_t (*)(void *)>("malloc_usable_size");
   return block ? real(block) : 0;
 }
