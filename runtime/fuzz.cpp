@@ -524,6 +524,7 @@ void Search::every_side() {
   const Outcome original = side(original_, expected_, patience());
   mind_choices(false);
   note_length();
+  note_ending(data_, size_, original.usable() && !(strict_ && original.late) && expected_.phase != MOTIF_PHASE_SETUP);
   if (!original.usable()) {
     count_input(false);
     // Clear coverage: inputs of this kind lead nowhere.

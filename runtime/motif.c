@@ -401,7 +401,7 @@ static uint64_t take_choice(motif_input *in, motif_kind kind, int role, uint64_t
   const size_t width = most == 0 ? 0 : most <= 0xFF ? 1 : most <= 0xFFFF ? 2 : most <= 0xFFFFFFFFu ? 4 : 8;
   if (width == 0) return 0;
   uint64_t value = 0;
-  note_field(in, kind, role, in->offset, width, 1);
+  note_field(in, kind, role, in->offset, width, most < UINT32_MAX ? (size_t)most + 1 : UINT32_MAX);
   take_bytes(in, &value, width);
   return most == UINT64_MAX ? value : value % (most + 1);
 }

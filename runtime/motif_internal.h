@@ -22,7 +22,8 @@ void motif_sink_text(motif_sink *sink, const char *text);
 void motif_sink_json(motif_sink *sink, const char *text);
 void motif_sink_number(motif_sink *sink, long long number);
 
-/* The place of a value in the input; `count` values of `width` bytes. */
+/* The place of a value in the input; `count` values of `width` bytes. Of a choice (a size, an alternative, an
+ * enumerator) there is one, and `count` says among how many. */
 typedef struct motif_field {
   uint32_t offset;
   uint32_t count;
@@ -34,6 +35,12 @@ typedef struct motif_field {
 enum { MOTIF_ROLE_VALUE, MOTIF_ROLE_ARRAY, MOTIF_ROLE_SIZE, MOTIF_ROLE_PICK, MOTIF_ROLE_ENUM, MOTIF_ROLE_CSTRING };
 
 #define MOTIF_FIELDS_MOST 256u
+
+/* The bytes that a field takes. */
+static inline size_t motif_extent(const motif_field *field) {
+  const int chosen = field->role == MOTIF_ROLE_SIZE || field->role == MOTIF_ROLE_PICK || field->role == MOTIF_ROLE_ENUM;
+  return chosen ? field->width : (size_t)field->width * field->count;
+}
 
 struct motif_block;
 struct motif_memory_file;

@@ -274,7 +274,7 @@ class Mutation {
   size_t run() {
     // Missing bytes read as zero: make them mutable.
     size_t whole = 0;
-    for (const motif_field &field : layout_) whole = std::max(whole, field.offset + extent(field));
+    for (const motif_field &field : layout_) whole = std::max(whole, field.offset + motif_extent(&field));
     whole = std::min(whole, most_);
     if (size_ < whole) {
       memset(data_ + size_, 0, whole - size_);
@@ -290,10 +290,6 @@ class Mutation {
   }
 
  private:
-  // For an enumerator, `count` is the number of alternatives.
-  static size_t extent(const motif_field &field) {
-    return field.role == MOTIF_ROLE_ENUM ? field.width : size_t(field.width) * field.count;
-  }
   static bool is_value(const motif_field &field) {
     return field.role == MOTIF_ROLE_VALUE || field.role == MOTIF_ROLE_ARRAY;
   }
@@ -552,6 +548,10 @@ extern "C" __attribute__((visibility("default"))) size_t LLVMFuzzerCustomMutator
     const uint64_t key = key_of(data, size);
     if (kept[key % kLayouts].key == key) layout = &kept[key % kLayouts].layout;
   }
-  if (layout->empty() || most == 0 || random.one_in(4 + 2 * hung)) return LLVMFuzzerMutate(data, size, most);
-  return Mutation(data, size, most, *layout, random).run();
+  if (layout->empty() || most == 0) return LLVMFuzzerMutate(data, size, most);
+  size = start_from(data, size, *layout);
+  const bool is_raw = random.one_in(4 + 2 * hung);
+  size = is_raw ? LLVMFuzzerMutate(data, size, most) : Mutation(data, size, most, *layout, random).run();
+  spare(data, size, [&random](uint32_t chance) { return random.one_in(chance); });
+  return size;
 }

@@ -206,6 +206,16 @@ void note_hang();
 // The fields that the original read from this input.
 void note_layout(const uint8_t *data, size_t size, const motif_field *fields, uint32_t count);
 
+// ---- endings.cpp: what inputs die of -----------------------------------------------------------------------------
+
+// An input that is about to be changed; where the last change was its end, the one before is taken up again. Returns its
+// size.
+size_t start_from(uint8_t *data, size_t size, const std::vector<motif_field> &layout);
+// Takes back those changes since of which inputs die, but for a few.
+void spare(uint8_t *data, size_t size, const std::function<bool(uint32_t chance)> &one_in);
+// What became of it.
+void note_ending(const uint8_t *data, size_t size, bool returned);
+
 // ---- choices.cpp: alternatives that fail every time ------------------------------------------------------------
 
 // A run that takes a failing alternative may end as `kAvoided`.

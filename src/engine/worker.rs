@@ -39,6 +39,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime![
     "heap.cpp",
     "mutator.cpp",
     "choices.cpp",
+    "endings.cpp",
     "minimize.cpp",
     "probes.cpp",
     "replay.cpp",
