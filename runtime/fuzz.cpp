@@ -34,6 +34,9 @@ constexpr int kLazyMost = 8;
 constexpr unsigned kPlainRuns = 160, kPlainRunsForked = 60;
 // Of the runs that need more than a narrow stack, one in this many gets the whole one.
 constexpr uint64_t kDeepTriedAgain = 64;
+// Who allocates so many bytes takes a hundred times as long as others; one such input in so many is worth keeping.
+constexpr size_t kCostly = size_t(1) << 20;
+constexpr uint64_t kCostlyKeptOneIn = 8;
 // The first inputs that infect a mutant are all kept, then one for every eighth more.
 constexpr uint64_t kKeptAtFirst = 64;
 
@@ -120,7 +123,7 @@ class Search {
   // Hangs of the original; the slowest of the first runs that returned, in ticks; and their number.
   unsigned hangs_ = 0, slowest_ = 0, came_back_ = 0;
   bool worked_ = false;
-  uint64_t too_deep_ = 0;
+  uint64_t too_deep_ = 0, costly_ = 0;
   // Says how much memory the process has.
   int memory_ = -1;
   // libFuzzer's own memory is not copied to children.
@@ -524,7 +527,9 @@ void Search::every_side() {
   const Outcome original = side(original_, expected_, patience());
   mind_choices(false);
   note_length();
-  note_ending(data_, size_, original.usable() && !(strict_ && original.late) && expected_.phase != MOTIF_PHASE_SETUP);
+  const bool is_costly = heap_asked_for() > kCostly;
+  const bool is_of_use = original.usable() && !(strict_ && original.late) && expected_.phase != MOTIF_PHASE_SETUP;
+  note_ending(data_, size_, is_of_use && !is_costly);
   if (!original.usable()) {
     count_input(false);
     // Clear coverage: inputs of this kind lead nowhere.
@@ -582,6 +587,8 @@ void Search::every_side() {
     // Hanging mutants take time: results so far are reported before the budget ends.
     if (mutated.ending == kHung && __atomic_load_n(&shared_->stop, __ATOMIC_RELAXED)) break;
   }
+  // Few of them are built upon.
+  if (is_costly && ++costly_ % kCostlyKeptOneIn != 0) clear_counters();
   // (If the worker dies before it reports, the found input can still be judged.)
   for (size_t i : differing) shared_->slot[i].state = MOTIF_SLOT_CANDIDATE;
   if (!differing.empty() && plainer) {

@@ -55,6 +55,8 @@ struct Heap {
   void *lists[kLists];
   // Blocks alive, but for those that are kept: below `kept`, and the first ones of those apart.
   size_t live;
+  // Bytes that the side has asked for.
+  size_t asked_for;
   Apart apart[kApartMost];
   size_t aparts, kept_aparts;
   unsigned asked;
@@ -140,6 +142,7 @@ void *take_apart(size_t size, size_t aligned) {
   if (block == MAP_FAILED) return nullptr;
   heap->apart[heap->aparts++] = {static_cast<uint8_t *>(block), size};
   ++heap->live;
+  heap->asked_for += size;
   return block;
 }
 
@@ -187,6 +190,7 @@ void *take(size_t size, size_t aligned) {
   set_end(block, size);
   if (heap->fills) memset(block, 0, size);
   ++heap->live;
+  heap->asked_for += size;
   heap->busy = false;
   return block;
 }
@@ -331,8 +335,12 @@ bool restore_heap() {
 
 bool is_heap_restored() { return heap && heap->saved && heap->kept_more <= kKeptMoreMost && !heap->pinned; }
 
+size_t heap_asked_for() { return heap ? heap->asked_for : 0; }
+
 void begin_heap() {
-  if (!heap || heap->pinned) return;
+  if (!heap) return;
+  heap->asked_for = 0;
+  if (heap->pinned) return;
   if (heap->saved) {
     memcpy(heap->begin, heap->saved, heap->saved_size);
     if (is_untouched()) return;

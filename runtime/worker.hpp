@@ -99,6 +99,8 @@ bool is_heap_restored();
 void begin_heap();
 // After a side that was left by a jump.
 void abandon_heap();
+// How many bytes the last side has allocated, freed or not.
+size_t heap_asked_for();
 
 // ---- plain.cpp: what kills, with as little said as possible ------------------------------------------------------
 
