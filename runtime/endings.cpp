@@ -1,4 +1,4 @@
-// What inputs die of: changes of a field after which the original fails, or is not even called, are learnt by the field
+// What inputs die of: changes of a field after which the original fails or is not even called are learnt by the field
 // and the magnitude of its new value, and by how it compares with other fields. Such changes are mostly taken back, so
 // that most inputs return; now and then they stay, since another field may have been the reason, and because the rest of
 // the domain counts too.
@@ -14,7 +14,7 @@ namespace {
 // Fields by their places among the others; of those, the first ones that are numbers are compared with each other.
 constexpr size_t kFields = 128, kCompared = 12;
 constexpr size_t kMagnitudes = 136;
-// Changes that must have been seen; of so many tenths the input died; and of those that stay all the same, one in so many.
+// Changes that must have been seen; of so many tenths the input died; and one in so many stays all the same.
 constexpr uint32_t kSeenLeast = 6, kDeadlyTenths = 7, kStaysOneIn = 12;
 // Older changes count less and less.
 constexpr uint32_t kSeenMost = 250;
@@ -70,9 +70,10 @@ Number number(const motif_field &field, const uint8_t *data) {
 
 size_t magnitude(double value) {
   if (value != value) return 0;
-  const int exponent = value == 0 || std::isinf(value) ? 0 : std::max(-33, std::min(33, ilogb(value) / (fabs(value) > 1 ? 1 : 4)));
-  const size_t size = value == 0 ? 1 : std::isinf(value) ? 2 : static_cast<size_t>(exponent + 36);
-  return value < 0 ? 68 + std::min<size_t>(size, 67) : std::min<size_t>(size, 67);
+  size_t size = 1;
+  if (std::isinf(value)) size = 2;
+  else if (value != 0) size = static_cast<size_t>(std::clamp(ilogb(value) / (fabs(value) > 1 ? 1 : 4), -32, 31) + 35);
+  return size + (value < 0 ? 67 : 0);
 }
 
 // By its sign and its size, a choice by its number.
@@ -163,7 +164,8 @@ size_t start_from(uint8_t *data, size_t size, const std::vector<motif_field> &la
 void spare(uint8_t *data, size_t size, const std::function<bool(uint32_t)> &one_in) {
   for_each_change(data, size, [&](const motif_field &field, size_t place, size_t index) {
     bool is_deadly = by_magnitude[place][magnitude(field, data)].is_deadly();
-    for_each_comparison(field, index, data, size, [&](const Count &count) { is_deadly = is_deadly || count.is_deadly(); });
+    const auto look = [&](const Count &count) { is_deadly = is_deadly || count.is_deadly(); };
+    for_each_comparison(field, index, data, size, look);
     if (!is_deadly || one_in(kStaysOneIn)) return;
     if (field.role == MOTIF_ROLE_SIZE && size != before.size()) return;
     memcpy(data + field.offset, before.data() + field.offset, motif_extent(&field));

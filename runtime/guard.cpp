@@ -177,8 +177,8 @@ void use_own_stack() {
 }
 
 void narrow_stack(bool whether) {
-  if (whether == narrow || mprotect(own_stack - kStack, kStack - kNarrow, whether ? PROT_NONE : PROT_READ | PROT_WRITE)) return;
-  narrow = whether;
+  const int access = whether ? PROT_NONE : PROT_READ | PROT_WRITE;
+  if (whether != narrow && mprotect(own_stack - kStack, kStack - kNarrow, access) == 0) narrow = whether;
 }
 
 void install_guard() {

@@ -309,7 +309,9 @@ void make_heap(bool fills) {
   void *memory = mmap(nullptr, 2 * kRoom, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (!heap || memory == MAP_FAILED) fail("no memory");
   ignore_memory(heap, sizeof *heap);
-  heap->begin = heap->kept = heap->top = heap->open = reinterpret_cast<uint8_t *>((reinterpret_cast<uintptr_t>(memory) + kRoom - 1) & ~(kRoom - 1));
+  // Aligned to its size, for the search of pointers to it.
+  const uintptr_t begin = (reinterpret_cast<uintptr_t>(memory) + kRoom - 1) & ~(kRoom - 1);
+  heap->begin = heap->kept = heap->top = heap->open = reinterpret_cast<uint8_t *>(begin);
   heap->thread = pthread_self();
   heap->fills = fills;
 #else
