@@ -3,6 +3,7 @@
 
 #include "shared.h"
 
+#include <cxxabi.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -80,6 +81,7 @@ class Search {
   [[noreturn]] void fork_from_now_on();
   void settle(const Mutated &slot, motif_record &record, unsigned ticks);
   void note_fault(const Outcome &outcome);
+  void note_thrown(const Outcome &outcome);
   void keep_infecting(size_t slot);
   void clear_counters();
   void ask(char what);
@@ -105,7 +107,16 @@ class Search {
   motif_input in_ = {};
   motif_record expected_ = {}, actual_ = {};
   motif_field fields_[MOTIF_FIELDS_MOST];
-  std::vector<std::pair<int, uintptr_t>> faults_;
+  struct Failing {
+    int ending;
+    uintptr_t at;
+    uint64_t count;
+    std::string said;
+  };
+  std::vector<Failing> failing_;
+  uint64_t failing_most_ = 0;
+  // The first exception of what makes its objects.
+  Hindrances hindrances_ = {};
   Handed *handed_ = nullptr;
   uint8_t *handed_counters_ = nullptr;
   size_t counters_size_ = 0;
@@ -161,6 +172,7 @@ void Search::open(const Options &options) {
   if (shared_->forked == kInProcess || shared_->forked == kRestored) be_alone();
   fills_ = options.number("fills", 0) != 0;
   make_heap(fills_);
+  note_hindrances(&hindrances_);
   use_own_stack();
   std::string error;
   if (!load(options.text("unit").c_str(), unit_, error)) fail(error);
@@ -361,14 +373,35 @@ void Search::clear_counters() {
   for (const Stretch &stretch : unit_.counters) memset(stretch.at, 0, stretch.size);
 }
 
-void Search::note_fault(const Outcome &outcome) {
-  const std::pair<int, uintptr_t> fault = {outcome.ending * 1000 + outcome.detail,
-                                           outcome.ending == kCrashed && !forked_ ? fault_address() : 0};
-  for (const auto &known : faults_) {
-    if (known == fault) return;
+// An exception of the original, or of what makes its objects.
+void Search::note_thrown(const Outcome &outcome) {
+  if (expected_.threw && ++shared_->thrown == 1) {
+    snprintf(shared_->thrown_said, sizeof shared_->thrown_said, "%s", expected_.exception);
   }
-  if (faults_.size() >= 16) return;
-  faults_.push_back(fault);
+  if (outcome.ending != kUncaught || ++shared_->unmade > 1) return;
+  int status = 0;
+  const Hindrances &found = hindrances_;
+  char *const name = abi::__cxa_demangle(found.thrown, nullptr, nullptr, &status);
+  const char *const between = found.said[0] ? ": " : "";
+  snprintf(shared_->unmade_said, sizeof shared_->unmade_said, "%s%s%s", name ? name : found.thrown, between, found.said);
+  free(name);
+}
+
+void Search::note_fault(const Outcome &outcome) {
+  const int ending = outcome.ending * 1000 + outcome.detail;
+  const uintptr_t at = outcome.ending == kCrashed && !forked_ ? fault_address() : 0;
+  for (Failing &known : failing_) {
+    if (known.ending != ending || known.at != at) continue;
+    if (++known.count <= failing_most_) return;
+    failing_most_ = known.count;
+    snprintf(shared_->failed_said, sizeof shared_->failed_said, "%s", known.said.c_str());
+    return;
+  }
+  if (failing_.size() >= 16) return;
+  failing_.push_back({ending, at, 1, describe_failure(outcome)});
+  if (!shared_->failed_said[0]) {
+    snprintf(shared_->failed_said, sizeof shared_->failed_said, "%s", failing_.back().said.c_str());
+  }
   shared_->fault_ending = static_cast<uint32_t>(outcome.ending);
   shared_->fault_detail = static_cast<uint32_t>(outcome.detail);
   ask('f');
@@ -552,6 +585,7 @@ void Search::every_side() {
     return;
   }
   count_input(true);
+  note_thrown(original);
   if (failed_in_a_row_ > 0 || !worked_) good_.assign(data_, data_ + size_);
   failed_in_a_row_ = 0;
   worked_ = true;

@@ -31,6 +31,11 @@ pthread_t main_thread;
 volatile int sanitizer_reported;
 char report_kind[48];
 Hindrances *hindrances;
+// The assertion that ended the side.
+struct Assertion {
+  const char *what, *file;
+  unsigned line;
+} asserted;
 // The end of the stack that sides run on, if it is one of their own, and how much of it they may use.
 uint8_t *own_stack;
 constexpr size_t kStack = size_t(8) << 20, kNarrow = size_t(1) << 18;
@@ -213,6 +218,7 @@ void start_clock() {
 Outcome run_side(Drive drive, motif_input &in, motif_record &record, unsigned ticks) {
   side = {drive, &in, &record, {}};
   overflown = false;
+  asserted = {};
   motif_record_reset(&record);
   report_kind[0] = 0;
   age_most = ticks;
@@ -259,6 +265,28 @@ void note_report(const char *kind) {
   if (report_kind[0] == 0) snprintf(report_kind, sizeof report_kind, "%s", kind && *kind ? kind : "report");
 }
 void note_hindrances(Hindrances *where) { hindrances = where; }
+
+std::string describe_failure(const Outcome &outcome) {
+  std::string said;
+  switch (outcome.ending) {
+    case kHung: return "not returning in time";
+    case kExited: return "exit(" + std::to_string(outcome.detail) + ")";
+    case kSanitizer: return "a sanitizer's report";
+    default: break;
+  }
+  switch (outcome.detail) {
+    case SIGSEGV: said = overflown ? "SIGSEGV, for lack of stack" : "SIGSEGV"; break;
+    case SIGABRT: said = "SIGABRT"; break;
+    case SIGFPE: said = "SIGFPE"; break;
+    case SIGBUS: said = "SIGBUS"; break;
+    case SIGILL: said = "SIGILL"; break;
+    default: said = "signal " + std::to_string(outcome.detail); break;
+  }
+  if (!asserted.what) return said;
+  const char *const slash = asserted.file ? strrchr(asserted.file, '/') : nullptr;
+  const std::string file = slash ? slash + 1 : asserted.file ? asserted.file : "?";
+  return said + ": the assertion `" + asserted.what + "` in " + file + ":" + std::to_string(asserted.line);
+}
 uintptr_t fault_address() { return caught_at; }
 
 }  // namespace worker
@@ -291,8 +319,9 @@ __attribute__((visibility("default"))) void motif_missing(const char *symbol) {
 }
 
 // Without the message, which is slow.
-[[noreturn]] __attribute__((visibility("default"))) void __assert_fail(const char *what, const char *, unsigned line,
-                                                                       const char *) noexcept {
+[[noreturn]] __attribute__((visibility("default"))) void __assert_fail(const char *what, const char *file,
+                                                                       unsigned line, const char *) noexcept {
+  worker::asserted = {what, file, line};
   worker::caught_at = reinterpret_cast<uintptr_t>(what) ^ line;
   if (worker::inside) worker::leave(worker::kCrashed, SIGABRT);
   abort();

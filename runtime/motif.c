@@ -543,6 +543,8 @@ void motif_record_reset(motif_record *record) {
   record->phase = MOTIF_PHASE_SETUP;
   record->depth = 0;
   record->part = MOTIF_OUTPUT;
+  record->threw = 0;
+  record->exception[0] = 0;
   record->described = 0;
   record->quiet = 0;
   record->path_used = 0;
@@ -588,6 +590,7 @@ static void push_path(motif_record *record, const char *before, const char *name
 
 void motif_open(motif_record *record, const char *name, motif_part part) {
   record->part = part;
+  record->threw |= part == MOTIF_EXCEPTION;
   record->depth = 0;
   record->path_used = 0;
   tag(record, TAG_OPEN | (int)part);
@@ -698,6 +701,11 @@ void motif_value(motif_record *record, motif_kind kind, const void *value, size_
 }
 
 void motif_text(motif_record *record, const char *text, size_t length) {
+  if (record->part == MOTIF_EXCEPTION && !record->quiet) {
+    const size_t used = strlen(record->exception);
+    const int most = (int)(length < sizeof record->exception ? length : sizeof record->exception);
+    snprintf(record->exception + used, sizeof record->exception - used, "%s%.*s", used ? ": " : "", most, text);
+  }
   uint8_t *at = room(record, 1 + sizeof(uint32_t) + length);
   if (!at) return;
   const uint32_t count = (uint32_t)length;

@@ -102,6 +102,8 @@ struct motif_record {
   int aside;                   /* recorded while the unit runs */
   size_t aside_end;            /* the limit of such records */
   int aside_phase;             /* the phase that it interrupts */
+  int threw;                   /* an exception is recorded */
+  char exception[160];         /* its type and text */
   int stack_fill;              /* 256 + the fill byte of stale stack during the call; 0: no fill */
   char *path;
   uint32_t path_used;

@@ -4,10 +4,11 @@
 
 #include <stdint.h>
 
-#define MOTIF_SHARED_MAGIC 0x4d4f5439u
+#define MOTIF_SHARED_MAGIC 0x4d4f543au
 #define MOTIF_SLOTS_MOST 4096u
 #define MOTIF_INPUT_MOST 65536u
 #define MOTIF_POINTS_MOST 4096u
+#define MOTIF_SAID_MOST 192u
 
 enum { MOTIF_SLOT_UNUSED, MOTIF_SLOT_LIVE, MOTIF_SLOT_CANDIDATE, MOTIF_SLOT_DONE };
 enum { MOTIF_AT_IDLE, MOTIF_AT_ORIGINAL, MOTIF_AT_MUTANT };
@@ -46,6 +47,11 @@ struct motif_shared {
   uint32_t fault_detail;
   uint32_t has_plain;    /* the candidates differ on `plain` too, which is judged first */
   uint32_t plain_size;
+  uint64_t thrown;       /* inputs on which the original threw */
+  uint64_t unmade;       /* inputs on which making its objects threw */
+  char failed_said[MOTIF_SAID_MOST]; /* how the original failed most often */
+  char thrown_said[MOTIF_SAID_MOST]; /* its first exception; */
+  char unmade_said[MOTIF_SAID_MOST]; /* that of its objects */
   struct motif_slot slot[MOTIF_SLOTS_MOST];
   uint8_t points[MOTIF_POINTS_MOST]; /* places that the original reached on any input */
   uint8_t input[MOTIF_INPUT_MOST];
@@ -53,7 +59,7 @@ struct motif_shared {
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(struct motif_shared) == 104 + MOTIF_SLOTS_MOST * 48 + MOTIF_POINTS_MOST + 2 * MOTIF_INPUT_MOST,
+static_assert(sizeof(struct motif_shared) == 120 + 3 * MOTIF_SAID_MOST + MOTIF_SLOTS_MOST * 48 + MOTIF_POINTS_MOST + 2 * MOTIF_INPUT_MOST,
               "as in src/engine/shared.rs");
 #endif
 

@@ -62,6 +62,8 @@ struct Hindrances {
   char thrown[128], said[256];
 };
 void note_hindrances(Hindrances *where);
+// How a side failed, in words: the signal, and the assertion that did not hold.
+std::string describe_failure(const Outcome &outcome);
 // The first sanitizer report in the last side; empty if there was none.
 const char *report();
 void note_report(const char *kind);

@@ -557,6 +557,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
             executions: shared!(self.shared, executions),
             came_back: shared!(self.shared, returned),
             hangs: shared!(self.shared, hangs),
+            failures: self.shared.failures(),
             workers: self.workers,
             seconds: self.searched.as_secs_f64(),
             returned: flags & FLAG_RETURNED != 0,

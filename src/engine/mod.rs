@@ -200,6 +200,21 @@ pub struct Fault {
     pub what: String,
 }
 
+/// Why the original failed or threw; texts are empty where it did not.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Failures {
+    /// How it failed most often: the signal, and the assertion that did not hold.
+    pub failed_said: String,
+    /// Inputs on which it threw, and its first exception: type and text.
+    pub thrown: u64,
+    /// See `thrown`.
+    pub thrown_said: String,
+    /// Inputs on which making its objects threw, and the first exception.
+    pub unmade: u64,
+    /// See `unmade`.
+    pub unmade_said: String,
+}
+
 /// The result of a search.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SearchResult {
@@ -215,6 +230,8 @@ pub struct SearchResult {
     pub came_back: u64,
     /// Inputs on which the original did not return in time.
     pub hangs: u64,
+    /// Why the original failed or threw.
+    pub failures: Failures,
     /// The number of workers: each has its own random numbers.
     pub workers: u64,
     /// Wall seconds of the search, without triage.
