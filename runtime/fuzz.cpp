@@ -565,8 +565,8 @@ void Search::every_side() {
   note_ending(data_, size_, is_of_use && !is_costly);
   if (!original.usable()) {
     count_input(false);
-    // Clear coverage: inputs of this kind lead nowhere.
-    clear_counters();
+    // Inputs of this kind lead nowhere, unless none has returned yet: then those that get further are built upon.
+    if (shared_->flags & MOTIF_FLAG_RETURNED || original.ending != kCrashed) clear_counters();
     shared_->at = MOTIF_AT_IDLE;
     if (original.ending == kAvoided) return;
     if (original.phase == MOTIF_PHASE_SETUP) choice_failed(original.ending == kHung);

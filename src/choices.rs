@@ -1,7 +1,9 @@
 //! The values of options: one definition each for the command line, the configuration, completions and the schema.
 
+mod report_to;
 mod scope;
 
+pub use report_to::ReportTo;
 pub use scope::{Limit, Lines, Rate, Width};
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -171,6 +173,14 @@ choices! {
         Json,
     }
 
+    /// A person's verdict on a mutant.
+    pub enum Judgement {
+        /// It behaves like the original
+        Equivalent,
+        /// It differs, and nobody wants a test for it
+        Unwanted,
+    }
+
     /// The form of a report.
     #[derive(Default)]
     pub enum ReportFormat {
@@ -181,6 +191,24 @@ choices! {
         Json,
         /// One self-contained page
         Html,
+        /// The mutation-testing-elements schema
+        Elements,
+        /// SARIF 2.1.0
+        Sarif,
+        /// JUnit XML, a case per unit
+        Junit,
+        /// GitLab's code quality report
+        Gitlab,
+        /// Annotations of GitHub Actions
+        Github,
+        /// For a merge request, with the tests as a patch
+        Markdown,
+        /// One mutant per line
+        Lines,
+        /// SonarQube's generic issues
+        Sonar,
+        /// JSON for a badge
+        Badge,
     }
 }
 

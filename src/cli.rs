@@ -3,11 +3,11 @@
 
 mod mutants;
 
-pub use mutants::{ExplainArgs, MutateArgs, ScopeArgs};
+pub use mutants::{DismissArgs, ExplainArgs, MutateArgs, ScopeArgs, SurvivorArgs};
 
 use crate::choices::{
     AflMode, Budget, Color, Compiler, Coverage, Emit, Engine, Framework, GraphFormat, ListFormat, Percent,
-    ReportFormat, Sanitizer, SchemaOf,
+    ReportFormat, ReportTo, Sanitizer, SchemaOf,
 };
 use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueHint};
 use std::ffi::OsString;
@@ -34,7 +34,7 @@ pub struct Cli {
 const EXIT_CODES: &str = "\
 Exit codes:
   0    done
-  1    done, but below --fail-under, or --check or review found a difference
+  1    done, but below --fail-under, or --check, review or --fail-on-new found something
   2    wrong command line, configuration, override, compile database or mutants
   3    a tool that is needed is missing or too old
   4    no unit could be tested
@@ -80,6 +80,8 @@ pub enum Command {
     Report(ReportArgs),
     /// Show one mutant of the last run: its change and its status
     Explain(ExplainArgs),
+    /// Record your own verdict on a mutant in motif-dismissed.yaml
+    Dismiss(DismissArgs),
     /// Print the JSON Schema of override files or of motif.yaml, for editors
     Schema(SchemaArgs),
     /// Print a completion script for a shell
@@ -234,9 +236,15 @@ pub struct FuzzArgs {
     /// Exit with 1 when the mutation score is below PCT percent
     #[arg(long, value_name = "PCT")]
     pub fail_under: Option<Percent>,
+    /// Also write this report: to PATH, or into report/ of the output folder; may be repeated
+    #[arg(long, value_name = "FORMAT[=PATH]")]
+    pub report: Vec<ReportTo>,
     /// Continue the last run in this output folder; everything else must be unchanged
     #[arg(long)]
     pub resume: bool,
+    /// What is shown of survivors.
+    #[command(flatten)]
+    pub survivors: SurvivorArgs,
 }
 
 /// `report`.
@@ -248,9 +256,15 @@ pub struct ReportArgs {
     /// The form of the report
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: ReportFormat,
+    /// Say what changed since this outcome: an outcomes.json, or its folder
+    #[arg(long, value_name = "OLD", value_hint = ValueHint::AnyPath)]
+    pub diff: Option<PathBuf>,
     /// Exit with 1 when the mutation score is below PCT percent
     #[arg(long, value_name = "PCT")]
     pub fail_under: Option<Percent>,
+    /// What is shown of survivors.
+    #[command(flatten)]
+    pub survivors: SurvivorArgs,
 }
 
 /// `completions`.
@@ -344,7 +358,13 @@ mod tests {
             "fuzz --framework catch2",
             "analyze --budget 1s",
             "analyze --build --graph dot",
-            "report --format sarif",
+            "report --format sariff",
+            "fuzz --report sariff",
+            "fuzz --report sarif=",
+            "dismiss",
+            "dismiss m",
+            "dismiss --list --remove m",
+            "dismiss m --reason r --as live",
             "analyze --graph svg",
             "fuzz --shard 1/2",
             "mutate --mutants m",

@@ -1,8 +1,8 @@
 //! `motif.yaml`: what the command line says, under the same names, and what only a project knows.
 
 use crate::choices::{
-    AflMode, Budget, Color, Compiler, Coverage, Engine, Framework, Limit, Lines, Percent, Rate, Sanitizer, Stratify,
-    Width,
+    AflMode, Budget, Color, Compiler, Coverage, Engine, Framework, Limit, Lines, Percent, Rate, ReportTo, Sanitizer,
+    Stratify, Width,
 };
 use crate::diag::Problem;
 use crate::yaml;
@@ -77,6 +77,14 @@ pub struct Config {
     pub framework: Option<Framework>,
     /// Exit with 1 when the mutation score is below this percentage.
     pub fail_under: Option<Percent>,
+    /// Reports that `fuzz` and `mutate` write at the end: `FORMAT` or `FORMAT=PATH`.
+    pub report: Vec<ReportTo>,
+    /// An earlier `outcomes.json`: survivors that are none in it are new.
+    pub baseline: Option<PathBuf>,
+    /// Exit with 1 when there is a new survivor.
+    pub fail_on_new: Option<bool>,
+    /// The most survivors of a function that are shown.
+    pub max_survivors: Option<usize>,
     /// `fuzz`: go on where the last run in this output folder stopped.
     pub resume: Option<bool>,
     /// When to colour.

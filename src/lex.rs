@@ -55,6 +55,29 @@ pub fn tokens(source: &[u8]) -> Vec<Token> {
     lexer.out
 }
 
+/// The length of the whole directives that `source` begins with, comments among them; 0 where none includes a file.
+/// Pragmas end it: not all of them have an effect from a precompiled header.
+pub fn preamble(source: &[u8]) -> usize {
+    let (mut open, mut end, mut includes) = (0_usize, 0, false);
+    let tokens = tokens(source);
+    for line in tokens.split_inclusive(|token| token.kind == Kind::DirectiveEnd) {
+        let [hash, word, .., last] = line else { break };
+        if !hash.directive {
+            break;
+        }
+        match word.text(source) {
+            b"pragma" => break,
+            b"if" | b"ifdef" | b"ifndef" => open += 1,
+            b"endif" => open = open.saturating_sub(1),
+            word => includes |= word.starts_with(b"include"),
+        }
+        if open == 0 {
+            end = source.len().min(last.end as usize + 1);
+        }
+    }
+    if includes { end } else { 0 }
+}
+
 struct Lexer<'s> {
     source: &'s [u8],
     at: usize,
@@ -212,6 +235,45 @@ impl Lexer<'_> {
     }
 }
 
+/// A text with its tokens.
+#[derive(Clone, Debug)]
+pub struct Text<B = Vec<u8>> {
+    /// The text.
+    pub bytes: B,
+    /// Its tokens.
+    pub tokens: Vec<Token>,
+}
+
+impl<B: AsRef<[u8]>> Text<B> {
+    /// Reads the tokens of a text.
+    pub fn new(bytes: B) -> Self {
+        Self { tokens: tokens(bytes.as_ref()), bytes }
+    }
+
+    /// The bytes of one of its tokens.
+    pub fn word(&self, token: &Token) -> &[u8] {
+        token.text(self.bytes.as_ref())
+    }
+
+    /// The tokens that start in `start..end`.
+    pub fn within(&self, start: u32, end: u32) -> &[Token] {
+        let from = self.tokens.partition_point(|token| token.start < start);
+        let to = self.tokens.partition_point(|token| token.start < end);
+        &self.tokens[from..to.max(from)]
+    }
+
+    /// The line of an offset, from 1.
+    pub fn line(&self, offset: u32) -> u32 {
+        line_of(self.bytes.as_ref(), offset)
+    }
+}
+
+/// The line of an offset, from 1.
+pub fn line_of(text: &[u8], offset: u32) -> u32 {
+    let before = text.iter().take(offset as usize);
+    1 + before.filter(|byte| **byte == b'\n').count() as u32
+}
+
 /// Index of the bracket that closes the one at `open`; none where it is missing. Only its own sort is counted.
 pub fn closing(source: &[u8], tokens: &[Token], open: usize) -> Option<usize> {
     let (opening, closing) = match tokens.get(open)?.text(source) {
@@ -314,5 +376,18 @@ mod tests {
         let list = tokens(source);
         assert_eq!(closing(source, &list, 1), Some(10));
         assert_eq!(closing(b"(", &tokens(b"("), 0), None);
+    }
+
+    #[test]
+    fn whole_directives_at_the_beginning_are_a_preamble_if_they_include_a_file() {
+        let length = |source: &str, rest: &str| assert_eq!(&source[preamble(source.as_bytes())..], rest);
+        length("// a\n#include <b> /*\n*/\n# define C \\\n 1\n\nint d;\n#include <e>\n", "\nint d;\n#include <e>\n");
+        length(
+            "#ifdef A\n#include <b>\n#endif\n#if C\n#include <d>\nint e;\n#endif\n",
+            "#if C\n#include <d>\nint e;\n#endif\n",
+        );
+        length("#include <a>\n#pragma pack(1)\n#include <b>\n", "#pragma pack(1)\n#include <b>\n");
+        length("#define A 1\nint b;\n", "#define A 1\nint b;\n");
+        length("#include <a>", "");
     }
 }

@@ -46,6 +46,7 @@ pub mod cli;
 pub mod commands;
 pub mod config;
 pub mod context;
+pub mod judgements;
 pub mod options;
 pub mod run;
 pub mod select;

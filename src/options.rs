@@ -1,13 +1,16 @@
 //! Command line and configuration merged: defaults filled in, paths absolute, combinations checked.
 
 mod scope;
+mod survivors;
 
 pub use scope::{Sample, ScopeOptions, TestOptions};
+pub use survivors::SurvivorOptions;
 
 use crate::build::AflFlavor;
-use crate::choices::{AflMode, Budget, Color, Compiler, Coverage, Engine, Framework, Percent, Sanitizer};
+use crate::choices::{AflMode, Budget, Color, Compiler, Coverage, Engine, Framework, Percent, ReportTo, Sanitizer};
 use crate::cli::{
-    AnalyzeArgs, ExplainArgs, FuzzArgs, GlobalArgs, MutateArgs, ProjectArgs, ReportArgs, ReviewArgs, ScaffoldArgs,
+    AnalyzeArgs, DismissArgs, ExplainArgs, FuzzArgs, GlobalArgs, MutateArgs, ProjectArgs, ReportArgs, ReviewArgs,
+    ScaffoldArgs,
 };
 use crate::config::Config;
 use crate::diag::Problem;
@@ -56,6 +59,10 @@ pub struct Options {
     pub framework: Option<Framework>,
     /// The minimum mutation score in percent.
     pub fail_under: Option<Percent>,
+    /// Reports that are written at the end.
+    pub reports: Vec<ReportTo>,
+    /// What is shown of survivors.
+    pub survivors: SurvivorOptions,
     /// Resume the run in the output folder.
     pub resume: bool,
     /// Libraries of the project: names, linker options, or absolute files.
@@ -95,6 +102,8 @@ impl Options {
     pub fn for_fuzz(root: &Path, args: &FuzzArgs, config: Config) -> Result<Self, Problem> {
         let mut options = Self::for_project(root, &args.project, &config);
         options.scope = ScopeOptions::resolve(root, &args.scope, &config);
+        options.survivors = SurvivorOptions::resolve(root, &args.survivors, &config)?;
+        options.reports = reports(&args.report, &config);
         options.mutants = args.mutants.clone().or(config.mutants).map(|path| absolute(root, &path));
         options.units = if args.units.is_empty() && args.scope.unit.is_empty() {
             config.unit
@@ -139,6 +148,7 @@ impl Options {
         let mut options = Self::for_project(root, &args.project, &config);
         options.scope = ScopeOptions::resolve(root, &args.scope, &config);
         options.tests = TestOptions::resolve(args, &config)?;
+        options.reports = reports(&args.report, &config);
         options.seed = args.seed.or(config.seed).unwrap_or(0);
         options.units = if args.scope.unit.is_empty() { config.unit } else { args.scope.unit.clone() };
         Ok(options)
@@ -146,6 +156,12 @@ impl Options {
 
     /// The options of `explain`.
     pub fn for_explain(root: &Path, args: &ExplainArgs, config: Config) -> Self {
+        let project = ProjectArgs { output: args.output.clone(), ..ProjectArgs::default() };
+        Self::for_project(root, &project, &config)
+    }
+
+    /// The options of `dismiss`.
+    pub fn for_dismiss(root: &Path, args: &DismissArgs, config: Config) -> Self {
         let project = ProjectArgs { output: args.output.clone(), ..ProjectArgs::default() };
         Self::for_project(root, &project, &config)
     }
@@ -164,7 +180,8 @@ impl Options {
     pub fn for_report(root: &Path, args: &ReportArgs, config: Config) -> Result<Self, Problem> {
         let project = ProjectArgs { output: args.output.clone(), ..ProjectArgs::default() };
         let fail_under = args.fail_under.or(config.fail_under);
-        Ok(Self { fail_under, ..Self::for_project(root, &project, &config) })
+        let survivors = SurvivorOptions::resolve(root, &args.survivors, &config)?;
+        Ok(Self { fail_under, survivors, ..Self::for_project(root, &project, &config) })
     }
 
     fn for_project(root: &Path, args: &ProjectArgs, config: &Config) -> Self {
@@ -188,6 +205,8 @@ impl Options {
             jobs: args.jobs.or(config.jobs).unwrap_or_else(cores),
             framework: None,
             fail_under: None,
+            reports: Vec::new(),
+            survivors: SurvivorOptions::default(),
             resume: false,
             link: config.link.iter().map(|library| linkable(root, library)).collect(),
             pkg_config: config.pkg_config.clone(),
@@ -231,6 +250,10 @@ impl Options {
         }
         Ok(())
     }
+}
+
+fn reports(given: &[ReportTo], config: &Config) -> Vec<ReportTo> {
+    if given.is_empty() { config.report.clone() } else { given.to_vec() }
 }
 
 fn cores() -> NonZeroUsize {

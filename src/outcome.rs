@@ -107,6 +107,18 @@ pub enum Driver {
     Unbuildable,
 }
 
+/// Where a mutant lives, the best way last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Home {
+    /// In an image of its own: the driver is built once more, with the mutated file in the original's place.
+    Image,
+    /// With others in an image: the driver is built once more for all of them, against the text with the mutants in
+    /// place.
+    InPlace,
+    /// In a copy of what is mutated, which the driver has beside the original.
+    Copy,
+}
+
 /// How the `mut_` version was built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -256,7 +268,26 @@ pub struct MutantOutcome {
     pub dismissed: Option<Dismissed>,
 }
 
+/// The reason of a live mutant that nothing has been tried on.
+pub const UNTRIED: &str = "not tried yet";
+
 impl MutantOutcome {
+    /// Nothing has been tried on it: `mutate` made it, and no search or test has met it.
+    pub fn is_untried(&self) -> bool {
+        self.status == Status::Live && self.effort.is_none() && self.reason.as_deref() == Some(UNTRIED)
+    }
+
+    /// It was tried, nobody and nothing tells it from the original, and nobody has dismissed it.
+    pub fn is_survivor(&self) -> bool {
+        let killed = self.suite == Some(Suite::Killed);
+        self.status == Status::Live && self.dismissed.is_none() && !killed && !self.is_untried()
+    }
+
+    /// What names it in another outcome: its fingerprint, or the id in outcomes of before fingerprints.
+    pub fn key(&self) -> &str {
+        if self.fingerprint.is_empty() { &self.id } else { &self.fingerprint }
+    }
+
     /// A proof within a bound says that it behaves like the original.
     pub fn is_equal_within_bound(&self) -> bool {
         self.status == Status::Live && self.equivalence.as_ref().is_some_and(|proof| proof.bound.is_some())
@@ -316,6 +347,12 @@ pub struct Outcome {
     pub engine: String,
     /// RFC 3339.
     pub started: String,
+    /// The command line.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub command: String,
+    /// The project's revision, as git describes it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub revision: Option<String>,
     pub wall_seconds: f64,
     pub cpu_seconds: CpuSeconds,
     pub units: Vec<UnitOutcome>,

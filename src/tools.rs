@@ -2,6 +2,7 @@
 
 mod afl;
 mod clang;
+pub mod git;
 
 pub use afl::Afl;
 pub use clang::Clang;

@@ -319,6 +319,19 @@ impl Node {
         self.kind == Kind::Lambda || self.is_local_class()
     }
 
+    /// Whether outer code may jump into it: to a label, or to a `case` of an outer `switch`.
+    pub fn is_entered_by_labels(&self) -> bool {
+        fn has_labels(node: &Node, in_switch: bool) -> bool {
+            let in_switch = in_switch || node.kind == Kind::Switch;
+            match node.kind {
+                Kind::Label => true,
+                Kind::Case | Kind::Default if !in_switch => true,
+                _ => !node.is_apart() && node.children.iter().any(|child| has_labels(child, in_switch)),
+            }
+        }
+        has_labels(self, false)
+    }
+
     /// A class (or another type) that is declared within a function; the bodies of its methods are below it.
     pub fn is_local_class(&self) -> bool {
         self.role == Role::Declared && matches!(self.kind, Kind::Other(_))

@@ -9,7 +9,7 @@ pub use sanitizer_replay::Confirmed;
 
 use crate::build::Sanitizer;
 use crate::engine::{Answer, Candidate, Fault, SearchJob, Side, Slot};
-use crate::outcome::How;
+use crate::outcome::{Home, How};
 use crate::plan::record_paths::ARGUMENTS;
 use crate::supervise::{self, Confinement, signal_name};
 use anyhow::{Context, Result, bail};
@@ -26,29 +26,26 @@ use std::time::Duration;
 pub enum Replayed {
     /// The original.
     Original,
-    /// The copy with this mutant active; 0: with none.
-    Copy(u32),
-    /// A mutant in an image, with its number there.
-    Apart(Side, u32),
+    /// A mutant, with its number on its side; 0: with none active.
+    Mutant(Side, u32),
 }
 
 impl Replayed {
     /// The mutant of a slot.
     pub fn of(slot: &Slot) -> Self {
-        match &slot.side {
-            Side::Copy => Replayed::Copy(slot.number),
-            side @ (Side::Image(_) | Side::InPlace(_)) => Replayed::Apart(side.clone(), slot.number),
-        }
+        Self::Mutant(slot.side.clone(), slot.number)
     }
-}
 
-impl Replayed {
+    /// The copy with this mutant active; 0: with none.
+    pub fn copy(number: u32) -> Self {
+        Self::Mutant(Side::COPY, number)
+    }
+
     /// The side with no active mutant that must behave like the original; `None` if the image has one mutant only.
     fn as_none(&self) -> Option<Self> {
         match self {
-            Replayed::Copy(_) => Some(Replayed::Copy(0)),
-            Replayed::Apart(side @ Side::InPlace(_), _) => Some(Replayed::Apart(side.clone(), 0)),
-            Replayed::Original | Replayed::Apart(..) => None,
+            Self::Mutant(side, _) if side.home != Home::Image => Some(Self::Mutant(side.clone(), 0)),
+            _ => None,
         }
     }
 }
@@ -80,8 +77,7 @@ pub fn replay(worker: &Path, unit_so: &Path, side: &Replayed, input: &Path, how:
     command.arg("--unit").arg(absolute(unit_so)?);
     match side {
         Replayed::Original => command.args(["--side", "original"]),
-        Replayed::Copy(mutant) => command.arg("--side").arg(Side::Copy.told(*mutant)?),
-        Replayed::Apart(side, number) => command.arg("--side").arg(side.told(*number)?),
+        Replayed::Mutant(side, number) => command.arg("--side").arg(side.told(*number)?),
     };
     command.arg("--input").arg(absolute(input)?);
     command.arg("--fill").arg(how.fill.to_string());

@@ -41,7 +41,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("cpp", &["model"]),
     ("generate", &["model", "lex", "types", "lexicon", "outcome", "hierarchy", "facts", "mutant", "plan", "cpp"]),
     // From code to kills.
-    ("build", &["diag", "choices", "model", "compdb", "tools"]),
+    ("build", &["diag", "choices", "lex", "model", "compdb", "tools"]),
     ("supervise", &["diag", "build"]),
     (
         "engine",
@@ -81,6 +81,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     ("report", &["diag", "outcome", "choices"]),
+    ("judgements", &["diag", "yaml", "outcome", "report"]),
     // The command line.
     ("config", &["diag", "yaml", "choices"]),
     ("cli", &["choices"]),
@@ -181,6 +182,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "triage",
             "emit",
             "report",
+            "judgements",
             "options",
             "context",
             "session",
@@ -211,6 +213,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "triage",
             "emit",
             "report",
+            "judgements",
             "config",
             "cli",
             "options",

@@ -21,6 +21,7 @@ fn help_lists_the_commands_that_exist_and_no_others() {
         "fuzz",
         "report",
         "explain",
+        "dismiss",
         "schema",
         "completions",
         "man",
@@ -41,7 +42,8 @@ fn what_does_not_exist_is_refused_with_exit_code_2_and_nothing_is_started() {
         &["fuzz", "--engine", "symbolic"],
         &["fuzz", "--framework", "catch2"],
         &["analyze", "--budget", "1s"],
-        &["report", "--format", "sarif"],
+        &["report", "--format", "sariff"],
+        &["dismiss", "m"],
         &[],
     ] {
         let run = project.run(line);

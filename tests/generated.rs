@@ -9,11 +9,11 @@ use motif_cpp::compdb::Database;
 use motif_cpp::engine::Side;
 use motif_cpp::engine::worker::{WorkerTools, build_worker, prefix, write_runtime};
 use motif_cpp::generate::joint_driver::{Member, fits, together};
-use motif_cpp::generate::{self, Generated, Making};
+use motif_cpp::generate::{self, Generated};
 use motif_cpp::hierarchy::Hierarchy;
 use motif_cpp::model::{Language, Model, Usr};
 use motif_cpp::mutant::{Mutant, list, pair};
-use motif_cpp::outcome::Copy;
+use motif_cpp::outcome::{Copy, Home};
 use motif_cpp::overrides::Overrides;
 use motif_cpp::parse::{self, ParseOptions};
 use motif_cpp::plan::planner::Planner;
@@ -113,7 +113,7 @@ impl Sample {
             .map(|(usr, mutants)| {
                 let id = &self.model.functions[usr].id;
                 let plan = plan::plan_unit(&planner, usr).unwrap_or_else(|why| panic!("{id}: {}", why.what));
-                let generated = generate::unit(&self.model, &self.hierarchy, &plan, &mutants, Making::Copy)
+                let generated = generate::unit(&self.model, &self.hierarchy, &plan, &mutants, Home::Copy)
                     .unwrap_or_else(|why| panic!("{id}: {why}"));
                 let probes = probes.remove(usr);
                 Unit { plan, mutants, generated, probes }
@@ -236,7 +236,7 @@ impl Sample {
 
     /// The same with units of one source in one driver, their mutants in a copy or in place; how many units were in
     /// such.
-    fn behaves_together(&self, units: &[Unit<'_>], clang: &str, best: Making) -> usize {
+    fn behaves_together(&self, units: &[Unit<'_>], clang: &str, best: Home) -> usize {
         let Bench { clang, worker, out, runtime, prefix, builder, objects } = self.bench(clang);
         let mut sources: BTreeMap<(PathBuf, bool), Vec<&Unit<'_>>> = BTreeMap::new();
         for unit in units {
@@ -265,7 +265,7 @@ impl Sample {
                 .with(extra)
                 .beginning_with(&prefix);
             let mut image = job.clone();
-            assert_eq!(made.in_place.is_empty(), best == Making::Copy);
+            assert_eq!(made.in_place.is_empty(), best == Home::Copy);
             for (number, (file, text)) in made.in_place.iter().enumerate() {
                 let path = folder.join(format!("in-place-{number}"));
                 std::fs::write(&path, text).unwrap();
@@ -306,10 +306,10 @@ impl Sample {
                     })
                     .collect();
                 let seen = baseline(&worker, &own, None, &seeds).unwrap();
-                if best == Making::InPlace {
+                if best == Home::InPlace {
                     let image = folder.join(format!("image.{}.so", index + 1));
                     std::fs::hard_link(folder.join("image.so"), &image).unwrap();
-                    let side = |number| Replayed::Apart(Side::InPlace(image.clone()), number);
+                    let side = |number| Replayed::Mutant(Side::of(Home::InPlace, image.clone()), number);
                     let seen = |side: &Replayed, seed: &Path| {
                         let seen = replay(&worker, &own, side, seed, Replay::default()).unwrap();
                         (seen.outcome, seen.record)
@@ -326,16 +326,16 @@ impl Sample {
                 let agrees = |run: &motif_cpp::triage::SeedRun| run.failure().is_none() && run.copy_agrees;
                 assert!(seen.inputs.iter().any(agrees), "clang {clang}, {}", unit.plan.id);
                 let last =
-                    replay(&worker, &own, &Replayed::Copy(unit.mutants.len() as u32), &seeds[0], Replay::default());
+                    replay(&worker, &own, &Replayed::copy(unit.mutants.len() as u32), &seeds[0], Replay::default());
                 assert!(last.is_ok(), "clang {clang}, {}: {last:?}", unit.plan.id);
                 let none =
-                    replay(&worker, &own, &Replayed::Copy(unit.mutants.len() as u32 + 1), &seeds[0], Replay::default());
+                    replay(&worker, &own, &Replayed::copy(unit.mutants.len() as u32 + 1), &seeds[0], Replay::default());
                 assert!(none.is_err(), "clang {clang}, {}: a mutant of another unit", unit.plan.id);
             }
         }
         let units = sources.values().map(Vec::len).sum();
         // Seeds kill most mutants.
-        assert!(best == Making::Copy || killed * 2 > units, "clang {clang}: mutants of {killed} units of {units}");
+        assert!(best == Home::Copy || killed * 2 > units, "clang {clang}: mutants of {killed} units of {units}");
         units
     }
 }
@@ -360,7 +360,7 @@ fn drivers_of_satellite_are_as_accepted_compile_without_warnings_and_their_copie
     most_copies_are_made_from_the_source(&units);
     of_many_mutants_the_values_are_compared(&units);
     sample.behaves(&units, usual());
-    for best in [Making::Copy, Making::InPlace] {
+    for best in [Home::Copy, Home::InPlace] {
         let units = sample.behaves_together(&units, usual(), best);
         assert!(units >= 10, "{units} units share a driver");
     }
@@ -405,7 +405,7 @@ fn with_each_clang_that_is_installed_drivers_compile_and_copies_behave_like_the_
     let sample = Sample::read("satellite");
     let units = sample.units();
     for clang in support::clangs() {
-        for best in [Making::Copy, Making::InPlace] {
+        for best in [Home::Copy, Home::InPlace] {
             assert!(sample.behaves_together(&units, clang, best) >= 10);
         }
     }

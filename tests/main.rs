@@ -25,6 +25,7 @@ mod output;
 mod overridden;
 mod patterns;
 mod recursive_bases;
+mod reports;
 mod resume;
 mod retry_unproved;
 mod review;

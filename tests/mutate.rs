@@ -164,6 +164,30 @@ fn marks_leave_out_and_are_listed_with_their_reasons() {
 }
 
 #[test]
+fn what_nobody_asserts_on_is_left_out_said_and_counted_and_a_project_adds_to_it() {
+    let project = Project::of(&[("arid.cpp", include_str!("sources/mutate/arid.cpp"))]);
+    let lines = |skipped: &Value| -> Vec<u64> {
+        skipped.as_array().unwrap().iter().map(|mark| mark["line"].as_u64().unwrap()).collect()
+    };
+    let run = mutate(&project, &[]);
+    run.ends_with(0);
+    assert!(run.stderr.contains("nobody asserts on: capacity "), "{}", run.stderr);
+    assert!(!run.stdout.contains("skipped by marks"), "{}", run.stdout);
+    // No operator touches what a macro expands to.
+    assert_eq!(lines(&list(&project)["skipped"]), [16, 17]);
+    project.write("utility-overrides/arid.yaml", "arid:\n  logging: [\"app::audit\"]\n");
+    mutate(&project, &[]).ends_with(0);
+    let list = list(&project);
+    assert_eq!(lines(&list["skipped"]), [16, 17, 19]);
+    assert!(mutants(&list).iter().all(|mutant| mutant["line"].as_u64().unwrap() >= 20), "{list}");
+    assert!(list["skipped"][2]["mutants"].as_u64().unwrap() > 1 && list["skipped"][2]["reason"] == "logging (arid)");
+    project.write("utility-overrides/arid.yaml", "arid:\n  logging: [\"a[\"]\n");
+    let wrong = mutate(&project, &[]);
+    wrong.ends_with(2);
+    assert!(wrong.stderr.contains("override-arid") && wrong.stderr.contains("arid.yaml:2"), "{}", wrong.stderr);
+}
+
+#[test]
 fn a_sample_is_as_large_as_asked_and_its_seed_is_recorded() {
     let project = c_project();
     let sample = |seed: &str| {

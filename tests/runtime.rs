@@ -3,6 +3,7 @@
 use motif_cpp::engine::libfuzzer::LibFuzzer;
 use motif_cpp::engine::worker::{WorkerTools, build_worker, write_runtime};
 use motif_cpp::engine::{Answer, Budget, DictEntry, Engine, Probe, SearchJob, SearchResult, Side, Slot, SlotEffort};
+use motif_cpp::outcome::Home;
 use motif_cpp::outcome::{By, How};
 use motif_cpp::switches::{Feature, Probing, Switches};
 use motif_cpp::triage::{Judge, Observation, Refusal, Replay, Replayed, Seen, Taken, Verdict, baseline};
@@ -129,7 +130,7 @@ struct Searching<'a> {
 impl<'a> Searching<'a> {
     fn new(dir: &'a Path, so: PathBuf, mutants: u32) -> Self {
         let slots = (1..=mutants)
-            .map(|number| Slot { number, id: format!("m{number}"), side: Side::Copy, probe: None })
+            .map(|number| Slot { number, id: format!("m{number}"), side: Side::COPY, probe: None })
             .collect();
         let worker = worker().to_path_buf();
         Self {
@@ -371,7 +372,7 @@ fn a_variable_that_is_not_set_holds_something_else_each_time() {
     let dir = tempfile::tempdir().unwrap();
     let so = lab(dir.path(), "leave_unset", 1, &[]);
     let mut judge = Judge::new(worker(), &so, &dir.path().join("triage")).unwrap();
-    let verdict = judge.judge(&Replayed::Copy(1), &[7, 0, 0, 0]).unwrap();
+    let verdict = judge.judge(&Replayed::copy(1), &[7, 0, 0, 0]).unwrap();
     // The same where stale memory holds the same, another thing where it does not: the whole of it was filled.
     assert_eq!(verdict, Verdict::Refuted(Refusal::Stale));
 }
@@ -436,7 +437,7 @@ fn a_mutant_built_apart_is_searched_beside_the_copy() {
     std::fs::write(&source, text).unwrap();
     let image = unit(&apart, source.to_str().unwrap(), versions()[0], &[]);
     let mut searching = Searching::new(dir.path(), unit(dir.path(), "unit.c", versions()[0], &[]), 1);
-    searching.slots.push(Slot { number: 0, id: "image".into(), side: Side::Image(image), probe: None });
+    searching.slots.push(Slot { number: 0, id: "image".into(), side: Side::of(Home::Image, image), probe: None });
     let searched = searching.run();
     assert_eq!(dead(&searched), [0, 1]);
 }
@@ -460,12 +461,12 @@ fn verdicts_come_from_fresh_processes() {
     let mut judge = Judge::new(worker(), &so, &dir.path().join("triage")).unwrap();
     let mut input = 5.0f64.to_le_bytes().to_vec();
     input.extend(5i32.to_le_bytes());
-    assert!(matches!(judge.judge(&Replayed::Copy(1), &input).unwrap(), Verdict::Killed { how: How::Output, .. }));
-    assert_eq!(judge.judge(&Replayed::Copy(5), &input).unwrap(), Verdict::Refuted(Refusal::Same));
+    assert!(matches!(judge.judge(&Replayed::copy(1), &input).unwrap(), Verdict::Killed { how: How::Output, .. }));
+    assert_eq!(judge.judge(&Replayed::copy(5), &input).unwrap(), Verdict::Refuted(Refusal::Same));
     assert!(judge.cpu_seconds() > 0.0);
-    let seen = judge.replay(&Replayed::Copy(0), &input, Replay::default()).unwrap();
+    let seen = judge.replay(&Replayed::copy(0), &input, Replay::default()).unwrap();
     assert_eq!(seen.taken, 12);
-    assert!(judge.replay(&Replayed::Copy(99), &input, Replay::default()).is_err());
+    assert!(judge.replay(&Replayed::copy(99), &input, Replay::default()).is_err());
 }
 
 #[test]
@@ -564,7 +565,7 @@ fn a_driver_that_does_not_load_is_a_problem_with_its_reason() {
         unit_id: "f(int)".into(),
         dir: dir.path().join("search"),
         unit_so: so,
-        slots: vec![Slot { number: 1, id: "m".into(), side: Side::Copy, probe: None }],
+        slots: vec![Slot { number: 1, id: "m".into(), side: Side::COPY, probe: None }],
         seeds: vec![],
         reused: 0,
         dictionary: vec![],

@@ -84,6 +84,7 @@ fn the_override_schema_refuses_what_the_tool_refuses() {
         "{reset: clear()}",
         "{lexicon: {lenght: [quantity]}}",
         "{lexicon: {length: [nItems]}}",
+        "{arid: {logging: audit}}",
     ] {
         assert!(!accepts(&schema, yaml), "{yaml}");
         assert!(Overrides::parse(Path::new("x.yaml"), yaml).is_err(), "{yaml}");

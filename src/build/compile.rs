@@ -30,8 +30,8 @@ pub struct CompileJob<'a> {
     pub extra: Vec<String>,
     /// Files read in place of others: (original, mutated).
     pub overlay: Vec<(PathBuf, PathBuf)>,
-    /// The header of ours that the file includes first, or might as well, which may be compiled apart.
-    pub prefix: Option<PathBuf>,
+    /// The headers that the file includes first, or might as well, which may be compiled apart.
+    pub prefix: Vec<PathBuf>,
     /// A generated file: C++14 at least, with warnings (warnings of the project's code are not our concern).
     pub generated: bool,
 }
@@ -45,7 +45,7 @@ impl<'a> CompileJob<'a> {
             flavor,
             extra: Vec::new(),
             overlay: Vec::new(),
-            prefix: None,
+            prefix: Vec::new(),
             generated: false,
         }
     }
@@ -62,10 +62,10 @@ impl<'a> CompileJob<'a> {
         self
     }
 
-    /// States that the file includes `header` first.
+    /// States that the file includes `header` first, behind those that were named before.
     #[must_use]
     pub fn beginning_with(mut self, header: impl Into<PathBuf>) -> Self {
-        self.prefix = Some(header.into());
+        self.prefix.push(header.into());
         self
     }
 
@@ -119,11 +119,12 @@ impl Builder {
         let compile = |args: &[String], limit| self.compile_tolerantly(&program, args, job, &object, &depfile, limit);
         let done = if let Some(precompiled) = self.precompiled(job) {
             // Not part of the key: the object is the same, and so is the list of what was read for it.
-            let quick = ["-include-pch".to_owned(), precompiled.display().to_string()];
-            let quick: Vec<String> = args.iter().cloned().chain(quick).collect();
-            compile(&quick, LIMIT).or_else(|failure| match prefix::may_be_why(job, &failure) {
-                true => compile(&args, LIMIT),
-                false => Err(failure),
+            let quick = args.iter().chain(&precompiled).cloned().collect::<Vec<_>>();
+            compile(&quick, LIMIT).or_else(|failure| {
+                if !prefix::may_be_why(job, &failure) {
+                    return Err(failure);
+                }
+                compile(&args, LIMIT).inspect(|()| self.prefixes.forget(&precompiled[1]))
             })
         } else if job.flavor.afl().is_none() {
             compile(&args, LIMIT)

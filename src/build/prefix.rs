@@ -1,4 +1,5 @@
-//! Headers that come precompiled: what every C++ driver includes first, and the framework of tests.
+//! Headers that come precompiled: what every C++ driver includes first, the framework of tests with the headers of
+//! one source file, and the directives that a source file begins with, for its mutants.
 //!
 //! A header that lies in the user's store is compiled there, once for all projects that have the same options. Folders
 //! to look for headers in are not among those, unless one of them has a header by a name that was read.
@@ -6,6 +7,7 @@
 use super::prefixes::Known;
 use super::{Builder, CompileFailure, CompileJob, FailureKind, Flavor, cache, flags, store};
 use crate::compdb::CompileCommand;
+use crate::lex;
 use crate::model::Language;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -19,43 +21,82 @@ const WORTH_IT: u32 = 3;
 const SEARCHED: [&str; 5] = ["-isystem", "-iquote", "-idirafter", "-I", "-F"];
 
 impl Builder {
-    /// What a file begins with, precompiled: where it is there for all runs, or others like it were compiled before.
-    pub(super) fn precompiled(&self, job: &CompileJob<'_>) -> Option<PathBuf> {
-        let header = job.prefix.as_ref()?;
-        if job.flavor.afl().is_some() || job.command.language != Language::Cxx {
-            return None;
-        }
+    /// The options with which the beginning of a file comes precompiled: the headers of ours that it includes first, or
+    /// the directives that a mutated source has in common with the original. `None` where that is not worth it yet.
+    pub(super) fn precompiled(&self, job: &CompileJob<'_>) -> Option<Vec<String>> {
         // Files that the project includes before every source must stay first.
         let first = |arg: &String| matches!(arg.as_str(), "-include" | "-imacros" | "-Xclang");
-        if flags::kept(job.command, job.flavor).iter().any(first) {
+        if job.flavor.afl().is_some() || flags::kept(job.command, job.flavor).iter().any(first) {
             return None;
         }
-        let mut own = job.clone();
-        own.source = header.clone();
-        own.prefix = None;
-        own.overlay.clear();
-        own.extra = without_includes(&job.extra);
-        own.extra.extend(
-            ["-x", "c++-header", "-Xclang", "-fno-pch-timestamp", "-fpch-instantiate-templates"].map(String::from),
-        );
-        let args = self.arguments(&own).ok()?;
-        let folder = job.command.directory.as_os_str().as_encoded_bytes();
-        let key = cache::key(args.iter().map(|arg| arg.as_bytes()).chain([folder]));
+        let with = |path: PathBuf| vec!["-include-pch".to_owned(), path.display().to_string()];
+        let Some((header, before)) = job.prefix.split_last() else {
+            let (own, length) = self.preamble(job)?;
+            let read = ["-Xclang".to_owned(), format!("-preamble-bytes={length},1")];
+            return Some([with(self.known(&own, WORTH_IT, true)?), read.to_vec()].concat());
+        };
+        if job.command.language != Language::Cxx {
+            return None;
+        }
+        let own = CompileJob { prefix: before.to_vec(), ..header_job(job, header.clone()) };
+        // The framework's header is most of a test's work.
+        let enough = if is_test(job) && before.is_empty() { 1 } else { WORTH_IT };
+        let shorter = || self.precompiled(&CompileJob { prefix: before.to_vec(), ..job.clone() });
+        self.known(&own, enough, !before.is_empty()).map(with).or_else(shorter)
+    }
+
+    /// A header with this text, named by it, to be precompiled.
+    ///
+    /// # Errors
+    /// It can't be written.
+    pub fn header(&self, text: &str) -> std::io::Result<PathBuf> {
+        self.cache.file(text.as_bytes(), "hpp")
+    }
+
+    /// The header that `own` compiles, where it was precompiled, or is requested for the `enough`th time. If it is of
+    /// one source file, it is only kept for a while.
+    fn known(&self, own: &CompileJob<'_>, enough: u32, of_one_source: bool) -> Option<PathBuf> {
+        let args = self.arguments(own).ok()?;
+        let folder = own.command.directory.as_os_str().as_encoded_bytes();
+        let prefix = own.prefix.iter().map(|header| header.as_os_str().as_encoded_bytes());
+        let source = own.source.as_os_str().as_encoded_bytes();
+        let key = cache::key(args.iter().map(|arg| arg.as_bytes()).chain(prefix).chain([source, folder]));
+        let entry = self.prefixes.of(key);
         // Locked during the build: parallel requests want the same.
-        let mut known = self.prefixes.0.lock().unwrap_or_else(|p| p.into_inner());
-        let entry = known.entry(key).or_insert(Known::Asked(0));
-        if let Known::Asked(times) = entry {
+        let mut known = entry.lock().unwrap_or_else(|p| p.into_inner());
+        let mut is_new = false;
+        if let Known::Asked(times) = &mut *known {
             *times += 1;
-            if let Some(shared) = (*times == 1).then(|| self.shared(&own)).flatten() {
-                *entry = Known::Made(shared);
-            } else if is_test(job) || *times >= WORTH_IT {
-                *entry = self.compile(&own).map_or(Known::Never, Known::Made);
+            if let Some(shared) = (*times == 1).then(|| self.shared(own)).flatten() {
+                *known = Known::Made(shared);
+            } else if *times >= enough {
+                *known = self.compile(own).map_or(Known::Never, Known::Made);
+                is_new = true;
             }
         }
-        match entry {
-            Known::Made(path) => Some(path.clone()),
-            Known::Asked(_) | Known::Never => None,
+        let Known::Made(path) = known.clone() else { return None };
+        drop(known);
+        if is_new && of_one_source {
+            self.prefixes.keep_a_few(entry);
         }
+        Some(path)
+    }
+
+    /// What `job` compiles up to its first declaration, as a header, and its length, where `job` compiles a mutated
+    /// source file. Mutants of one file have it in common.
+    fn preamble<'j>(&self, job: &CompileJob<'j>) -> Option<(CompileJob<'j>, usize)> {
+        let [(original, mutated)] = job.overlay.as_slice() else { return None };
+        let folder = job.source.parent().filter(|_| *original == job.source)?;
+        // The folder of the file comes first, before all others.
+        if flags::kept(job.command, job.flavor).iter().any(|arg| arg.starts_with("-iquote") || arg == "-I-") {
+            return None;
+        }
+        let text = std::fs::read(mutated).ok()?;
+        let length = lex::preamble(&text);
+        let header = (length > 0).then(|| self.cache.file(&text[..length], "hpp"))?.ok()?;
+        let mut own = header_job(job, header);
+        own.extra.splice(0..0, ["-iquote".to_owned(), folder.display().to_string()]);
+        Some((own, length))
     }
 
     /// The header of `job` compiled for all projects; none where the project makes another one of it.
@@ -87,7 +128,18 @@ impl Builder {
     }
 }
 
-/// A header of tests is worth compiling for a single one: it is most of the work.
+/// `header`, precompiled with the options of `job`.
+fn header_job<'j>(job: &CompileJob<'j>, header: PathBuf) -> CompileJob<'j> {
+    let mut extra = without_includes(&job.extra);
+    let language = if job.command.language == Language::Cxx { "c++-header" } else { "c-header" };
+    extra.extend(["-x", language, "-Xclang", "-fno-pch-timestamp"].map(String::from));
+    if job.command.language == Language::Cxx {
+        extra.push("-fpch-instantiate-templates".to_owned());
+    }
+    CompileJob { source: header, prefix: Vec::new(), overlay: Vec::new(), extra, ..job.clone() }
+}
+
+/// Whether `job` is of the build that proves.
 fn is_test(job: &CompileJob<'_>) -> bool {
     matches!(job.flavor, Flavor::Plain | Flavor::Sanitized(_))
 }
@@ -96,7 +148,7 @@ fn is_test(job: &CompileJob<'_>) -> bool {
 pub(super) fn may_be_why(job: &CompileJob<'_>, failure: &CompileFailure) -> bool {
     let says = |words: &str| failure.stderr.contains(words);
     failure.kind == FailureKind::Refused
-        && (is_test(job) || says("PCH file") || says("precompiled header") || says("AST file"))
+        && (is_test(job) || job.prefix.is_empty() || says("PCH file") || says("precompiled header") || says("AST file"))
 }
 
 /// The options without those that name folders to look in, and the folders.

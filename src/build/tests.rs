@@ -1,5 +1,6 @@
 //! Building small projects with every installed clang.
 
+use super::prefixes::Known;
 use super::*;
 use crate::compdb::CompileCommand;
 use crate::model::Language;
@@ -281,10 +282,7 @@ fn what_drivers_begin_with_is_compiled_once_for_many_and_makes_no_other_objects(
             let job = CompileJob::generated(driver, &command, Flavor::Draft).beginning_with(&prefix);
             builder.compile(&job).unwrap()
         };
-        let precompiled = || {
-            let objects = std::fs::read_dir(project.path("out/cache/objects")).unwrap().flatten();
-            objects.filter(|file| std::fs::read(file.path()).unwrap().starts_with(b"CPCH")).count()
-        };
+        let precompiled = || precompiled_in(&project.path("out/cache"));
         let first: Vec<PathBuf> = drivers[..2].iter().map(|driver| compile(&project.builder, driver)).collect();
         assert_eq!(precompiled(), 0, "not for two");
         let more: Vec<PathBuf> = drivers[2..].iter().map(|driver| compile(&project.builder, driver)).collect();
@@ -300,14 +298,64 @@ fn what_drivers_begin_with_is_compiled_once_for_many_and_makes_no_other_objects(
     }
 }
 
+/// The headers that were precompiled below a folder.
+fn precompiled_in(folder: &Path) -> usize {
+    let objects = std::fs::read_dir(folder.join("objects")).unwrap().flatten();
+    objects.filter(|file| std::fs::read(file.path()).unwrap().starts_with(b"CPCH")).count()
+}
+
+#[test]
+fn what_mutants_of_a_source_have_in_common_is_compiled_once_and_they_behave_the_same() {
+    for tools in toolchains() {
+        let project = Project::new(&tools);
+        project.write("deep/near.h", "#define NEAR 5\n");
+        let text = "#include \"near.h\"\n#define HERE __LINE__\nint f() { return NEAR * 100 + HERE; }\n";
+        let command = project.command("deep/a.cpp", text, &[]);
+        let main =
+            project.command("main.cpp", "#include <stdio.h>\nint f();\nint main() { printf(\"%d\", f()); }\n", &[]);
+        let main = project.builder.compile(&CompileJob::project(&main, Flavor::Plain)).unwrap();
+        let mut said = Vec::new();
+        for times in [10, 20, 30, 40, 50] {
+            // The last one differs where the others are the same.
+            let text = match times {
+                50 => text.replace("__LINE__", "7"),
+                _ => text.replace("100", &times.to_string()),
+            };
+            let mutated = project.write(&format!("mutant{times}.cpp"), &text);
+            let job = CompileJob::project(&command, Flavor::Plain).replacing(project.path("deep/a.cpp"), mutated);
+            let object = project.builder.compile(&job).unwrap();
+            said.push(project.output(&[main.clone(), object], None));
+            assert_eq!(precompiled_in(&project.path("out/cache")), usize::from(times >= 30), "worth it for three");
+        }
+        assert_eq!(said, ["53", "103", "153", "203", "507"]);
+    }
+}
+
+#[test]
+fn a_header_that_can_not_be_read_twice_is_not_precompiled_for_long() {
+    for tools in toolchains() {
+        let project = Project::new(&tools);
+        project.write("once.hpp", "struct Once {};\n");
+        let [framework, once] = ["", "#include \"once.hpp\"\n"].map(|text| project.builder.header(text).unwrap());
+        let command = project.command("a.cpp", "int x;\n", &[]);
+        for number in 0..5 {
+            let test = project.write(&format!("test{number}.cpp"), &format!("#include \"once.hpp\"\nint t{number};\n"));
+            let job = CompileJob::generated(test, &command, Flavor::Plain)
+                .with(["-iquote".to_owned(), project.path("").display().to_string()])
+                .beginning_with(&framework)
+                .beginning_with(&once);
+            project.builder.compile(&job).unwrap();
+        }
+        let known = project.builder.prefixes.known().into_iter().filter(|known| matches!(known, Known::Never));
+        assert_eq!(known.count(), 1);
+    }
+}
+
 #[test]
 fn headers_in_the_users_store_are_precompiled_for_all_projects_but_one_whose_own_headers_change_them() {
     for tools in toolchains() {
         let users = tempfile::tempdir().unwrap();
-        let precompiled = || {
-            let objects = std::fs::read_dir(users.path().join("compiled/objects")).unwrap().flatten();
-            objects.filter(|file| std::fs::read(file.path()).unwrap().starts_with(b"CPCH")).count()
-        };
+        let precompiled = || precompiled_in(&users.path().join("compiled"));
         // Its own header of that name is a thing of the project's own, and so is what the other defines.
         let built = |options: &[&str], says: &str| {
             let mut project = Project::new(&tools);

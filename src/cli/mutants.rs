@@ -1,7 +1,7 @@
 //! Options that select mutants, and the commands about mutants.
 
 use super::ProjectArgs;
-use crate::choices::{Limit, Lines, ListFormat, Rate, Stratify, Width};
+use crate::choices::{Judgement, Limit, Lines, ListFormat, Rate, ReportTo, Stratify, Width};
 use clap::{Args, ValueHint};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -57,6 +57,9 @@ pub struct MutateArgs {
     /// Also write a whole mutated file for every mutant that will be tried
     #[arg(long)]
     pub files: bool,
+    /// Also write this report: to PATH, or into report/ of the output folder; may be repeated
+    #[arg(long, value_name = "FORMAT[=PATH]", conflicts_with = "list")]
+    pub report: Vec<ReportTo>,
     /// The random seed [default: 0]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
@@ -77,10 +80,51 @@ pub struct MutateArgs {
     pub confidence: Option<Width>,
 }
 
+/// What is shown of survivors, and which of them matter.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Survivors")]
+pub struct SurvivorArgs {
+    /// An earlier outcomes.json: only survivors that are none in it are new
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub baseline: Option<PathBuf>,
+    /// Exit with 1 when there is a new survivor
+    #[arg(long)]
+    pub fail_on_new: bool,
+    /// Show at most N survivors of a function, those first that the search came nearest to
+    #[arg(long, value_name = "N")]
+    pub max_survivors: Option<usize>,
+}
+
+/// `dismiss`.
+#[derive(Clone, Debug, Args)]
+pub struct DismissArgs {
+    /// The mutant: its id, a unique part of it, or its place (`FILE:LINE` or `FILE:LINE:COLUMN`)
+    #[arg(value_name = "MUTANT", required_unless_present = "list")]
+    pub mutant: Option<String>,
+    /// Why; reports show it
+    #[arg(long, value_name = "TEXT", required_unless_present_any = ["list", "remove"])]
+    pub reason: Option<String>,
+    /// The verdict [default: unwanted]
+    #[arg(long = "as", value_name = "VERDICT")]
+    pub judgement: Option<Judgement>,
+    /// Who says so [default: the name that git has]
+    #[arg(long, value_name = "NAME")]
+    pub by: Option<String>,
+    /// Print the dismissals
+    #[arg(long, conflicts_with_all = ["mutant", "reason", "judgement", "by", "remove"])]
+    pub list: bool,
+    /// Remove the dismissal of the mutant
+    #[arg(long, conflicts_with_all = ["reason", "judgement", "by"])]
+    pub remove: bool,
+    /// The output folder of the run [default: motif.out]
+    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub output: Option<PathBuf>,
+}
+
 /// `explain`.
 #[derive(Clone, Debug, Args)]
 pub struct ExplainArgs {
-    /// The mutant: its id, a unique part of it, or its place (`FILE:LINE`)
+    /// The mutant: its id, a unique part of it, or its place (`FILE:LINE` or `FILE:LINE:COLUMN`)
     #[arg(value_name = "MUTANT")]
     pub mutant: String,
     /// The output folder of the run [default: motif.out]

@@ -3,9 +3,10 @@
 use super::{Context, print};
 use crate::cli::ExplainArgs;
 use crate::diag::{Exit, Problem, nearest};
+use crate::judgements::Judgements;
 use crate::options::Options;
 use crate::outcome::{MutantOutcome, Outcome};
-use crate::report::{explain, json};
+use crate::report::{Place, explain, json};
 
 /// The most mutants that a message names.
 const MOST_NAMED: usize = 8;
@@ -17,7 +18,8 @@ const MOST_NAMED: usize = 8;
 /// There is no stored outcome, or the word selects none or several of its mutants.
 pub fn run(context: &Context, args: &ExplainArgs) -> anyhow::Result<Exit> {
     let options = Options::for_explain(&context.root, args, context.config.clone());
-    let outcome = json::read(&options.output)?;
+    let mut outcome = json::read(&options.output)?;
+    Judgements::read(&options.root, None)?.apply(&mut outcome);
     let mutants = found(&outcome, &args.mutant)?;
     let color = context.ui.colors_output();
     let texts: Vec<String> =
@@ -26,16 +28,31 @@ pub fn run(context: &Context, args: &ExplainArgs) -> anyhow::Result<Exit> {
 }
 
 /// The selected mutants: by whole id, by place, or by a unique part of an id.
-fn found<'o>(outcome: &'o Outcome, word: &str) -> Result<Vec<&'o MutantOutcome>, Problem> {
+pub(super) fn found<'o>(outcome: &'o Outcome, word: &str) -> Result<Vec<&'o MutantOutcome>, Problem> {
     let mutants = &outcome.mutants;
     if let Some(exact) = mutants.iter().find(|mutant| mutant.id == word) {
         return Ok(vec![exact]);
     }
-    let place = word.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse::<u32>().ok()?)));
-    let meant: Vec<&MutantOutcome> = match place {
-        Some((file, line)) => mutants.iter().filter(|m| m.line == line && m.file.ends_with(file)).collect(),
+    let number = |word: &str| -> Option<(String, u32)> {
+        let (rest, number) = word.rsplit_once(':')?;
+        Some((rest.to_owned(), number.parse().ok()?))
+    };
+    // `FILE:LINE:COLUMN` or `FILE:LINE`.
+    let place = number(word).map(|(rest, last)| match number(&rest) {
+        Some((file, line)) => (file, line, Some(last)),
+        None => (rest, last, None),
+    });
+    let at = |mutant: &&MutantOutcome, column: Option<u32>| {
+        column.is_none_or(|column| Place::of(mutant).start.column == column)
+    };
+    let meant: Vec<&MutantOutcome> = match &place {
+        Some((file, line, column)) => {
+            let of_line = mutants.iter().filter(|m| m.line == *line && m.file.ends_with(file));
+            of_line.filter(|mutant| at(mutant, *column)).collect()
+        }
         None => mutants.iter().filter(|m| m.id.contains(word)).collect(),
     };
+    let place = place.as_ref().map(|(file, line, _)| (file.as_str(), *line));
     match &meant[..] {
         [_] => Ok(meant),
         [] => Err(unknown(outcome, word, place)),

@@ -1,10 +1,13 @@
 //! `fuzz`: the main job.
 
+use super::{print, report};
+use crate::choices::ReportFormat;
 use crate::cli::FuzzArgs;
 use crate::context::{Context, Problems};
 use crate::diag::{Exit, Problem};
-use crate::options::Options;
-use crate::outcome::Outcome;
+use crate::judgements::Judgements;
+use crate::options::{Options, ScopeOptions};
+use crate::report::Format;
 use crate::run::{Past, full, is_full};
 use crate::session::Session;
 use crate::supervise::Guards;
@@ -20,16 +23,25 @@ pub fn run(context: &Context, args: &FuzzArgs) -> anyhow::Result<Exit> {
         // Checked before the project is read, which may take a while.
         Past::read(&options.output)?;
     }
+    let judgements = Judgements::read(&options.root, options.survivors.baseline.as_deref())?;
     let session = Session::open(context, options)?;
     warn_of_what_is_open(context);
-    let outcome = crate::run::fuzz(context, &session).map_err(|error| explained(error, &session.options))?;
-    print!("{}", crate::report::text::render(&outcome, context.ui.colors_output()));
-    let report = session.options.output.join("report").join("index.html");
-    context.ui.note(format_args!("report: {}", crate::context::shown(&context.root, &report)));
+    let done = crate::run::fuzz(context, &session, &judgements);
+    let outcome = done.map_err(|error| explained(error, &session.options))?;
+    let options = &session.options;
+    let view = report::view(context, options, &outcome);
+    print((Format::of(ReportFormat::Text).render)(&view)?.as_bytes())?;
+    let whole = options.scope == ScopeOptions::default() && options.units.is_empty();
+    if let Some(problem) = judgements.gone(&outcome, whole) {
+        context.ui.warn(&problem);
+    }
+    let page = options.output.join("report").join("index.html");
+    context.ui.note(format_args!("report: {}", crate::context::shown(&context.root, &page)));
+    report::write(context, &view, &options.reports)?;
     if outcome.interrupted {
         context.ui.note("interrupted; the same command with `--resume` continues from here");
     }
-    Ok(exit(&session.options, &outcome))
+    Ok(if outcome.interrupted { Exit::Interrupted } else { report::exit(options, &outcome) })
 }
 
 /// Code under test will be called with made-up arguments: the user should know what it can reach.
@@ -59,15 +71,4 @@ fn explained(error: anyhow::Error, options: &Options) -> anyhow::Error {
     }
     let fix = "the disk may be full, or the folder not writable; give another with -o";
     Problem::usage("output-unwritable", what, fix).at(&options.output).into()
-}
-
-fn exit(options: &Options, outcome: &Outcome) -> Exit {
-    if outcome.interrupted {
-        return Exit::Interrupted;
-    }
-    let score = outcome.summary.score.map(|score| score * 100.0);
-    match (options.fail_under, score) {
-        (Some(least), Some(score)) if score < least.0 => Exit::Below,
-        _ => Exit::Done,
-    }
 }

@@ -2,6 +2,7 @@
 
 pub mod analyze;
 mod difference;
+pub mod dismiss;
 pub mod doctor;
 pub mod explain;
 pub mod fuzz;
@@ -76,6 +77,7 @@ fn dispatch(command: Command, context: &Context) -> anyhow::Result<Exit> {
         Command::Mutate(args) => mutate::run(context, &args),
         Command::Fuzz(args) => fuzz::run(context, &args),
         Command::Explain(args) => explain::run(context, &args),
+        Command::Dismiss(args) => dismiss::run(context, &args),
         Command::Completions(args) => {
             let mut script = Vec::new();
             clap_complete::generate(args.shell, &mut cli::definition(), "motif-cpp", &mut script);

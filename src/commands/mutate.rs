@@ -1,10 +1,11 @@
 //! `mutate`: mutants of the built-in operators, as a list for `fuzz` and other tools.
 
-use super::{Context, print};
+use super::{Context, print, report};
 use crate::choices::ListFormat;
 use crate::cli::MutateArgs;
 use crate::context::shown;
 use crate::diag::{Exit, Problem};
+use crate::judgements::Judgements;
 use crate::mutant::made::Made;
 use crate::mutate::choose::{Selection, choose, worth_trying};
 use crate::mutate::list::{self, Counts, FILE_NAME, FOLDER, is_to_be_tried};
@@ -12,7 +13,8 @@ use crate::mutate::scope::emptied;
 use crate::mutate::suite::SuiteReport;
 use crate::mutate::suite_verdicts::{Tested, tested};
 use crate::options::Options;
-use crate::report::{count, json::write_whole, percent, plural, seconds};
+use crate::report::json::{self, write_whole};
+use crate::report::{count, percent, plural, seconds};
 use crate::run::Lock;
 use crate::session::Session;
 use crate::ui::{Tone, paint, printable};
@@ -103,6 +105,11 @@ fn written(context: &Context, session: &Session, files: bool) -> anyhow::Result<
     print(summary(context, session, &selection, done.as_ref()).as_bytes())?;
     let path = options.output.join(FILE_NAME);
     context.ui.note(format_args!("mutants: {}", shown(&context.root, &path)));
+    if !options.reports.is_empty() || options.tests.is_some() {
+        let mut outcome = json::read_file(&path)?;
+        Judgements::read(&options.root, None)?.apply(&mut outcome);
+        report::write(context, &report::view(context, options, &outcome), &options.reports)?;
+    }
     Ok(if context.is_interrupted() { Exit::Interrupted } else { Exit::Done })
 }
 
@@ -201,19 +208,20 @@ fn summary(
         share(all.duplicate),
         share(all.unbuildable)
     );
-    if let Some((tested, report)) = tests {
-        let _ = writeln!(out, "{}", tests_in_words(tested, report));
+    if let Some((tested, suite)) = tests {
+        let _ = writeln!(out, "{}", tests_in_words(tested, suite));
     }
-    if !selection.skipped.is_empty() {
-        let number: usize = selection.skipped.iter().map(|mark| mark.mutants).sum();
+    let skipped: Vec<_> = selection.skipped.iter().filter(|mark| !mark.is_arid()).collect();
+    if !skipped.is_empty() {
+        let number: usize = skipped.iter().map(|mark| mark.mutants).sum();
         let _ = writeln!(out, "skipped by marks: {}", plural(number, "mutant"));
-        for mark in selection.skipped.iter().take(8) {
+        for mark in skipped.iter().take(8) {
             let file = shown(&context.root, &mark.file);
             let reason = if mark.reason.is_empty() { "(no reason given)" } else { &mark.reason };
             let _ = writeln!(out, "  {file}:{}  {}: {}", mark.line, plural(mark.mutants, "mutant"), printable(reason));
         }
-        if selection.skipped.len() > 8 {
-            let _ = writeln!(out, "  … and {} more marks", selection.skipped.len() - 8);
+        if skipped.len() > 8 {
+            let _ = writeln!(out, "  … and {} more marks", skipped.len() - 8);
         }
     }
     out

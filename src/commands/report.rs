@@ -1,32 +1,97 @@
-//! `report`: renders the stored outcome again.
+//! `report`: renders the stored outcome again; and how every command that has an outcome ends.
 
 use super::{Context, print};
-use crate::choices::ReportFormat;
+use crate::choices::{ReportFormat, ReportTo};
 use crate::cli::ReportArgs;
+use crate::context::shown;
 use crate::diag::Exit;
+use crate::judgements::{self, Judgements};
 use crate::options::Options;
 use crate::outcome::Outcome;
-use crate::report::{html, json, text};
+use crate::report::changes::Changes;
+use crate::report::{Format, View, json};
+use std::io::Write;
+use std::path::Path;
 
-/// Renders the stored outcome: text and JSON to standard output, the page to the output folder.
+/// Renders the stored outcome to standard output; a page goes to the output folder.
+///
+/// # Errors
+///
+/// There is no stored outcome, or it, the baseline, the other outcome or the dismissals cannot be understood.
 pub fn run(context: &Context, args: &ReportArgs) -> anyhow::Result<Exit> {
     let options = Options::for_report(&context.root, args, context.config.clone())?;
-    let outcome = json::read(&options.output)?;
-    match args.format {
-        ReportFormat::Text => print(text::render(&outcome, context.ui.colors_output()).as_bytes())?,
-        ReportFormat::Json => print(json::render(&outcome)?.as_bytes())?,
-        ReportFormat::Html => {
-            let path = html::write(&outcome, &options.output)?;
-            print(format!("{}\n", path.display()).as_bytes())?
-        }
-    };
-    Ok(exit(&outcome, options.fail_under.map(|percent| percent.0)))
+    let mut outcome = json::read(&options.output)?;
+    let judgements = Judgements::read(&options.root, options.survivors.baseline.as_deref())?;
+    if let Some(problem) = judgements::foreign(&options.root, &outcome) {
+        context.ui.warn(&problem.at(&options.output));
+    }
+    judgements.apply(&mut outcome);
+    if let Some(problem) = judgements.gone(&outcome, false) {
+        context.ui.warn(&problem);
+    }
+    let old = args.diff.as_ref().map(|old| judgements::other(&options.root, &options.root.join(old))).transpose()?;
+    let changes = old.map(|old| Changes::between(&old, &outcome));
+    let view = View { changes, ..view(context, &options, &outcome) };
+    if args.format == ReportFormat::Html {
+        let page = Format::of(args.format).write(&view, None)?;
+        print(format!("{}\n", page.display()).as_bytes())?;
+    } else {
+        put(context, &view, args.format, Some(Path::new("-")))?;
+    }
+    Ok(exit(&options, &outcome))
 }
 
-/// Compares the score with `--fail-under`; no score is below every limit.
-pub fn exit(outcome: &Outcome, fail_under: Option<f64>) -> Exit {
-    match (outcome.summary.score, fail_under) {
-        (Some(score), Some(least)) if score * 100.0 < least => Exit::Below,
-        _ => Exit::Done,
+/// An outcome as the options want it shown.
+pub fn view<'o>(context: &Context, options: &'o Options, outcome: &'o Outcome) -> View<'o> {
+    View {
+        most: options.survivors.most,
+        fails_on_new: options.survivors.fail_on_new,
+        color: context.ui.colors_output(),
+        ..View::new(outcome, &options.root, &options.output)
     }
+}
+
+/// Writes the requested reports, and annotations under GitHub Actions.
+///
+/// # Errors
+///
+/// A file cannot be written.
+pub fn write(context: &Context, view: &View, reports: &[ReportTo]) -> anyhow::Result<()> {
+    for report in reports {
+        put(context, view, report.format, report.path.as_deref())?;
+    }
+    let on_github = std::env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true");
+    if on_github && !reports.iter().any(|report| report.format == ReportFormat::Github) {
+        put(context, view, ReportFormat::Github, None)?;
+    }
+    Ok(())
+}
+
+/// Writes one report to a file; to standard output if the path is `-`.
+fn put(context: &Context, view: &View, format: ReportFormat, to: Option<&Path>) -> anyhow::Result<()> {
+    let is_github = format == ReportFormat::Github;
+    if let Some(summary) = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|path| is_github && !path.is_empty()) {
+        let text = (Format::of(ReportFormat::Markdown).render)(view)?;
+        let file = std::fs::OpenOptions::new().create(true).append(true).open(&summary);
+        file.and_then(|mut file| file.write_all(text.as_bytes())).map_err(|error| {
+            let fix = "check GITHUB_STEP_SUMMARY";
+            crate::diag::Problem::usage("output-unwritable", error.to_string(), fix).at(&summary)
+        })?;
+    }
+    // Annotations only work on standard output.
+    if to == Some(Path::new("-")) || to.is_none() && is_github {
+        print((Format::of(format).render)(view)?.as_bytes())?;
+        return Ok(());
+    }
+    let path = Format::of(format).write(&View { color: false, ..view.clone() }, to)?;
+    context.ui.note(format_args!("report: {}", shown(&context.root, &path)));
+    Ok(())
+}
+
+/// Compares the score with `--fail-under`, the combined one if there is one, and looks for new survivors.
+pub fn exit(options: &Options, outcome: &Outcome) -> Exit {
+    let score = outcome.summary.combined_score.or(outcome.summary.score).map(|score| score * 100.0);
+    let below = options.fail_under.zip(score).is_some_and(|(least, score)| score < least.0);
+    let new = options.survivors.fail_on_new && outcome.mutants.iter().any(|mutant| mutant.new == Some(true));
+    if below || new { Exit::Below } else { Exit::Done }
 }

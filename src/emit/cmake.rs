@@ -5,90 +5,41 @@ use super::write::TestFile;
 use crate::compdb::CompileCommand;
 use crate::model::Language;
 use anyhow::Result;
-use serde::Serialize;
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Seconds after which CTest ends a test: a mutant may never come back.
 const TIME_LIMIT: u32 = 20;
 
-#[derive(Serialize)]
-struct Compiler {
-    language: &'static str,
-    variable: &'static str,
-    name: String,
-}
-
-#[derive(Serialize)]
-struct Group {
-    files: Vec<String>,
-    flags: Vec<String>,
-    language: Option<&'static str>,
-}
-
-#[derive(Serialize)]
-struct Library {
-    name: String,
-    sanitizer: Option<String>,
-}
-
-#[derive(Serialize)]
-struct Test {
-    name: String,
-    file: String,
-    flags: Vec<String>,
-    link_flags: Vec<String>,
-    gtest: bool,
-    private_access: bool,
-    library: String,
-}
-
-#[derive(Serialize)]
-struct Lists {
-    compilers: Vec<Compiler>,
-    uses_gtest: bool,
-    root: String,
-    sources: Vec<String>,
-    doubles: Vec<String>,
-    programs: Vec<String>,
-    headers: Vec<String>,
-    groups: Vec<Group>,
-    libraries: Vec<Library>,
-    linked: Vec<String>,
-    missing: Option<&'static str>,
-    tests: Vec<Test>,
-    time_limit: u32,
-}
-
 /// The text of the lists file that stands in `folder` beside `files`.
-pub fn lists(folder: &Path, files: &[TestFile], project: &Project) -> Result<String> {
-    let sanitizers: BTreeSet<Option<String>> = files.iter().map(|f| f.sanitizer.map(|s| s.to_string())).collect();
+pub fn lists(folder: &Path, files: &[TestFile<'_>], project: &Project) -> Result<String> {
+    let sanitizers: BTreeSet<Option<String>> = files.iter().map(|f| f.case.sanitizer.map(|s| s.to_string())).collect();
     let (mut doubles, mut sources): (Vec<_>, Vec<_>) =
         project.sources.iter().partition(|source| project.doubles.contains(&source.file));
-    // What they are doubles of is in programs, which nobody links.
+    // The functions that they replace are in programs, which nobody links.
     if sources.is_empty() {
         std::mem::swap(&mut sources, &mut doubles);
     }
-    let paths = |sources: &[&CompileCommand]| sources.iter().map(|s| path(&s.file, project)).collect();
-    let lists = Lists {
-        compilers: compilers(files, project),
-        uses_gtest: files.iter().any(|f| f.language == Language::Cxx),
-        root: root(folder, &project.root),
-        sources: paths(&sources),
-        doubles: paths(&doubles),
-        programs: project.programs.iter().map(|s| path(&s.file, project)).collect(),
-        headers: project.headers.iter().map(|h| path(h, project)).collect(),
-        groups: groups(project),
-        libraries: sanitizers
-            .into_iter()
-            .map(|sanitizer| Library { name: library_name(sanitizer.as_deref()), sanitizer })
-            .collect(),
+    let paths = |sources: &[&CompileCommand]| sources.iter().map(|s| path(&s.file, project)).collect::<Vec<_>>();
+    let library =
+        |sanitizer: &Option<String>| json!({ "name": library_name(sanitizer.as_deref()), "sanitizer": sanitizer });
+    let lists = json!({
+        "compilers": compilers(files, project),
+        "uses_gtest": files.iter().any(|f| f.case.language == Language::Cxx),
+        "root": root(folder, &project.root),
+        "sources": paths(&sources),
+        "doubles": paths(&doubles),
+        "programs": paths(&project.programs.iter().collect::<Vec<_>>()),
+        "headers": project.headers.iter().map(|h| path(h, project)).collect::<Vec<_>>(),
+        "groups": groups(project),
+        "libraries": sanitizers.iter().map(library).collect::<Vec<_>>(),
         // After the project's own code, which may define functions of the same names.
-        linked: project.libraries.iter().map(|l| quoted(l, project)).chain(["m".to_owned()]).collect(),
-        missing: (!project.missing.is_empty()).then_some(MISSING),
-        tests: files.iter().map(|f| test(f, project)).collect(),
-        time_limit: TIME_LIMIT,
-    };
+        "linked": project.libraries.iter().map(|l| quoted(l, project)).chain(["m".to_owned()]).collect::<Vec<_>>(),
+        "missing": (!project.missing.is_empty()).then_some(MISSING),
+        "tests": files.iter().map(|f| test(f, project)).collect::<Vec<_>>(),
+        "time_limit": TIME_LIMIT,
+    });
     let mut tera = tera::Tera::default();
     tera.add_raw_template("lists", include_str!("../../cpp-templates/CMakeLists.tests.tera"))?;
     Ok(tera.render("lists", &tera::Context::from_serialize(lists)?)?)
@@ -102,10 +53,10 @@ fn library_name(sanitizer: Option<&str>) -> String {
     format!("code_under_test{suffix}")
 }
 
-fn compilers(files: &[TestFile], project: &Project) -> Vec<Compiler> {
+fn compilers(files: &[TestFile<'_>], project: &Project) -> Vec<Value> {
     let used: BTreeSet<Language> =
-        project.sources.iter().map(|s| s.language).chain(files.iter().map(|f| f.language)).collect();
-    // What stands in for missing code is C.
+        project.sources.iter().map(|s| s.language).chain(files.iter().map(|f| f.case.language)).collect();
+    // Stand-ins for missing code are C.
     let stands_in = (!project.missing.is_empty()).then_some(Language::C);
     let used: BTreeSet<Language> = used.into_iter().chain(stands_in).collect();
     used.into_iter()
@@ -115,13 +66,13 @@ fn compilers(files: &[TestFile], project: &Project) -> Vec<Compiler> {
                 Language::C => ("C", "CC", "cc"),
                 Language::Cxx => ("CXX", "CXX", "c++"),
             };
-            Compiler { language: name, variable, name: quoted(of_project.unwrap_or(usual), project) }
+            json!({ "language": name, "variable": variable, "name": quoted(of_project.unwrap_or(usual), project) })
         })
         .collect()
 }
 
 /// The sources by their flags.
-fn groups(project: &Project) -> Vec<Group> {
+fn groups(project: &Project) -> Vec<Value> {
     let mut by_flags: BTreeMap<(Vec<Flag>, Option<&'static str>), Vec<String>> = BTreeMap::new();
     for source in &project.sources {
         by_flags.entry((flags(source), unusual_language(source))).or_default().push(path(&source.file, project));
@@ -129,7 +80,8 @@ fn groups(project: &Project) -> Vec<Group> {
     by_flags
         .into_iter()
         .filter(|((flags, language), _)| !flags.is_empty() || language.is_some())
-        .map(|((flags, language), files)| Group { files, flags: words(&flags, project), language })
+        .map(|((flags, language), files)| (files, words(&flags, project), language))
+        .map(|(files, flags, language)| json!({ "files": files, "flags": flags, "language": language }))
         .collect()
 }
 
@@ -147,22 +99,22 @@ fn unusual_language(source: &CompileCommand) -> Option<&'static str> {
     }
 }
 
-fn test(file: &TestFile, project: &Project) -> Test {
-    let own = project.source(&file.command_file).map(flags).unwrap_or_default();
+fn test(file: &TestFile<'_>, project: &Project) -> Value {
+    let own = project.source(&file.case.command_file).map(flags).unwrap_or_default();
     let link = link_flags(&own);
-    let own = with_test_standard(own, file.language);
+    let own = with_test_standard(own, file.case.language);
     let mut flags = words(&own, project);
     // Includes in the tests are spelled from the project's root.
     flags.push("-iquote \"${PROJECT_ROOT}\"".to_owned());
-    Test {
-        name: file.name.rsplit_once('.').map_or(file.name.as_str(), |(stem, _)| stem).to_owned(),
-        file: file.name.clone(),
-        flags,
-        link_flags: link.iter().map(|f| quoted(f, project)).collect(),
-        gtest: file.language == Language::Cxx,
-        private_access: file.private_access,
-        library: library_name(file.sanitizer.map(|s| s.to_string()).as_deref()),
-    }
+    json!({
+        "name": file.name.rsplit_once('.').map_or(file.name.as_str(), |(stem, _)| stem).to_owned(),
+        "file": file.name.clone(),
+        "flags": flags,
+        "link_flags": link.iter().map(|f| quoted(f, project)).collect::<Vec<_>>(),
+        "gtest": file.case.language == Language::Cxx,
+        "private_access": file.case.private_access,
+        "library": library_name(file.case.sanitizer.map(|s| s.to_string()).as_deref()),
+    })
 }
 
 /// Flags as quoted words, paths from the project's root where they lie below it.

@@ -24,7 +24,7 @@ pub struct Project {
     pub missing: Vec<String>,
     /// Those of them, and maybe others, that are variables of a thread.
     pub missing_in_threads: BTreeSet<String>,
-    /// What is linked besides (`-lz`).
+    /// Libraries to link (`-lz`).
     pub libraries: Vec<String>,
     /// The sources that include a file, directly or not.
     pub includers: BTreeMap<PathBuf, Vec<PathBuf>>,
@@ -129,19 +129,7 @@ pub enum Flag {
 }
 
 /// Flags that take a path.
-const PATHS: [&str; 11] = [
-    "-isystem",
-    "-iquote",
-    "-idirafter",
-    "-include-pch",
-    "-include",
-    "-imacros",
-    "-isysroot",
-    "-iprefix",
-    "--sysroot",
-    "-I",
-    "-F",
-];
+const PATHS: &str = "-isystem -iquote -idirafter -include-pch -include -imacros -isysroot -iprefix --sysroot -I -F";
 /// Flags that take a word which is no path.
 const WORDS: [&str; 9] = ["-Xclang", "-mllvm", "-target", "-arch", "-Xpreprocessor", "-Xassembler", "-D", "-U", "-x"];
 /// Flags that say where to leave dependencies or objects, with a word to follow.
@@ -155,7 +143,7 @@ pub fn flags(source: &CompileCommand) -> Vec<Flag> {
     while let Some(arg) = args.next() {
         if DROPPED_PAIRS.contains(&arg.as_str()) || arg == "-x" {
             args.next();
-        } else if let Some(flag) = PATHS.iter().find(|f| *f == arg) {
+        } else if let Some(flag) = PATHS.split(' ').find(|f| f == arg) {
             if let Some(path) = args.next() {
                 out.push(path_flag(flag, path, true, &source.directory));
             }
@@ -184,10 +172,8 @@ fn joined_path(arg: &str) -> Option<(&'static str, &str)> {
     if let Some(path) = arg.strip_prefix("--sysroot=") {
         return Some(("--sysroot=", path));
     }
-    PATHS
-        .iter()
-        .filter(|f| !f.starts_with("--") && !matches!(**f, "-F" | "-include-pch"))
-        .find_map(|flag| arg.strip_prefix(flag).filter(|path| !path.is_empty()).map(|path| (*flag, path)))
+    let joined = PATHS.split(' ').filter(|flag| !flag.starts_with("--") && !matches!(*flag, "-F" | "-include-pch"));
+    joined.filter_map(|flag| Some((flag, arg.strip_prefix(flag)?))).find(|(_, path)| !path.is_empty())
 }
 
 fn path_flag(flag: &str, path: &str, apart: bool, directory: &Path) -> Flag {

@@ -15,7 +15,7 @@ use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -24,10 +24,10 @@ const ORIGINAL_LIMIT: Duration = Duration::from_secs(30);
 /// The least that a mutant is given before it counts as one that never comes back.
 const LEAST_LIMIT: Duration = Duration::from_secs(3);
 
-/// What tests include first, by the name that its file has.
+/// The first include of all tests: file name and text.
 const FRAMEWORK: (&str, &str) = ("framework.hpp", "#include <gtest/gtest.h>\n");
 
-/// What came of the proof of one kill.
+/// The result of proving one kill.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Proof {
     /// The mutant.
@@ -60,8 +60,6 @@ pub struct Prover<'a> {
     objects: Mutex<BTreeMap<Flavor, Arc<ProjectObjects>>>,
     /// The header of the framework, to be precompiled; none where it can't be written.
     framework: Option<PathBuf>,
-    builder_cpu: f64,
-    run_microseconds: AtomicU64,
     folders: AtomicUsize,
 }
 
@@ -89,22 +87,14 @@ impl<'a> Prover<'a> {
             interrupted,
             objects: Mutex::default(),
             framework: framework(builder, scratch).ok(),
-            builder_cpu: builder.cpu_seconds(),
-            run_microseconds: AtomicU64::new(0),
             folders: AtomicUsize::new(0),
         }
-    }
-
-    /// CPU seconds since the prover was made: compilers, linkers and the tests.
-    pub fn cpu_seconds(&self) -> f64 {
-        let runs = self.run_microseconds.load(Ordering::Relaxed) as f64 / 1e6;
-        self.builder.cpu_seconds() - self.builder_cpu + runs
     }
 
     /// The project as tests are linked against it, without `source`.
     ///
     /// # Errors
-    /// What the archiver says.
+    /// The archiver fails.
     pub fn archive_without(&self, source: &Path) -> Result<PathBuf, CompileFailure> {
         self.builder.archive(&self.objects(Flavor::Plain), &[source])
     }
@@ -141,16 +131,17 @@ impl<'a> Prover<'a> {
     }
 
     /// The proofs of the tests of one file. An error is about the whole file.
-    fn file(&self, file: &TestFile, cases: &[TestCase]) -> Result<Vec<Proof>> {
+    fn file(&self, file: &TestFile<'_>, cases: &[TestCase]) -> Result<Vec<Proof>> {
         let flavor = flavor(file);
         let command = self
             .project
-            .source(&file.command_file)
-            .with_context(|| format!("{} has no compile command", file.command_file.display()))?;
+            .source(&file.case.command_file)
+            .with_context(|| format!("{} has no compile command", file.case.command_file.display()))?;
         let folder = self.folder()?;
         let source = folder.join(&file.name);
         fs::write(&source, &file.text).with_context(|| format!("writing {}", source.display()))?;
-        let side = Side { file, command, source: &source, flavor, folder: &folder };
+        let headers = self.headers(file);
+        let side = Side { file, command, source: &source, headers, flavor, folder: &folder };
         let objects = self.objects(flavor);
         let original = self.original(&side, &objects)?;
         let mut proofs = Vec::new();
@@ -214,15 +205,19 @@ impl<'a> Prover<'a> {
         let of_project = self.project.source(&case.file).is_some();
         let mut job = self.test_job(side);
         // A header, or the source that the test includes: the test itself reads the mutated file.
-        if !of_project || side.file.source_include.as_ref() == Some(&case.file) {
+        if !of_project || side.file.case.source_include.as_ref() == Some(&case.file) {
             job = job.replacing(&case.file, &case.mutated);
+        }
+        if !of_project {
+            // Its own headers may include the mutated one.
+            job.prefix.truncate(1);
         }
         let test = self.builder.compile(&job).map_err(|f| said("the test with the mutant", &f))?;
         let affected = self.project.affected(&case.file);
         let mut objects = objects.clone();
         let mut done: BTreeSet<&Path> = BTreeSet::new();
         let mut map = original.map.clone();
-        // What the link does not take need not be compiled; the mutant may make it take more.
+        // Objects that are not linked need not be compiled; the mutant may need more of them.
         loop {
             let wanted: Vec<&CompileCommand> = affected
                 .iter()
@@ -255,25 +250,41 @@ impl<'a> Prover<'a> {
 
     fn test_job<'j>(&self, side: &Side<'j>) -> CompileJob<'j> {
         let mut extra = vec!["-iquote".to_owned(), self.project.root.display().to_string()];
-        if side.file.private_access {
+        if side.file.case.private_access {
             extra.push("-fno-access-control".to_owned());
         }
         let job = CompileJob::generated(side.source, side.command, side.flavor).with(extra);
-        // The framework's header is most of the work.
-        match &self.framework {
-            Some(header) if side.file.language == Language::Cxx => job.beginning_with(header),
-            _ => job,
+        match side.file.case.language {
+            Language::Cxx => side.headers.iter().fold(job, CompileJob::beginning_with),
+            Language::C => job,
         }
     }
 
+    /// What is precompiled for a file of tests, which is most of the work: the framework, then what all tests of one
+    /// source include of the project.
+    fn headers(&self, file: &TestFile) -> Vec<PathBuf> {
+        let is_of_project = |line: &&str| line.starts_with("#include \"");
+        let source = file.case.source_include.iter().filter_map(|path| path.file_name()?.to_str());
+        let source: Vec<String> = source.map(|name| format!("{name}\"")).collect();
+        let includes: String = file
+            .text
+            .lines()
+            .filter(is_of_project)
+            .filter(|line| !source.iter().any(|name| line.ends_with(name)))
+            .map(|line| format!("{line}\n"))
+            .collect();
+        let own = (!includes.is_empty()).then(|| self.builder.header(&includes).ok()).flatten();
+        self.framework.iter().cloned().chain(own).collect()
+    }
+
     fn link(&self, side: &Side<'_>, test: &Path, objects: &ProjectObjects, name: &str) -> Result<Program> {
-        let excluded: Vec<&Path> = side.file.source_include.iter().map(PathBuf::as_path).collect();
+        let excluded: Vec<&Path> = side.file.case.source_include.iter().map(PathBuf::as_path).collect();
         let archive = self.builder.archive(objects, &excluded).map_err(|f| said("the archive", &f))?;
         let (path, map) = (side.folder.join(name), side.folder.join(format!("{name}.map")));
         let mut extra = link_flags(&flags(side.command));
         // (`-Wl,` would part a name at its commas.)
         extra.extend(["-Xlinker".to_owned(), format!("-Map={}", map.display())]);
-        if side.file.language == Language::Cxx {
+        if side.file.case.language == Language::Cxx {
             // Whole, as options stand before the objects that need them.
             let whole = ["-Wl,--whole-archive", "-lgtest_main", "-lgtest", "-Wl,--no-whole-archive"];
             extra.extend(whole.map(str::to_owned));
@@ -331,14 +342,13 @@ impl<'a> Prover<'a> {
             .and_then(|confinement| confinement.arm(&mut command))
             .map_err(|e| format!("no place to run the test in: {e:#}"))?;
         let done = run(&mut command, limit, &self.interrupted).map_err(|e| format!("the test can't be run: {e}"))?;
-        self.run_microseconds.fetch_add((done.cpu_seconds * 1e6) as u64, Ordering::Relaxed);
         if done.ended == Ended::Interrupted {
             return Err("interrupted".to_owned());
         }
         Ok(Ran { ended: done.ended, said: format!("{}\n{}", done.stdout, done.stderr) })
     }
 
-    /// What a test is kept in: its values are made up, whatever its text.
+    /// The sandbox of a test: its values are generated, so it may do anything.
     fn confined(&self, flavor: Flavor, limit: Duration) -> Result<Confinement> {
         let mut confinement = Confinement::new(Runs::Program, &self.scratch.join("own"))?;
         confinement.time = Some(limit * 4);
@@ -358,11 +368,12 @@ fn framework(builder: &Builder, scratch: &Path) -> std::io::Result<PathBuf> {
     fs::write(&header, FRAMEWORK.1).map(|()| header)
 }
 
-/// What the two sides of a proof share.
+/// The input of both sides of a proof.
 struct Side<'s> {
-    file: &'s TestFile,
+    file: &'s TestFile<'s>,
     command: &'s CompileCommand,
     source: &'s Path,
+    headers: Vec<PathBuf>,
     flavor: Flavor,
     folder: &'s Path,
 }
@@ -416,8 +427,8 @@ fn is_linked(map: &str, object: &Path) -> bool {
     map.is_empty() || map.contains(name)
 }
 
-fn flavor(file: &TestFile) -> Flavor {
-    file.sanitizer.map_or(Flavor::Plain, Flavor::Sanitized)
+fn flavor(file: &TestFile<'_>) -> Flavor {
+    file.case.sanitizer.map_or(Flavor::Plain, Flavor::Sanitized)
 }
 
 fn case_of<'c>(cases: &'c [TestCase], test: &WrittenTest) -> Option<&'c TestCase> {

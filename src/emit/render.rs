@@ -1,7 +1,7 @@
 //! One test as text: comments, statements and assertions, in GoogleTest's and in plain C's words.
 
 use super::comment;
-use super::{Expectation, TestCase, ValueKind};
+use super::{Check, CheckKind, TestCase};
 use crate::cpp::string_literal;
 use crate::model::Language;
 use crate::outcome::How;
@@ -13,9 +13,9 @@ const WIDTH: usize = 100;
 /// The lines of the test's body, without indentation.
 pub fn body(case: &TestCase) -> Result<Vec<String>> {
     let mut lines: Vec<String> = split(&case.statements);
-    let throws = case.expectations.iter().find_map(|e| match e {
-        Expectation::Throws { type_name, what, exactly } => Some((type_name, what, *exactly)),
-        _ => None,
+    let throws = case.checks.iter().find_map(|check| match check {
+        Check::Throws { ty, what, exactly } => Some((ty, what, *exactly)),
+        Check::Equal { .. } => None,
     });
     let call = case.call.iter().flat_map(|c| split(std::slice::from_ref(c))).collect::<Vec<_>>();
     let call_lines = match throws {
@@ -24,15 +24,16 @@ pub fn body(case: &TestCase) -> Result<Vec<String>> {
             let call = if call.is_empty() { std::mem::take(&mut lines) } else { call };
             throwing(&call, type_name, what.as_deref(), exactly)
         }
-        None if case.expectations.contains(&Expectation::NoThrow) => not_throwing(call),
+        None if case.how == How::Exception => not_throwing(call),
         None => call,
     };
     push_block(&mut lines, call_lines);
     let mut assertions = Vec::new();
-    for expectation in &case.expectations {
+    for check in &case.checks {
+        let Check::Equal { actual, expected, kind } = check else { continue };
         assertions.extend(match case.language {
-            Language::Cxx => gtest(expectation),
-            Language::C => assert(expectation),
+            Language::Cxx => gtest(actual, expected, *kind),
+            Language::C => assert(actual, expected, *kind),
         });
     }
     push_block(&mut lines, assertions);
@@ -133,14 +134,16 @@ fn argument(text: &str) -> String {
 fn pair(name: &str, first: &str, second: &str) -> Vec<String> {
     let (first, second) = (argument(first), argument(second));
     let line = format!("{name}({first}, {second});");
-    if line.len() <= WIDTH {
-        return vec![line];
-    }
-    let gap = " ".repeat(name.len() + 1);
-    let mut lines = vec![format!("{name}({first},")];
-    lines.extend(text_lines(&second).into_iter().map(|line| format!("{gap}{line}")));
+    if line.len() <= WIDTH { vec![line] } else { under(&format!("{name}("), &first, &second, ");") }
+}
+
+/// `head`, `first`, and the lines of `second` under it.
+fn under(head: &str, first: &str, second: &str, end: &str) -> Vec<String> {
+    let gap = " ".repeat(head.rfind('(').map_or(0, |at| at + 1));
+    let mut lines = vec![format!("{head}{first},")];
+    lines.extend(text_lines(second).into_iter().map(|line| format!("{gap}{line}")));
     if let Some(last) = lines.last_mut() {
-        last.push_str(");");
+        last.push_str(end);
     }
     lines
 }
@@ -168,70 +171,72 @@ fn text_lines(literal: &str) -> Vec<String> {
     lines
 }
 
-fn gtest(expectation: &Expectation) -> Vec<String> {
-    match expectation {
-        Expectation::Equal { actual, expected, kind } => match (kind, expected.as_str()) {
-            (ValueKind::Bool, "true") => vec![format!("EXPECT_TRUE({});", argument(actual))],
-            (ValueKind::Bool, "false") => vec![format!("EXPECT_FALSE({});", argument(actual))],
-            // The framework can't print these.
-            _ if expected.contains("__int128") => vec![format!("EXPECT_TRUE({actual} == {expected});")],
-            // A literal would end at its first NUL.
-            (ValueKind::Text, text) if text.contains("\\x00") => pair("EXPECT_EQ", actual, &whole_text(text)),
-            _ => pair("EXPECT_EQ", actual, expected),
-        },
-        Expectation::True(condition) => vec![format!("EXPECT_TRUE({});", argument(condition))],
-        Expectation::False(condition) => vec![format!("EXPECT_FALSE({});", argument(condition))],
-        Expectation::Nan(actual) => vec![format!("EXPECT_TRUE(std::isnan({actual}));")],
-        Expectation::NegativeZero(actual) => {
-            vec![format!("EXPECT_EQ({}, 0.0);", argument(actual)), format!("EXPECT_TRUE(std::signbit({actual}));")]
+/// How a value is compared: `==` says nothing of the sign of a zero, and no NaN equals itself.
+enum Comparison {
+    Truth(bool),
+    Nan,
+    Zero { negative: bool },
+    Equal,
+}
+
+fn comparison(expected: &str, kind: CheckKind) -> Comparison {
+    let lower = expected.to_ascii_lowercase();
+    match kind {
+        CheckKind::Bool if matches!(expected, "true" | "1") => Comparison::Truth(true),
+        CheckKind::Bool if matches!(expected, "false" | "0") => Comparison::Truth(false),
+        CheckKind::Float | CheckKind::Double | CheckKind::LongDouble if lower.contains("nan") => Comparison::Nan,
+        CheckKind::Float | CheckKind::Double | CheckKind::LongDouble if is_zero(&lower) => {
+            Comparison::Zero { negative: lower.starts_with('-') }
         }
-        Expectation::PositiveZero(actual) => {
-            vec![format!("EXPECT_EQ({}, 0.0);", argument(actual)), format!("EXPECT_FALSE(std::signbit({actual}));")]
-        }
-        Expectation::Bytes { actual, expected } => {
-            let mut lines = byte_array(expected);
-            lines.push(format!("  EXPECT_EQ(std::memcmp({actual}, expected, sizeof expected), 0);"));
-            lines.push("}".to_owned());
-            lines
-        }
-        Expectation::Throws { .. } | Expectation::NoThrow | Expectation::Returns => Vec::new(),
+        _ => Comparison::Equal,
     }
 }
 
-fn assert(expectation: &Expectation) -> Vec<String> {
-    let condition = match expectation {
-        Expectation::Equal { actual, expected, kind } => match (kind, expected.as_str()) {
-            (ValueKind::Bool, "true") => actual.clone(),
-            (ValueKind::Bool, "false") => format!("!{}", operand(actual)),
-            (ValueKind::Text, _) => {
-                let condition = format!("strcmp({actual}, {expected}) == 0");
-                let lines = text_lines(expected);
-                if condition.len() + "assert();".len() > WIDTH && lines.len() > 1 {
-                    let gap = " ".repeat("assert(strcmp(".len());
-                    let lines: Vec<String> = lines.into_iter().map(|line| format!("{gap}{line}")).collect();
-                    let mut all = vec![format!("assert(strcmp({actual},")];
-                    all.extend(lines);
-                    if let Some(last) = all.last_mut() {
-                        last.push_str(") == 0);");
-                    }
-                    return all;
-                }
-                condition
-            }
-            _ => format!("{} == {expected}", operand(actual)),
-        },
-        Expectation::True(condition) => condition.clone(),
-        Expectation::False(condition) => format!("!{}", operand(condition)),
-        Expectation::Nan(actual) => format!("isnan({actual})"),
-        Expectation::NegativeZero(actual) => format!("{} == 0.0 && signbit({actual})", operand(actual)),
-        Expectation::PositiveZero(actual) => format!("{} == 0.0 && !signbit({actual})", operand(actual)),
-        Expectation::Bytes { actual, expected } => {
-            let mut lines = byte_array(expected);
-            lines.push(format!("  assert(memcmp({actual}, expected, sizeof expected) == 0);"));
-            lines.push("}".to_owned());
-            return lines;
+/// Whether a floating-point literal, decimal or hexadecimal, is a zero.
+fn is_zero(literal: &str) -> bool {
+    let digits = literal.trim_start_matches(['-', '+']);
+    let (digits, exponent) = match digits.strip_prefix("0x") {
+        Some(hex) => (hex, 'p'),
+        None => (digits, 'e'),
+    };
+    let mantissa = digits.split(exponent).next().unwrap_or_default().trim_end_matches(['f', 'l']);
+    mantissa.contains('0') && mantissa.chars().all(|c| c == '0' || c == '.')
+}
+
+fn gtest(actual: &str, expected: &str, kind: CheckKind) -> Vec<String> {
+    let truth = |yes: bool, condition: &str| format!("EXPECT_{}({condition});", if yes { "TRUE" } else { "FALSE" });
+    match comparison(expected, kind) {
+        Comparison::Truth(yes) => vec![truth(yes, &argument(actual))],
+        Comparison::Nan => vec![truth(true, &format!("std::isnan({actual})"))],
+        Comparison::Zero { negative } => {
+            vec![format!("EXPECT_EQ({}, 0.0);", argument(actual)), truth(negative, &format!("std::signbit({actual})"))]
         }
-        Expectation::Throws { .. } | Expectation::NoThrow | Expectation::Returns => return Vec::new(),
+        // The framework can't print these.
+        Comparison::Equal if expected.contains("__int128") => vec![truth(true, &format!("{actual} == {expected}"))],
+        // A literal would end at its first NUL.
+        Comparison::Equal if kind == CheckKind::Text && expected.contains("\\x00") => {
+            pair("EXPECT_EQ", actual, &format!("std::string({expected}, sizeof {expected} - 1)"))
+        }
+        Comparison::Equal => pair("EXPECT_EQ", actual, expected),
+    }
+}
+
+fn assert(actual: &str, expected: &str, kind: CheckKind) -> Vec<String> {
+    let condition = match comparison(expected, kind) {
+        Comparison::Truth(true) => actual.to_owned(),
+        Comparison::Truth(false) => format!("!{}", operand(actual)),
+        Comparison::Nan => format!("isnan({actual})"),
+        Comparison::Zero { negative } => {
+            format!("{} == 0.0 && {}signbit({actual})", operand(actual), if negative { "" } else { "!" })
+        }
+        Comparison::Equal if kind == CheckKind::Text => {
+            let condition = format!("strcmp({actual}, {expected}) == 0");
+            if condition.len() + "assert();".len() > WIDTH && text_lines(expected).len() > 1 {
+                return under("assert(strcmp(", actual, expected, ") == 0);");
+            }
+            condition
+        }
+        Comparison::Equal => format!("{} == {expected}", operand(actual)),
     };
     vec![format!("assert({});", argument(&condition))]
 }
@@ -246,24 +251,6 @@ fn operand(text: &str) -> String {
     } else {
         format!("({text})")
     }
-}
-
-fn whole_text(literal: &str) -> String {
-    format!("std::string({literal}, sizeof {literal} - 1)")
-}
-
-/// `{` and an array of bytes, twelve a line; the caller closes the block.
-fn byte_array(bytes: &[u8]) -> Vec<String> {
-    let mut lines = vec!["{".to_owned()];
-    let hex: Vec<String> = bytes.iter().map(|b| format!("0x{b:02x}")).collect();
-    if hex.len() <= 12 {
-        lines.push(format!("  const unsigned char expected[] = {{{}}};", hex.join(", ")));
-    } else {
-        lines.push("  const unsigned char expected[] = {".to_owned());
-        lines.extend(hex.chunks(12).map(|row| format!("      {},", row.join(", "))));
-        lines.push("  };".to_owned());
-    }
-    lines
 }
 
 /// The comment above a test: the mutants it kills, with their changes, and what a reader must know.
@@ -369,8 +356,23 @@ mod tests {
 
     #[test]
     fn a_condition_is_negated_as_a_whole() {
-        assert_eq!(assert(&Expectation::False("a || b".into())), ["assert(!(a || b));"]);
-        assert_eq!(assert(&Expectation::False("valid(&p, 3)".into())), ["assert(!valid(&p, 3));"]);
+        assert_eq!(assert("a || b", "false", CheckKind::Bool), ["assert(!(a || b));"]);
+        assert_eq!(assert("valid(&p, 3)", "0", CheckKind::Bool), ["assert(!valid(&p, 3));"]);
+    }
+
+    #[test]
+    fn zeros_and_nans_are_compared_by_other_means() {
+        let double = |text: &str| gtest("x", text, CheckKind::Double).concat();
+        let zero = |text: &str| format!("EXPECT_EQ(x, 0.0);EXPECT_{text}(std::signbit(x));");
+        assert_eq!(double("-0.0"), zero("TRUE"));
+        assert_eq!(double("0x0p+0"), zero("FALSE"));
+        assert_eq!(double("__builtin_nan(\"\")"), "EXPECT_TRUE(std::isnan(x));");
+        assert_eq!(double("-std::numeric_limits<double>::quiet_NaN()"), "EXPECT_TRUE(std::isnan(x));");
+        assert_eq!(gtest("x", "0.0f", CheckKind::Float).concat(), zero("FALSE"));
+        assert_eq!(assert("x", "-0x0p+0L", CheckKind::LongDouble), ["assert(x == 0.0 && signbit(x));"]);
+        for other in ["10.0", "0x1p+0", "5e-324", "0.5", "0xfp+3"] {
+            assert_eq!(double(other), format!("EXPECT_EQ(x, {other});"));
+        }
     }
 
     #[test]

@@ -3,14 +3,13 @@
 use super::comment::{safe, wrap};
 use super::project::Project;
 use super::{TestCase, cmake, render};
-use crate::build::Sanitizer;
 use crate::diag::Problem;
 use crate::model::Language;
 use anyhow::{Context, Result};
-use serde::Serialize;
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The longest file name stem; file systems end at 255 bytes.
 const LONGEST_STEM: usize = 160;
@@ -30,7 +29,7 @@ pub struct WrittenTest {
 
 /// A helper that only declares: `R f(P);`, perhaps within namespaces.
 fn is_declaration(helper: &str) -> bool {
-    // What stands in for the project's own names is defined where they are declared: in no namespace of the test's.
+    // Stand-ins for the project's own names are defined at global scope, as those are declared.
     if helper.contains("} stand_ins;") {
         return true;
     }
@@ -40,21 +39,13 @@ fn is_declaration(helper: &str) -> bool {
 
 /// A file of tests before it is on disk.
 #[derive(Clone, Debug)]
-pub struct TestFile {
+pub struct TestFile<'c> {
     /// Its name.
     pub name: String,
     /// Its text.
     pub text: String,
-    /// C or C++.
-    pub language: Language,
-    /// The source whose compile command it is built with.
-    pub command_file: PathBuf,
-    /// Built with `-fno-access-control`.
-    pub private_access: bool,
-    /// The source file that it includes.
-    pub source_include: Option<PathBuf>,
-    /// The sanitizer that it needs.
-    pub sanitizer: Option<Sanitizer>,
+    /// Its first case; how it is built is the same for all.
+    pub case: &'c TestCase,
     /// The tests in it, one for each mutant.
     pub tests: Vec<WrittenTest>,
 }
@@ -69,7 +60,7 @@ pub fn write(output: &Path, cases: &[TestCase], project: &Project) -> Result<Vec
         Problem::usage("output-unwritable", error.to_string(), "make the folder writable, or give another with -o")
             .at(&folder)
     };
-    // What an earlier run wrote is not of this outcome; the folder is disposable.
+    // Tests of an earlier run do not belong to this outcome; the folder is disposable.
     match fs::remove_dir_all(&folder) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(trouble(error).into()),
         _ => {}
@@ -90,22 +81,12 @@ pub fn write(output: &Path, cases: &[TestCase], project: &Project) -> Result<Vec
     Ok(written)
 }
 
-/// What decides that two cases can stand in one file.
-type FileKey = (String, Language, PathBuf, bool, Option<PathBuf>, Option<Sanitizer>);
-
 /// The files that hold the tests of `cases`.
-pub fn files(cases: &[TestCase], project: &Project) -> Result<Vec<TestFile>> {
-    let mut by_file: BTreeMap<FileKey, Vec<&TestCase>> = BTreeMap::new();
+pub fn files<'c>(cases: &'c [TestCase], project: &Project) -> Result<Vec<TestFile<'c>>> {
+    let mut by_file: BTreeMap<_, Vec<&TestCase>> = BTreeMap::new();
     for case in cases {
-        let key = (
-            case.unit_slug.clone(),
-            case.language,
-            case.command_file.clone(),
-            case.private_access,
-            case.source_include.clone(),
-            case.sanitizer,
-        );
-        by_file.entry(key).or_default().push(case);
+        let how = (case.language, &case.command_file, case.private_access, &case.source_include, case.sanitizer);
+        by_file.entry((&case.unit_slug, how)).or_default().push(case);
     }
     let mut taken = BTreeSet::new();
     let mut out = Vec::new();
@@ -115,13 +96,13 @@ pub fn files(cases: &[TestCase], project: &Project) -> Result<Vec<TestFile>> {
         match cases[0].language {
             Language::Cxx => {
                 let name = unique(&mut taken, &stem, "_test", ".cpp");
-                out.push(cxx_file(name, &groups, project)?);
+                out.push(file(name, &groups, project)?);
             }
             Language::C => {
                 for group in &groups {
                     let stem = format!("{stem}_{}_{}", identifier(&group.cases[0].operator, '_'), group.cases[0].line);
                     let name = unique(&mut taken, &stem, "_test", ".c");
-                    out.push(c_file(name, group, project)?);
+                    out.push(file(name, std::slice::from_ref(group), project)?);
                 }
             }
         }
@@ -151,89 +132,33 @@ fn alike<'c>(cases: &[&'c TestCase]) -> Result<Vec<Group<'c>>> {
     Ok(groups)
 }
 
-#[derive(Serialize)]
-struct Page {
-    header: Vec<String>,
-    system_includes: Vec<String>,
-    project_includes: Vec<String>,
-    source: Option<SourceInclude>,
-    helpers: Vec<String>,
-    /// Declarations of the project's functions that no header declares: never in an anonymous namespace.
-    declarations: Vec<String>,
-    tests: Vec<Test>,
-}
-
-#[derive(Serialize)]
-struct SourceInclude {
-    remarks: Vec<String>,
-    include: String,
-    defines_main: bool,
-}
-
-#[derive(Serialize)]
-struct Test {
-    remarks: Vec<String>,
-    suite: String,
-    name: String,
-    body: Vec<String>,
-}
-
-fn cxx_file(name: String, groups: &[Group], project: &Project) -> Result<TestFile> {
+/// The file with the tests of these groups.
+fn file<'c>(name: String, groups: &[Group<'c>], project: &Project) -> Result<TestFile<'c>> {
+    let case = groups[0].cases[0];
+    let is_c = case.language == Language::C;
     let mut names = BTreeSet::new();
-    let mut tests = Vec::new();
-    let mut written = Vec::new();
+    let (mut tests, mut written) = (Vec::new(), Vec::new());
     for group in groups {
-        let case = group.cases[0];
-        let suite = identifier(&case.suite, '\0');
-        let test = unique(&mut names, &identifier(&case.name, '\0'), "", "");
-        let filter = format!("{suite}.{test}");
-        for case in &group.cases {
-            written.push(WrittenTest {
-                mutant_id: case.mutant_id.clone(),
-                reference: format!("tests/{name}#{filter}"),
-                file: name.clone(),
-                filter: Some(filter.clone()),
-            });
-        }
-        tests.push(Test { remarks: render::remarks(&group.cases), suite, name: test, body: group.body.clone() });
-    }
-    let text = page(groups, tests, Vec::new(), project, "test_gtest.cpp")?;
-    Ok(test_file(name, text, groups[0].cases[0], written))
-}
-
-fn c_file(name: String, group: &Group, project: &Project) -> Result<TestFile> {
-    let case = group.cases[0];
-    let written = group
-        .cases
-        .iter()
-        .map(|case| WrittenTest {
+        let suite = identifier(&group.cases[0].suite, '\0');
+        let test = unique(&mut names, &identifier(&group.cases[0].name, '\0'), "", "");
+        let filter = (!is_c).then(|| format!("{suite}.{test}"));
+        let behind = filter.as_ref().map(|filter| format!("#{filter}")).unwrap_or_default();
+        written.extend(group.cases.iter().map(|case| WrittenTest {
             mutant_id: case.mutant_id.clone(),
-            reference: format!("tests/{name}"),
+            reference: format!("tests/{name}{behind}"),
             file: name.clone(),
-            filter: None,
-        })
-        .collect();
-    let test = Test { remarks: Vec::new(), suite: String::new(), name: String::new(), body: group.body.clone() };
-    let text = page(std::slice::from_ref(group), vec![test], render::remarks(&group.cases), project, "test_assert.c")?;
-    Ok(test_file(name, text, case, written))
-}
-
-fn test_file(name: String, text: String, case: &TestCase, tests: Vec<WrittenTest>) -> TestFile {
-    TestFile {
-        name,
-        text,
-        language: case.language,
-        command_file: case.command_file.clone(),
-        private_access: case.private_access,
-        source_include: case.source_include.clone(),
-        sanitizer: case.sanitizer,
-        tests,
+            filter: filter.clone(),
+        }));
+        let remarks = render::remarks(&group.cases);
+        tests.push(json!({ "remarks": remarks, "suite": suite, "name": test, "body": group.body }));
     }
+    Ok(TestFile { text: page(groups, tests, project)?, name, case, tests: written })
 }
 
-fn page(groups: &[Group], tests: Vec<Test>, kills: Vec<String>, project: &Project, template: &str) -> Result<String> {
+fn page(groups: &[Group<'_>], tests: Vec<Value>, project: &Project) -> Result<String> {
     let first = groups[0].cases[0];
     let language = first.language;
+    let is_c = language == Language::C;
     let mut includes: Vec<&str> = Vec::new();
     let mut helpers: Vec<String> = Vec::new();
     for case in groups.iter().flat_map(|g| &g.cases) {
@@ -254,41 +179,32 @@ fn page(groups: &[Group], tests: Vec<Test>, kills: Vec<String>, project: &Projec
         includes.iter().filter(|i| i.starts_with('<')).map(|i| (*i).to_owned()).collect();
     system.extend(render::needed_headers(&text, language).into_iter().map(str::to_owned));
     system.retain(|i| !matches!(i.as_str(), "<assert.h>" | "<gtest/gtest.h>"));
-    let source = first.source_include.as_ref().map(|path| SourceInclude {
-        remarks: vec!["The unit is local to its file, so the test includes the file itself.".to_owned()],
-        include: quoted(path, project),
-        defines_main: first.source_defines_main,
-    });
-    let what = if language == Language::C { "Regression test" } else { "Regression tests" };
+    let source = first.source_include.as_ref();
+    let source =
+        source.map(|path| json!({ "include": quoted(path, project), "defines_main": first.source_defines_main }));
+    let what = if is_c { "Regression test" } else { "Regression tests" };
     let mut header = wrap(&format!("{what} for {}", safe(&first.unit_id, language)), 96);
     header.push(String::new());
-    header.extend(kills.iter().cloned());
-    if !kills.is_empty() {
-        header.push(String::new());
+    if is_c {
+        // A program has one test: what it kills stands at the top.
+        header.extend(render::remarks(&groups[0].cases).into_iter().chain([String::new()]));
     }
     header.extend(wrap(&purpose(language), 96));
     header.push("Written by motif-cpp.".to_owned());
-    let page = Page {
-        header,
-        system_includes: system.into_iter().collect(),
-        project_includes: includes
-            .iter()
-            .filter(|i| !i.starts_with('<'))
-            .map(|i| project_include(i, project))
-            .collect(),
-        source,
-        declarations: if language == Language::Cxx {
-            helpers.iter().filter(|h| is_declaration(h)).cloned().collect()
-        } else {
-            Vec::new()
-        },
-        helpers: if language == Language::Cxx {
-            helpers.into_iter().filter(|h| !is_declaration(h)).collect()
-        } else {
-            helpers
-        },
-        tests,
-    };
+    // Declarations of the project's functions that no header declares are never in an anonymous namespace.
+    let (declarations, helpers): (Vec<_>, Vec<_>) =
+        helpers.into_iter().partition(|helper| !is_c && is_declaration(helper));
+    let own = includes.iter().filter(|include| !include.starts_with('<'));
+    let page = json!({
+        "header": header,
+        "system_includes": system,
+        "project_includes": own.map(|include| project_include(include, project)).collect::<Vec<_>>(),
+        "source": source,
+        "declarations": declarations,
+        "helpers": helpers,
+        "tests": tests,
+    });
+    let template = if is_c { "test_assert.c" } else { "test_gtest.cpp" };
     let text = templates()?.render(template, &tera::Context::from_serialize(page)?)?;
     Ok(tidy(&text))
 }

@@ -10,7 +10,7 @@ pub mod worker;
 
 pub use crate::choices::Budget;
 use crate::model::Literal;
-use crate::outcome::{By, How};
+use crate::outcome::{By, Home, How};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
@@ -19,22 +19,25 @@ use std::sync::atomic::AtomicBool;
 
 /// Where a mutant's code is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Side {
-    /// In the copy in the unit's shared object, under its number.
-    Copy,
-    /// In a shared object of its own.
-    Image(PathBuf),
-    /// In a shared object with other mutants, under its number.
-    InPlace(PathBuf),
+pub struct Side {
+    /// How it lives there; in a copy and in place it has a number.
+    pub home: Home,
+    /// The shared object with it, unless it is the unit's.
+    pub path: Option<PathBuf>,
 }
 
 impl Side {
+    /// In the copy in the unit's shared object.
+    pub const COPY: Self = Self { home: Home::Copy, path: None };
+
+    /// In a shared object.
+    pub fn of(home: Home, path: PathBuf) -> Self {
+        Self { home, path: Some(path) }
+    }
+
     /// The shared object with the mutant, unless it is the unit's.
     pub fn path(&self) -> Option<&Path> {
-        match self {
-            Self::Copy => None,
-            Self::Image(path) | Self::InPlace(path) => Some(path),
-        }
+        self.path.as_deref()
     }
 
     /// The worker's argument for the mutant with this number.
@@ -43,13 +46,9 @@ impl Side {
     ///
     /// The current folder is not known.
     pub fn told(&self, number: u32) -> std::io::Result<OsString> {
-        let mut word = OsString::from(match self {
-            Self::Copy => format!("copy:{number}"),
-            Self::Image(_) | Self::InPlace(_) => format!("image:{number}:"),
-        });
-        if let Some(path) = self.path() {
-            word.push(std::path::absolute(path)?);
-        }
+        let Some(path) = &self.path else { return Ok(format!("copy:{number}").into()) };
+        let mut word = OsString::from(format!("image:{number}:"));
+        word.push(std::path::absolute(path)?);
         Ok(word)
     }
 }

@@ -1,8 +1,8 @@
 //! Seeds and drivers against each other: what seeds write for random types is what compiled drivers take.
 
-use super::Making;
 use super::joint_driver::{Member, together};
 use crate::hierarchy::Hierarchy;
+use crate::outcome::Home;
 use crate::overrides::Overrides;
 use crate::parse::testing::Small;
 use crate::plan::byte_layout::Taken;
@@ -143,7 +143,7 @@ fn drivers_take_from_seeds_what_the_seeds_were_written_with() {
     assert!(plans.len() > UNITS * 3 / 4, "{} of {UNITS} are planned", plans.len());
 
     let members: Vec<Member<'_>> = plans.iter().map(|plan| Member { plan, mutants: Vec::new() }).collect();
-    let files = together(&model, &hierarchy, &members, Making::Copy).unwrap().files;
+    let files = together(&model, &hierarchy, &members, Home::Copy).unwrap().files;
     let (mut seeds, mut expected) = (String::new(), Vec::new());
     for (unit, plan) in plans.iter().enumerate() {
         for input in laid_out(plan) {

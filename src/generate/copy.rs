@@ -16,7 +16,9 @@ use super::edit::{Edits, Texts};
 use super::layout::{Version, dispatching_body};
 use crate::hierarchy::Hierarchy;
 use crate::lex::words;
-use crate::model::{Class, Definition, Extent, Function, Language, Model, Reference, Scope, Type, TypeKind, Usr};
+use crate::model::{
+    Class, Definition, Extent, Function, Language, Model, Reference, Scope, TranslationUnit, Type, TypeKind, Usr,
+};
 use crate::mutant::Mutant;
 use crate::plan::UnitPlan;
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,7 +30,7 @@ const MOST_CLASSES: usize = 40;
 
 /// A mutant with its number in the dispatch, from 1.
 pub struct Numbered<'m> {
-    /// What `motif_mutant` is when it is active.
+    /// The value of `motif_mutant` when it is active.
     pub number: u32,
     /// The mutant.
     pub mutant: &'m Mutant,
@@ -81,7 +83,7 @@ pub struct Copied<'m> {
 /// Why a source copy can't work; an isolated image serves then.
 pub fn source_copy(model: &Model, hierarchy: &Hierarchy, units: &[Copied<'_>]) -> Result<SourceCopy, String> {
     let source = &units.first().ok_or("no unit to copy")?.plan.source;
-    let files = model.units.iter().find(|u| u.main_file == *source).map_or(&[][..], |u| u.files.as_slice());
+    let files = model.unit_compiling(source).map_or(&[][..], |u| u.files.as_slice());
     let mut closure = Closure {
         model,
         hierarchy,
@@ -109,7 +111,17 @@ pub fn source_copy(model: &Model, hierarchy: &Hierarchy, units: &[Copied<'_>]) -
         closure.add_recipes(copied.plan)?;
     }
     closure.complete()?;
-    Writer { closure: &closure, source, units, texts: Texts::default() }.write()
+    let mut writer = Writer {
+        closure: &closure,
+        source,
+        units,
+        texts: Texts::default(),
+        copy: SourceCopy::default(),
+        renames: Renames::new(),
+        out: Out::default(),
+    };
+    writer.write()?;
+    Ok(writer.copy)
 }
 
 /// References within a stretch of a file.
@@ -144,44 +156,45 @@ struct Writer<'c, 'm> {
     source: &'c Path,
     units: &'c [Copied<'c>],
     texts: Texts,
+    copy: SourceCopy,
+    renames: Renames,
+    out: Out,
 }
 
-impl Writer<'_, '_> {
-    fn write(mut self) -> Result<SourceCopy, String> {
+impl<'m> Writer<'_, 'm> {
+    fn write(&mut self) -> Result<(), String> {
+        let model = self.closure.model;
         let classes = self.class_order();
-        let mut copy = SourceCopy::default();
-        let renames = self.name(&classes, &mut copy);
-        let functions: Vec<(&Function, String)> = copy
-            .functions
-            .iter()
-            .map(|(usr, _, new)| {
-                (&self.closure.model.functions[usr], new.rsplit("::").next().unwrap_or(new).to_owned())
-            })
-            .collect();
-        let mut out = Out::default();
-        self.forward_declarations(&classes, &renames, &mut out);
-        self.classes_and_heads(&functions, &copy, &renames, &mut out)?;
-        self.variables(&classes, &renames, &mut out)?;
-        let headers = self.members(&mut copy, &renames, &mut out)?;
+        self.name(&classes);
+        let last = |name: &str| name.rsplit("::").next().unwrap_or(name).to_owned();
+        let functions: Vec<(&Function, String)> =
+            self.copy.functions.iter().map(|(usr, _, new)| (&model.functions[usr], last(new))).collect();
+        self.forward_declarations(&classes);
+        self.classes_and_heads(&functions)?;
+        self.variables(&classes)?;
+        let headers = self.members()?;
         for (function, name) in &functions {
-            copy.reaches_out |= function.definition.as_ref().is_some_and(|d| !self.is_included(&d.extent.file));
-            out.put(&function.scopes, self.function(function, name, &copy, &renames)?);
+            let body = &function.definition.as_ref().ok_or("a function without a body")?.body;
+            self.copy.reaches_out |= !self.is_included(&body.file);
+            let text = self.stretch(body)?;
+            let text = format!("{} {text}", self.head(function, name)?);
+            self.out.put(&function.scopes, text);
         }
-        out.enter(&[]);
-        copy.text = headers + &self.macros(&out.text)? + &out.text;
-        Ok(copy)
+        self.out.enter(&[]);
+        let text = std::mem::take(&mut self.out.text);
+        self.copy.text = headers + &self.macros(&text)? + &text;
+        Ok(())
     }
 
-    /// What is copied goes by these names.
-    fn name(&self, classes: &[Usr], copy: &mut SourceCopy) -> Renames {
+    /// Chooses the names of the copies.
+    fn name(&mut self, classes: &[Usr]) {
         let model = self.closure.model;
-        let mut renames = Renames::new();
         for usr in classes {
             let class = &model.classes[usr];
             let new = format!("mut_{}", class.name);
             let qualified = requalify(&class.qualified, &class.name, &new);
-            copy.classes.push((usr.clone(), class.qualified.clone(), qualified));
-            renames.insert(usr.clone(), (class.name.clone(), new));
+            self.copy.classes.push((usr.clone(), class.qualified.clone(), qualified));
+            self.renames.insert(usr.clone(), (class.name.clone(), new));
         }
         for usr in &self.closure.functions {
             let function = &model.functions[usr];
@@ -194,48 +207,42 @@ impl Writer<'_, '_> {
                 None => format!("mut_{}", function.name),
             };
             let qualified = requalify(&function.qualified, &function.name, &new);
-            copy.functions.push((usr.clone(), function.qualified.clone(), qualified));
+            self.copy.functions.push((usr.clone(), function.qualified.clone(), qualified));
             if !overload {
-                renames.insert(usr.clone(), (function.name.clone(), new));
+                self.renames.insert(usr.clone(), (function.name.clone(), new));
             }
         }
         for usr in &self.closure.variables {
             let name = model.variables[usr].qualified.rsplit("::").next().unwrap_or_default().to_owned();
-            renames.insert(usr.clone(), (name.clone(), format!("mut_{name}")));
+            self.renames.insert(usr.clone(), (name.clone(), format!("mut_{name}")));
         }
-        renames
     }
 
     /// Declares the classes, where something that comes before a class may name it.
-    fn forward_declarations(&self, classes: &[Usr], renames: &Renames, out: &mut Out) {
+    fn forward_declarations(&mut self, classes: &[Usr]) {
         if classes.len() == 1 && self.closure.functions.is_empty() {
             return;
         }
         for usr in classes {
             let class = &self.closure.model.classes[usr];
-            out.enter(&class.scopes);
-            out.text.push_str(&forward(class, &renames[usr].1));
+            self.out.enter(&class.scopes);
+            self.out.text.push_str(&forward(class, &self.renames[usr].1));
         }
     }
 
     /// The classes, and the declarations of functions: those stand as soon as the classes that their types reach into
     /// are there, since inline members of the next class may call them.
-    fn classes_and_heads(
-        &mut self,
-        functions: &[(&Function, String)],
-        copy: &SourceCopy,
-        renames: &Renames,
-        out: &mut Out,
-    ) -> Result<(), String> {
-        let is_alone = functions.len() == 1 && copy.classes.is_empty();
+    fn classes_and_heads(&mut self, functions: &[(&Function, String)]) -> Result<(), String> {
+        let is_alone = functions.len() == 1 && self.copy.classes.is_empty();
         let mut heads: Vec<(&Function, String)> = Vec::new();
         for (function, name) in functions.iter().filter(|_| !is_alone) {
-            let head = self.head(function, name, copy, renames)?;
-            // What a template says itself of its parameters it may say once.
+            let head = self.head(function, name)?;
+            // Default arguments of a template may stand only once.
             if function.template.is_none() || !head.contains('=') {
                 heads.push((function, head));
             }
         }
+        let classes = self.copy.classes.clone();
         let mut declare = |missing: &[(Usr, String, String)], out: &mut Out| {
             let waits = |head: &str| missing.iter().any(|(_, _, class)| head.contains(&format!("{class}::")));
             let (later, now): (Vec<_>, Vec<_>) =
@@ -243,22 +250,23 @@ impl Writer<'_, '_> {
             heads = later;
             now.into_iter().for_each(|(function, head)| out.put(&function.scopes, head + ";"));
         };
-        declare(&copy.classes, out);
-        for (at, (usr, _, _)) in copy.classes.iter().enumerate() {
+        declare(&classes, &mut self.out);
+        for (at, (usr, _, _)) in classes.iter().enumerate() {
             let class = &self.closure.model.classes[usr];
             let extent = class.definition.as_ref().expect("checked when it was added");
-            out.put(&class.scopes, self.stretch(extent, renames)? + ";");
-            declare(&copy.classes[at + 1..], out);
+            let text = self.stretch(extent)? + ";";
+            self.out.put(&class.scopes, text);
+            declare(&classes[at + 1..], &mut self.out);
         }
         Ok(())
     }
 
     /// Static members and the variables of namespaces.
-    fn variables(&mut self, classes: &[Usr], renames: &Renames, out: &mut Out) -> Result<(), String> {
+    fn variables(&mut self, classes: &[Usr]) -> Result<(), String> {
         let model = self.closure.model;
         for class in classes.iter().map(|usr| &model.classes[usr]) {
             for extent in class.fields.iter().filter(|f| f.is_static).filter_map(|f| f.definition.as_ref()) {
-                out.put(&class.scopes, self.definition(extent, renames)?);
+                self.define(&class.scopes, extent)?;
             }
         }
         for variable in self.closure.variables.iter().map(|usr| &model.variables[usr]) {
@@ -267,13 +275,13 @@ impl Writer<'_, '_> {
             let names = outer.into_iter().flat_map(|outer| outer.split("::"));
             let scopes: Vec<Scope> =
                 names.map(|name| Scope::Namespace { name: name.to_owned(), inline: false }).collect();
-            out.put(&scopes, self.definition(&variable.extent, renames)?);
+            self.define(&scopes, &variable.extent)?;
         }
         Ok(())
     }
 
     /// The members that are defined out of line; gives the headers that those need which the driver does not include.
-    fn members(&mut self, copy: &mut SourceCopy, renames: &Renames, out: &mut Out) -> Result<String, String> {
+    fn members(&mut self) -> Result<String, String> {
         let model = self.closure.model;
         let mut bodies: Vec<(&Function, &Definition)> = self.closure.members();
         bodies.sort_by_key(|(_, d)| (self.file_order(&d.extent), d.extent.start));
@@ -284,29 +292,36 @@ impl Writer<'_, '_> {
                 function.scopes.iter().take_while(|s| matches!(s, Scope::Namespace { .. })).cloned().collect();
             let file = &definition.extent.file;
             if !self.is_included(file) {
-                copy.reaches_out = true;
+                self.copy.reaches_out = true;
                 let more = foreign::includes(model, file);
                 headers.extend(more.into_iter().filter(|line| !headers.contains(line)).collect::<Vec<_>>());
                 for line in foreign::usings(model, file, self.texts.read(file)?) {
                     if said.insert((scopes.clone(), line.clone())) {
-                        out.put(&scopes, line);
+                        self.out.put(&scopes, line);
                     }
                 }
             }
-            out.put(&scopes, self.stretch(&definition.extent, renames)?);
+            let text = self.stretch(&definition.extent)?;
+            self.out.put(&scopes, text);
         }
         Ok(headers.into_iter().map(|line| line + "\n").collect())
     }
 
-    /// The definition of a variable.
-    fn definition(&mut self, extent: &Extent, renames: &Renames) -> Result<String, String> {
-        Ok(format!("{};", self.stretch(extent, renames)?.trim_end_matches(';')))
+    /// Adds the definition of a variable.
+    fn define(&mut self, scopes: &[Scope], extent: &Extent) -> Result<(), String> {
+        let text = format!("{};", self.stretch(extent)?.trim_end_matches(';'));
+        self.out.put(scopes, text);
+        Ok(())
+    }
+
+    /// The translation unit that the driver is part of.
+    fn unit(&self) -> Option<&'m TranslationUnit> {
+        self.closure.model.unit_compiling(self.source)
     }
 
     /// Whether the driver's translation unit includes `file`.
     fn is_included(&self, file: &std::path::Path) -> bool {
-        let unit = self.closure.model.units.iter().find(|u| u.main_file == *self.source);
-        unit.is_none_or(|unit| unit.files.iter().any(|known| known == file))
+        self.unit().is_none_or(|unit| unit.files.iter().any(|known| known == file))
     }
 
     /// Definitions of the macros that the copied text needs and that its file takes back at its end.
@@ -361,8 +376,7 @@ impl Writer<'_, '_> {
     }
 
     fn file_order(&self, extent: &Extent) -> usize {
-        let unit = self.closure.model.units.iter().find(|u| u.main_file == *self.source);
-        let position = unit.and_then(|u| u.files.iter().position(|f| *f == extent.file));
+        let position = self.unit().and_then(|u| u.files.iter().position(|f| *f == extent.file));
         // The main file stands first in the list, and behind its headers in the text.
         match position {
             Some(0) | None => usize::MAX,
@@ -371,22 +385,21 @@ impl Writer<'_, '_> {
     }
 
     /// A stretch of the project's text with renamed references; mutated bodies become dispatching ones.
-    fn stretch(&mut self, extent: &Extent, renames: &Renames) -> Result<String, String> {
+    fn stretch(&mut self, extent: &Extent) -> Result<String, String> {
         let source = self.texts.read(&extent.file)?.clone();
-        let mut edits =
-            rename_edits(&source, extent.start, extent.end, references(self.closure.model, extent), renames);
+        let references = |extent: &Extent| references(self.closure.model, extent);
+        let mut edits = rename_edits(&source, extent.start, extent.end, references(extent), &self.renames);
         for copied in self.units {
             let unit = &self.closure.model.functions[&copied.plan.unit];
             let body = &unit.definition.as_ref().expect("a unit has a body").body;
             if body.file != extent.file || body.start < extent.start || extent.end < body.end {
                 continue;
             }
-            let original =
-                Edits(rename_edits(&source, body.start, body.end, references(self.closure.model, body), renames))
-                    .apply(&source, body.start, body.end)?;
+            let renamed = rename_edits(&source, body.start, body.end, references(body), &self.renames);
+            let original = Edits(renamed).apply(&source, body.start, body.end)?;
             let line = source[..body.start as usize].rsplit('\n').next().unwrap_or_default();
             let margin = line[..line.len() - line.trim_start().len()].to_owned();
-            let dispatch = self.dispatch(unit.language, copied.mutants, original, &margin, renames)?;
+            let dispatch = self.dispatch(unit.language, copied.mutants, original, &margin)?;
             edits.retain(|(start, end, _)| *end <= body.start || *start >= body.end);
             edits.push((body.start, body.end, dispatch));
         }
@@ -395,24 +408,17 @@ impl Writer<'_, '_> {
 
     /// A free function's head, written anew from its signature: the text may be old-style C, or spread over
     /// branches of `#if`. A template's is the text: libclang does not say all that is in it.
-    fn head(
-        &mut self,
-        function: &Function,
-        name: &str,
-        copy: &SourceCopy,
-        renames: &Renames,
-    ) -> Result<String, String> {
+    fn head(&mut self, function: &Function, name: &str) -> Result<String, String> {
         if function.template.is_some()
             && function.friend_of.is_none()
             && let Some(definition) = &function.definition
         {
             let head = Extent { end: definition.body.start, ..definition.extent.clone() };
-            return Ok(self.stretch(&head, renames)?.trim_end().to_owned());
+            return Ok(self.stretch(&head)?.trim_end().to_owned());
         }
         let spell = |ty: &Type| {
-            copy.classes
-                .iter()
-                .fold(ty.spelling.clone(), |t, (_, old, new)| crate::types::spelling::replace_word(&t, old, new))
+            let classes = self.copy.classes.iter();
+            classes.fold(ty.spelling.clone(), |t, (_, old, new)| crate::types::spelling::replace_word(&t, old, new))
         };
         let mut params: Vec<String> = function
             .params
@@ -435,26 +441,12 @@ impl Writer<'_, '_> {
         Ok(format!("{linkage}{}{noexcept}", crate::cpp::declare(&spell(&function.result), &head)))
     }
 
-    /// A free function's copy: head and, where it is the unit, the dispatching body.
-    fn function(
-        &mut self,
-        function: &Function,
-        name: &str,
-        copy: &SourceCopy,
-        renames: &Renames,
-    ) -> Result<String, String> {
-        let body = &function.definition.as_ref().ok_or("a function without a body")?.body;
-        let text = self.stretch(body, renames)?;
-        Ok(format!("{} {text}", self.head(function, name, copy, renames)?))
-    }
-
     fn dispatch(
         &mut self,
         language: Language,
         mutants: &[Numbered<'_>],
         original: String,
         margin: &str,
-        renames: &Renames,
     ) -> Result<String, String> {
         let mut versions = Vec::new();
         for numbered in mutants {
@@ -462,7 +454,7 @@ impl Writer<'_, '_> {
             let pairing = mutant.pairing.as_ref().map_err(|(_, why)| why.clone())?;
             let source = self.texts.read(&mutant.path)?.clone();
             let (start, end) = pairing.body;
-            let edits = rename_edits(&source, start, end, &pairing.references, renames);
+            let edits = rename_edits(&source, start, end, &pairing.references, &self.renames);
             let body = Edits(edits).apply(&source, start, end)?;
             let place = format!("{}, line {}", mutant.operator, mutant.line);
             versions.push(Version {

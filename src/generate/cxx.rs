@@ -1,19 +1,20 @@
 //! The files of a C++ unit.
 
 use super::function_pointers::{pointer, pointer_to};
-use super::job::{Job, include_path, renamed_classes, skeletons};
+use super::job::{Job, include_path, renamed_classes, render};
+use super::lower::calls::Call;
 use super::lower::{Lowering, Made, NOTES, Source, position_in};
-use super::lower::{Values, calls, choices, override_values, owned, ownership, paired_setup, setup_calls};
+use super::lower::{Values, choices, override_values, owned, ownership, paired_setup};
 use super::name_clashes::{Hidden, is_taken};
-use super::{edit_hints, observe, undefined_symbols};
-use crate::cpp::string_literal;
+use super::observe::{self, Observing};
+use super::{edit_hints, undefined_symbols};
 use crate::facts::handles;
 use crate::model::{Function, FunctionKind, Model, Param, Type, TypeKind};
-use crate::plan::{Entry, Kind, Recipe};
+use crate::plan::{Entry, Kind};
 use crate::types::spelling::replace_word;
 use std::collections::BTreeMap;
 
-/// What `T` is for original and copy, and the names that follow from it.
+/// The type `T` for original and copy, and the names that follow from it.
 struct Versions {
     original: String,
     mutant: String,
@@ -30,7 +31,7 @@ struct Versions {
     targets: Vec<Option<String>>,
 }
 
-/// What is written about a unit, for the templates; and what of it others need.
+/// The text of a unit's driver, for the skeletons.
 pub(super) struct Written<'m> {
     pub context: tera::Context,
     /// The classes that are observed.
@@ -44,12 +45,11 @@ pub(super) struct Written<'m> {
 /// # Errors
 /// The plan does not lower to statements.
 pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
-    let tera = skeletons().map_err(|e| e.to_string())?;
-    let render = |name: &str, context: &tera::Context| tera.render(name, context).map_err(|e| format!("{name}: {e}"));
     let Written { mut context, classes, headers } = written(job)?;
     let renames = renamed_classes(job.copied);
     context.insert("seen", observe::seen(&classes));
-    let observers = observe::cxx(&job.plan.lexicon, job.model, &classes, &renames, &job.plan.excluded);
+    let observing = Observing::new(&job.plan.lexicon, job.model, &job.plan.excluded, &classes);
+    let observers = observing.cxx(&classes, &renames);
     let body = context.get("body").and_then(tera::Value::as_str).unwrap_or_default();
     // (What observers name of the standard library the runtime includes, but for this.)
     let body =
@@ -69,13 +69,8 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
         &missing.iter().flat_map(|_| undefined_symbols::headers(language)).collect::<Vec<_>>(),
     );
     context.insert("outside", &missing);
-    let mut files = vec![("driver.cpp".to_owned(), render("driver.cpp", &context)?)];
-    files.push(("original.hpp".into(), render("original.hpp", &context)?));
-    files.push(("TestUtil.hpp".into(), utility));
-    if let Some(copied) = job.copied {
-        context.insert("text", copied.text.trim());
-        files.push(("mut_copy.hpp".into(), render("mut_copy.hpp", &context)?));
-    }
+    let mut files = job.render(context, ["driver.cpp", "original.hpp", "mut_copy.hpp"])?;
+    files.insert(2, ("TestUtil.hpp".into(), utility));
     Ok(files)
 }
 
@@ -92,14 +87,7 @@ pub(super) fn written<'m>(job: &Job<'m>) -> Result<Written<'m>, String> {
     }
     // Names that no statement uses would only be in a reader's way.
     let versions = versions(job, &|name| replace_word(&body, name, "") != body);
-    let mut context = tera::Context::new();
-    context.insert("id", &super::copy::comment_safe(&job.plan.id));
-    context.insert("id_literal", &string_literal(job.plan.id.as_bytes()));
-    context.insert("slug", &job.plan.slug);
-    context.insert("ways", &job.ways());
-    context.insert("mutants", &job.mutant_lines());
-    context.insert("count", &job.numbered.len());
-    context.insert("copy", &job.copied.is_some());
+    let mut context = job.context();
     context.insert("written_out", &super::header_units::definition(job, &versions.original, &versions.hidden));
     context.insert("original", &versions.original);
     context.insert("mutant", &versions.mutant);
@@ -108,8 +96,6 @@ pub(super) fn written<'m>(job: &Job<'m>) -> Result<Written<'m>, String> {
     context.insert("aliases", &versions.aliases);
     context.insert("includes", &crate::types::library::headers(&body));
     context.insert("body", &body);
-    context.insert("has_main", &job.has_main());
-    context.insert("source", &include_path(&job.plan.source));
     context.insert("guided", &job.guided);
     let headers = super::headers::missing(job.model, job.plan).iter().map(|p| include_path(p)).collect();
     Ok(Written { context, classes: observe::observed(job.model, job.plan), headers })
@@ -121,7 +107,7 @@ fn versions(job: &Job<'_>, used: &dyn Fn(&str) -> bool) -> Versions {
     let unit = &model.functions[&job.plan.unit];
     let renames = renamed_classes(job.copied);
     let rename = |text: &str| renames.iter().fold(text.to_owned(), |t, (old, new)| replace_word(&t, old, new));
-    let owner = unit.owner.as_ref().and_then(|usr| model.classes.get(usr));
+    let owner = model.owner_of(unit);
     let Some(owner) = owner.filter(|o| !o.name.is_empty()) else { return free_function(job) };
     let original = crate::types::records::record_type(model, owner, job.plan.owner_args.clone()).spelling;
     let hidden = Hidden::of(model);
@@ -165,12 +151,10 @@ fn versions(job: &Job<'_>, used: &dyn Fn(&str) -> bool) -> Versions {
     for slot in job.plan.entries.iter().flat_map(|e| e.slots()) {
         slot.recipe.walk(&mut |recipe| {
             if let Kind::Factory { function, object: None, .. } = &recipe.kind
-                && let Some((_, old, new)) =
-                    job.copied.and_then(|c| c.functions.iter().find(|(usr, _, _)| usr == function))
+                && let (old, Some(new)) = (&model.functions[function].qualified, job.copy_of(function))
                 && !functions.iter().any(|(known, _, _)| known == old)
             {
-                let short = short_of(old);
-                functions.push((old.clone(), new.clone(), pointer(&model.functions[function], &short)));
+                functions.push((old.clone(), new.to_owned(), pointer(&model.functions[function], &short_of(old))));
             }
         });
     }
@@ -216,21 +200,21 @@ fn free_function(job: &Job<'_>) -> Versions {
     for (index, entry) in job.plan.entries.iter().enumerate() {
         let callee = &entry.instance(model);
         let name = if several { format!("call{}", index + 1) } else { "call".to_owned() };
-        let copy = job.copied.and_then(|c| c.functions.iter().find(|(usr, _, _)| *usr == entry.callee));
+        let copy = job.copy_of(&entry.callee);
         if callee.owner.is_some() {
             targets.push(None);
             continue;
         }
-        let to = copy.map_or_else(|| callee.qualified.clone(), |(_, _, new)| new.clone());
+        let to = copy.unwrap_or(&callee.qualified);
         if let Some(symbol) = callee.name.strip_prefix("operator") {
-            members.push(operator_member(&hidden, callee, &name, symbol.trim(), copy.map(|c| c.2.as_str())));
+            members.push(operator_member(&hidden, callee, &name, symbol.trim(), copy));
         } else if entry.by_arguments {
-            members.push(friend_member(&hidden, callee, &name, copy.map(|c| c.2.as_str())));
+            members.push(friend_member(&hidden, callee, &name, copy));
         } else {
             let member = |target: &str| {
                 format!("static constexpr {} = &{};", pointer_to(&hidden, callee, &name), hidden.spell(target))
             };
-            members.push((member(&entry.with_arguments(&callee.qualified)), member(&entry.with_arguments(&to))));
+            members.push((member(&entry.with_arguments(&callee.qualified)), member(&entry.with_arguments(to))));
         }
         targets.push(Some(format!("T::{name}")));
     }
@@ -261,6 +245,15 @@ fn free_function(job: &Job<'_>) -> Versions {
     }
 }
 
+/// A static member that calls a function by what `body` says of its parameters, which are called `names`.
+fn member(hidden: &Hidden, function: &Function, name: &str, names: &[String], body: &str) -> String {
+    let declared = |(p, name): (&Param, &String)| crate::cpp::declare(&hidden.spell(&p.ty.spelling), name);
+    let params: Vec<String> = function.params.iter().zip(names).map(declared).collect();
+    let result = hidden.spell(&function.result.spelling);
+    let head = crate::cpp::declare(&result, &format!("{name}({})", params.join(", ")));
+    format!("static {head} {{ return {body}; }}")
+}
+
 /// Members that call a free operator and its copy: hidden friends have no address to take.
 fn operator_member(
     hidden: &Hidden,
@@ -271,38 +264,24 @@ fn operator_member(
 ) -> (String, String) {
     let names: Vec<String> =
         (0..function.params.len()).map(|n| ["left", "right"].get(n).unwrap_or(&"more").to_string()).collect();
-    let params: Vec<String> = function
-        .params
-        .iter()
-        .zip(&names)
-        .map(|(p, n)| crate::cpp::declare(&hidden.spell(&p.ty.spelling), n))
-        .collect();
-    let result = hidden.spell(&function.result.spelling);
-    let head = format!("static {}", crate::cpp::declare(&result, &format!("{name}({})", params.join(", "))));
     let applied = match names.as_slice() {
         [only] => format!("{symbol}{only}"),
         _ => names.join(&format!(" {symbol} ")),
     };
-    let original = format!("{head} {{ return {applied}; }}");
-    let mutant = copy.map_or_else(|| original.clone(), |c| format!("{head} {{ return {c}({}); }}", names.join(", ")));
-    (original, mutant)
+    let copied = copy.map_or_else(|| applied.clone(), |copy| format!("{copy}({})", names.join(", ")));
+    let member = |body: &str| member(hidden, function, name, &names, body);
+    (member(&applied), member(&copied))
 }
 
 /// Members that call a function which only its arguments' class knows, and its copy.
 fn friend_member(hidden: &Hidden, function: &Function, name: &str, copy: Option<&str>) -> (String, String) {
     let names: Vec<String> = (1..=function.params.len()).map(|number| format!("argument{number}")).collect();
-    let taken = function.params.iter().zip(&names);
-    let declared = |(p, name): (&Param, &String)| crate::cpp::declare(&hidden.spell(&p.ty.spelling), name);
-    let params: Vec<String> = taken.clone().map(declared).collect();
-    let given: Vec<String> = taken
-        .map(|(p, name)| match p.ty.kind {
-            TypeKind::LvalueRef(_) | TypeKind::Prim(_) | TypeKind::Pointer(_) | TypeKind::Enum(_) => name.clone(),
-            _ => format!("std::move({name})"),
-        })
-        .collect();
-    let result = hidden.spell(&function.result.spelling);
-    let head = crate::cpp::declare(&result, &format!("{name}({})", params.join(", ")));
-    let member = |callee: &str| format!("static {head} {{ return {callee}({}); }}", given.join(", "));
+    let given = function.params.iter().zip(&names).map(|(p, name)| match p.ty.kind {
+        TypeKind::LvalueRef(_) | TypeKind::Prim(_) | TypeKind::Pointer(_) | TypeKind::Enum(_) => name.clone(),
+        _ => format!("std::move({name})"),
+    });
+    let given = given.collect::<Vec<_>>().join(", ");
+    let member = |callee: &str| member(hidden, function, name, &names, &format!("{callee}({given})"));
     (member(&function.name), member(copy.unwrap_or(&function.name)))
 }
 
@@ -336,7 +315,7 @@ fn body_lines(job: &Job<'_>, versions: &Versions) -> Result<Vec<String>, String>
 }
 
 fn entry_lines(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target: Option<&str>) -> Result<(), String> {
-    // What is around this: the parameters of its templates are among it.
+    // Names that are in scope around these statements, template parameters included.
     ["stand_ins", "T", "U"].iter().for_each(|name| lowering.reserve(name));
     entry.state.names().for_each(|name| lowering.reserve(name));
     undefined_symbols::set_up(lowering, entry, job.plan.language)?;
@@ -363,13 +342,14 @@ fn entry_lines(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target
 
 fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target: Option<&str>) -> Result<(), String> {
     let callee = &job.model.functions[&entry.callee];
-    match callee.kind {
-        FunctionKind::Constructor => {
-            let object = entry.object.as_ref().ok_or("a constructor without an object")?;
-            edit_hints::mark(job, lowering, edit_hints::ARGUMENTS);
-            let made = owned::owned(lowering, &object.recipe, "made")?;
-            edit_hints::before_call(job, lowering);
-            let ty = lowering.ty(&object.ty);
+    if matches!(callee.kind, FunctionKind::Constructor | FunctionKind::Destructor) {
+        let object = entry.object.as_ref().ok_or("a constructor or destructor without an object")?;
+        let is_made = callee.kind == FunctionKind::Constructor;
+        edit_hints::mark(job, lowering, if is_made { edit_hints::ARGUMENTS } else { edit_hints::OBJECT });
+        let made = owned::owned(lowering, &object.recipe, "made")?;
+        edit_hints::before_call(job, lowering);
+        let ty = lowering.ty(&object.ty);
+        if is_made {
             lowering.line(format!("{ty} *object = nullptr;"));
             lowering.line(format!("record.call([&] {{ object = {made}; }});"));
             edit_hints::after_call(job, lowering);
@@ -377,21 +357,12 @@ fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target:
             if !matches!(object.recipe.kind, Kind::Construct { kept: true, .. }) {
                 lowering.line("delete object;");
             }
-            constructor_args(lowering, entry);
-            return Ok(());
-        }
-        FunctionKind::Destructor => {
-            let object = entry.object.as_ref().ok_or("a destructor without an object")?;
-            edit_hints::mark(job, lowering, edit_hints::OBJECT);
-            let made = owned::owned(lowering, &object.recipe, "made")?;
-            edit_hints::before_call(job, lowering);
-            let ty = lowering.ty(&object.ty);
+        } else {
             lowering.line(format!("{ty} *object = {made};"));
             lowering.line("record.call([&] { delete object; });");
-            constructor_args(lowering, entry);
-            return Ok(());
         }
-        _ => {}
+        constructor_args(lowering, object);
+        return Ok(());
     }
     if entry.object.is_some() {
         edit_hints::mark(job, lowering, edit_hints::OBJECT);
@@ -405,13 +376,10 @@ fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target:
     }
     lowering.follow(object.as_ref());
     let made = edit_hints::slots(job, lowering, &entry.args)?;
-    setup_calls::remember(lowering, &entry.state)?;
-    if let Some(put) = &entry.put_in {
-        paired_setup::put_in(lowering, put, object.as_ref(), &entry.args, &made)?;
-    }
+    paired_setup::before_call(lowering, entry, object.as_ref(), &made)?;
     edit_hints::before_call(job, lowering);
     override_values::before(lowering, &job.plan.before, object.as_ref(), &entry.args, &made);
-    let call = calls::call(lowering, callee, object.as_ref(), entry, &made, target);
+    let call = Call { lowering, function: callee, entry, object: object.as_ref(), target }.with(&made);
     // Of an array that the callee allocates a caller may read so many elements at least.
     let least = |name: Option<&str>| entry.least_lengths.iter().find(|(n, _)| n.as_deref() == name).map(|(_, n)| *n);
     let place = position_in(job.model, entry, &made).and_then(|range| range.position(&call));
@@ -421,7 +389,7 @@ fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target:
             let length = least(None).unwrap_or_default();
             lowering.line(format!("record.call([&] {{ record.output_array(\"return\", {call}, {length}); }});"));
         }
-        // What an iterator points to says less than where it points.
+        // An iterator is compared by its position, which says more than the element.
         Some(_) if place.is_some() => {
             let place = place.unwrap_or_default();
             lowering.line(format!("record.returned(\"return\", [&] {{ return {place}; }});"));
@@ -457,16 +425,11 @@ fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target:
 }
 
 /// Objects that a constructor was given may show what it, or the destructor, did.
-fn constructor_args(lowering: &mut Lowering<'_>, entry: &Entry) {
-    let Some(Recipe { kind: Kind::Construct { args, .. }, .. }) = entry.object.as_ref().map(|o| &o.recipe) else {
-        return;
-    };
-    for slot in args {
+fn constructor_args(lowering: &mut Lowering<'_>, object: &crate::plan::Slot) {
+    let Kind::Construct { args, .. } = &object.recipe.kind else { return };
+    for slot in args.iter().filter(|slot| matches!(slot.ty.kind, TypeKind::LvalueRef(_))) {
         let made = Made::expression(slot.name.clone());
-        let is_reference = matches!(slot.ty.kind, TypeKind::LvalueRef(_));
-        if is_reference {
-            observations(slot, &made).into_iter().for_each(|line| lowering.line(line));
-        }
+        observations(slot, &made).into_iter().for_each(|line| lowering.line(line));
     }
 }
 
@@ -523,7 +486,7 @@ fn observation(slot: &crate::plan::Slot, made: &Made) -> Option<String> {
     if target.is_const && is_plain {
         return None;
     }
-    // What containers lead to may be gone.
+    // Elements whose ownership was transferred may be gone.
     let mut leads_nowhere = false;
     if matches!(slot.recipe.kind, Kind::Sequence { .. }) {
         slot.recipe.walk(&mut |recipe| leads_nowhere |= matches!(recipe.kind, Kind::Pointer { given: true, .. }));

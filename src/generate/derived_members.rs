@@ -16,7 +16,7 @@ const MOST: usize = 16;
 /// Bases further up than this are not looked for.
 const DEEPEST: usize = 8;
 
-/// Who derives from whom, the other way round than classes say it.
+/// The classes that derive from each class.
 pub struct Heirs<'m> {
     model: &'m Model,
     of: BTreeMap<&'m Usr, Vec<&'m Class>>,
@@ -77,7 +77,7 @@ pub(super) fn way_down(model: &Model, base: &Type, class: &Type) -> Option<WayDo
     for way in found {
         whole.is_virtual |= way.is_virtual;
         whole.is_public &= way.is_public;
-        let known = |ty: &Type| whole.classes.iter().any(|step| step.canonical() == ty.canonical());
+        let known = |ty: &Type| whole.classes.iter().any(|step| same(step, ty));
         let more: Vec<Type> = way.classes.into_iter().filter(|ty| !known(ty)).collect();
         whole.classes.extend(more);
     }
@@ -85,6 +85,11 @@ pub(super) fn way_down(model: &Model, base: &Type, class: &Type) -> Option<WayDo
     whole.classes.retain(|step| step.canonical() != class.canonical());
     whole.classes.push(class.clone());
     (!whole.is_virtual || whole.is_public).then_some(whole)
+}
+
+/// Whether it is the same type, however it is spelled.
+fn same(one: &Type, other: &Type) -> bool {
+    one.canonical() == other.canonical()
 }
 
 fn climb(
@@ -130,7 +135,7 @@ fn times(model: &Model, base: &str, class: &Type, shared: &mut BTreeSet<String>)
 
 /// The bases that are beside the way: whatever else an object of the class is.
 fn others(model: &Model, base: &Type, whole: &Type, way: &WayDown) -> Vec<Type> {
-    let on_way = |ty: &Type| way.classes.iter().any(|step| step.canonical() == ty.canonical());
+    let on_way = |ty: &Type| way.classes.iter().any(|step| same(step, ty));
     let once = |ty: &Type| times(model, &ty.canonical(), whole, &mut BTreeSet::new()) == 1;
     let has_above = |ty: &Type| times(model, &base.canonical(), ty, &mut BTreeSet::new()) > 0;
     let mut found: Vec<Type> = Vec::new();
@@ -139,7 +144,7 @@ fn others(model: &Model, base: &Type, whole: &Type, way: &WayDown) -> Vec<Type> 
         let Some(owner) = model.classes.get(usr) else { continue };
         let with = Substitution::of(model, owner, args);
         for ty in owner.bases.iter().map(|other| with.apply(&other.ty)) {
-            let is_known = found.iter().any(|known| known.canonical() == ty.canonical());
+            let is_known = found.iter().any(|known| same(known, &ty));
             if !is_known && !on_way(&ty) && !has_above(&ty) && once(&ty) {
                 found.push(ty);
             }
@@ -167,8 +172,7 @@ pub(super) fn cxx(model: &Model, base: &Version<'_>, all: &[Version<'_>]) -> (St
     let base_is_copied = all.iter().any(|other| other.is_copy && other.observed.class.usr == base.observed.class.usr);
     let spelled = |ty: &Type, is_copy: bool| {
         let of = |copy: bool| {
-            let same =
-                |version: &&Version<'_>| version.is_copy == copy && version.observed.ty.canonical() == ty.canonical();
+            let same = |version: &&Version<'_>| version.is_copy == copy && same(&version.observed.ty, ty);
             all.iter().find(same).map(|version| version.spelling.clone())
         };
         // (A class that has no copy of its own is both versions'.)

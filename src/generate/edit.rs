@@ -11,7 +11,7 @@ impl Texts {
     /// The text of a file.
     ///
     /// # Errors
-    /// What the system says, or that it is not UTF-8 (offsets would not fit otherwise).
+    /// The file can't be read.
     pub fn read(&mut self, path: &Path) -> Result<&String, String> {
         if !self.0.contains_key(path) {
             let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;

@@ -5,22 +5,23 @@ mod edited_utility;
 mod path;
 mod stub_calls;
 
-use super::lower::{Values, calls, exact, override_values, owned, paired_setup, setup_calls};
+use super::lower::calls::Call;
+use super::lower::{Values, exact, override_values, owned, paired_setup};
 pub use edited_utility::edited;
 use path::{add_derived, expression};
 
 use super::literal::{self, Scalar, unhex};
 use super::lower::{Lowering, Made, NOTES, Source, position_in};
-use super::trace::Trace;
+use super::trace::{Draw, Trace};
 use super::undefined_symbols;
-use crate::model::{ClassKind, Function, FunctionKind, Language, Model, Prim, Scope, Type, TypeKind};
+use crate::model::{ClassKind, Function, FunctionKind, Language, Model, Prim, Scope, Type, TypeKind, Usr};
 use crate::plan::{Entry, Kind, Recipe, UnitPlan};
 use crate::types::spelling::value_type;
 use crate::types::standard::smart_pointee;
 use serde_json::Value;
 use std::collections::HashMap;
 
-/// What a test checks.
+/// A check of a test.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Check {
     /// `actual` has the bits of `expected`.
@@ -29,7 +30,7 @@ pub enum Check {
         actual: String,
         /// A literal.
         expected: String,
-        /// What the literal is.
+        /// The literal's kind.
         kind: CheckKind,
     },
     /// The call throws.
@@ -45,21 +46,28 @@ pub enum Check {
 }
 
 impl Check {
-    fn equal(actual: String, expected: impl Into<String>, kind: CheckKind) -> Self {
-        Self::Equal { actual, expected: expected.into(), kind }
+    /// `actual` has the bits of the literal `expected`, any NaN being equal to any other.
+    pub fn equal(actual: impl Into<String>, expected: impl Into<String>, kind: CheckKind) -> Self {
+        Self::Equal { actual: actual.into(), expected: expected.into(), kind }
     }
 }
 
-/// What sort of value is checked.
+/// The kind of a checked value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum CheckKind {
+    /// `bool`; the literal is `true` or `false`, in C also `1` or `0`.
     Bool,
+    /// Integers, characters.
     Int,
+    /// `float`.
     Float,
+    /// `double`.
     Double,
+    /// `long double`.
     LongDouble,
+    /// A `std::string`, or what compares with `==` to a string literal.
     Text,
+    /// An enumeration.
     Enum,
 }
 
@@ -74,7 +82,7 @@ pub struct TestBody {
     pub result: Option<String>,
     /// Statements behind the checks.
     pub take_down: Vec<String>,
-    /// What is checked afterwards.
+    /// The checks after the call.
     pub checks: Vec<Check>,
     /// A check reads private state, or the unit itself is private.
     pub private_access: bool,
@@ -82,28 +90,44 @@ pub struct TestBody {
     pub unsaid: usize,
 }
 
-/// Writes the test of one kill.
-///
-/// `trace` and `original` are the replay's draws and record of the original, `mutant` the record of the mutant
-/// (none where it crashed or hung).
+/// A kill as its replay shows it.
+#[derive(Clone, Copy)]
+pub struct Replayed<'k> {
+    /// The project.
+    pub model: &'k Model,
+    /// How the unit is driven.
+    pub plan: &'k UnitPlan,
+    /// The draws.
+    pub trace: &'k [Value],
+    /// The record of the original.
+    pub original: &'k [Value],
+    /// The record of the mutant; none where it crashed or hung.
+    pub mutant: Option<&'k [Value]>,
+}
+
+/// The way into the unit that the replay chose.
 ///
 /// # Errors
 /// The replay does not fit the plan.
-pub fn body(
-    model: &Model,
-    plan: &UnitPlan,
-    trace: &[Value],
-    original: &[Value],
-    mutant: Option<&[Value]>,
-) -> Result<TestBody, String> {
-    let mut trace = Trace::parse(trace);
-    let entry = match plan.entries.as_slice() {
-        [entry] => entry,
-        several => match trace.next_draw() {
-            Some(super::trace::Draw::Pick(index)) if (index as usize) < several.len() => &several[index as usize],
-            _ => return Err("the replay did not choose a way in".into()),
-        },
-    };
+pub fn way_in<'p>(plan: &'p UnitPlan, trace: &[Value]) -> Result<&'p Entry, String> {
+    match (plan.entries.as_slice(), Trace::parse(trace).next_draw()) {
+        ([entry], _) => Ok(entry),
+        (several, Some(Draw::Pick(index))) if (index as usize) < several.len() => Ok(&several[index as usize]),
+        _ => Err("the replay did not choose a way in".into()),
+    }
+}
+
+/// Writes the test of one kill.
+///
+/// # Errors
+/// The replay does not fit the plan.
+pub fn body(kill: Replayed<'_>) -> Result<TestBody, String> {
+    let Replayed { model, plan, .. } = kill;
+    let mut trace = Trace::parse(kill.trace);
+    let entry = way_in(plan, kill.trace)?;
+    if plan.entries.len() > 1 {
+        trace.next_draw();
+    }
     let callee = &model.functions[&entry.callee];
     let mut lowering = Lowering::new(model, plan.language, Source::Trace(trace), Vec::new())
         .beside(&plan.source)
@@ -114,9 +138,9 @@ pub fn body(
     lowering.reserve("stand_ins");
     entry.state.names().for_each(|name| lowering.reserve(name));
     let mut test = TestBody { private_access: entry.private_access, ..TestBody::default() };
-    let (told, original) = stub_calls::told(model, plan, original, mutant, &mut test);
+    let (told, original) = stub_calls::told(kill, &mut test);
     lowering.note(told);
-    let original = original.as_slice();
+    let kill = Replayed { original: &original, ..kill };
     undefined_symbols::set_up(&mut lowering, entry, plan.language)?;
     let mut roots: Vec<Root> = Vec::new();
     match callee.kind {
@@ -130,12 +154,10 @@ pub fn body(
             };
             lowering.follow(object.as_ref());
             let made = lowering.slots(&entry.args)?;
-            setup_calls::remember(&mut lowering, &entry.state)?;
-            if let Some(put) = &entry.put_in {
-                paired_setup::put_in(&mut lowering, put, object.as_ref(), &entry.args, &made)?;
-            }
+            paired_setup::before_call(&mut lowering, entry, object.as_ref(), &made)?;
             override_values::before(&mut lowering, &plan.before, object.as_ref(), &entry.args, &made);
-            test.call = calls::call(&lowering, callee, object.as_ref(), entry, &made, None);
+            test.call = Call { lowering: &lowering, function: callee, entry, object: object.as_ref(), target: None }
+                .with(&made);
             if let (Some(slot), Some(made)) = (&entry.object, object) {
                 roots.push(Root { name: "object".into(), made, ty: slot.ty.clone() });
             }
@@ -161,8 +183,7 @@ pub fn body(
         roots.push(Root { name: NOTES.into(), made: Made::expression(NOTES), ty: notes_type() });
     }
     roots.extend(outside_roots(model, entry));
-    add_derived(model, plan, original, &mut roots);
-    checks(model, plan.language, original, mutant, &roots, &mut test);
+    checks(kill, roots, &mut test);
     if test.checks.iter().all(|c| !matches!(c, Check::Equal { actual, .. } if mentions_result(actual))) {
         // Nothing looks at the result: it need not be kept.
         test.result = None;
@@ -181,7 +202,7 @@ fn c_text() -> Type {
     Type { kind: TypeKind::Pointer(Box::new(text)), ..crate::types::arithmetic::simple_type("const char *") }
 }
 
-/// What stand-ins have noted, and variables that nobody defines.
+/// The notes of stand-ins, and variables that nobody defines.
 fn outside_roots(model: &Model, entry: &Entry) -> Vec<Root> {
     let variables = undefined_symbols::variables(model, entry).into_iter();
     let mut roots: Vec<Root> = variables
@@ -258,7 +279,7 @@ fn returned(ty: Type) -> Root {
     Root { name: "return".into(), made: Made::expression("result"), ty }
 }
 
-/// What the container holds that an argument points into.
+/// The container that an argument points into.
 fn elements(slot: &crate::plan::Slot, made: &Made) -> Option<Root> {
     let range = made.range.as_ref()?;
     let made = Made::expression(&range.container);
@@ -317,20 +338,12 @@ fn path_of(entry: &Value) -> &str {
 }
 
 /// Checks for what differs, and for the result in any case.
-fn checks(
-    model: &Model,
-    language: Language,
-    original: &[Value],
-    mutant: Option<&[Value]>,
-    roots: &[Root],
-    test: &mut TestBody,
-) {
-    let path = |entry: &Value| path_of(entry).to_owned();
+fn checks(kill: Replayed<'_>, mut roots: Vec<Root>, test: &mut TestBody) {
+    let Replayed { model, plan, original, mutant, .. } = kill;
+    add_derived(model, plan, original, &mut roots);
     let thrown = |part: &str| {
-        original.iter().find(|e| path(e) == format!("exception.{part}")).and_then(|e| {
-            let bytes = unhex(e.get("text")?.as_str()?);
-            Some(String::from_utf8_lossy(&bytes).into_owned())
-        })
+        let entry = original.iter().find(|entry| path_of(entry).strip_prefix("exception.") == Some(part))?;
+        Some(String::from_utf8_lossy(&unhex(entry.get("text")?.as_str()?)).into_owned())
     };
     if let Some(ty) = thrown("type") {
         let what = thrown("what");
@@ -348,49 +361,173 @@ fn checks(
     }
     let others = |entry: &Value| of_mutant.get(path_of(entry)).map_or(&[][..], Vec::as_slice);
     let same = |entry: &Value| others(entry).contains(&entry);
-    let mut wanted: Vec<&Value> = original.iter().filter(|e| !path(e).starts_with("exception")).collect();
-    wanted.retain(|entry| path(entry) == "return" || !same(entry));
+    let mut wanted: Vec<&Value> = original.iter().filter(|e| !path_of(e).starts_with("exception")).collect();
+    wanted.retain(|entry| path_of(entry) == "return" || !same(entry));
     // Where the mutant crashed everything differs: the results say enough.
     if mutant.is_none() {
         wanted.retain(|entry| entry.get("part").and_then(Value::as_str) == Some("output"));
     }
-    // What a file holds is never null.
+    // The text of a file is never null.
     let is_file = |path: &str| roots.iter().any(|r| r.name == path && r.made.object.starts_with("text_of("));
-    wanted.retain(|entry| entry.get("null").is_none() || !is_file(&path(entry)));
+    wanted.retain(|entry| entry.get("null").is_none() || !is_file(path_of(entry)));
     let mut said = 0;
     for entry in wanted {
         if said >= 12 {
             break;
         }
-        let mut private = false;
+        let mut asking = Asking { model, language: plan.language, roots: &roots, private: false };
         let other = others(entry).first().copied();
-        match check(model, language, entry, &path(entry), roots, &mut private).or_else(|| {
-            buffer(model, language, (entry, other), &path(entry), roots, &mut private)
-                .filter(|check| !is_of_nothing(check, test))
-        }) {
-            Some(check) => {
-                if !test.checks.contains(&check) {
-                    test.checks.push(check);
-                    said += 1;
-                }
-                test.private_access |= private;
-            }
-            None => test.unsaid += 1,
+        let buffer = |asking: &mut Asking<'_>| {
+            asking.buffer(entry, other, path_of(entry)).filter(|check| !is_of_nothing(check, test))
+        };
+        let Some(check) = asking.check(entry, path_of(entry)).or_else(|| buffer(&mut asking)) else {
+            test.unsaid += 1;
+            continue;
+        };
+        if !test.checks.contains(&check) {
+            test.checks.push(check);
+            said += 1;
         }
+        test.private_access |= asking.private;
     }
 }
 
-/// The check of the type that an object really is of, which the record has beside its members.
-fn dynamic_type_check(model: &Model, entry: &Value, path: &str, roots: &[Root], private: &mut bool) -> Option<Check> {
-    let name = String::from_utf8(unhex(entry.get("text")?.as_str()?)).ok().filter(|name| has_a_name(name))?;
-    let (object, ty) = expression(model, path.strip_suffix(".<type>")?, roots, private)?;
-    let (object, class) = match ty.pointee().or_else(|| smart_pointee(model, &ty)) {
-        Some(to) => (crate::cpp::dereference(&object), to.record()?),
-        None => (object, ty.record()?),
-    };
-    model.classes.get(class).filter(|class| class.is_polymorphic)?;
-    *private |= model.class_named(&name).is_some_and(|class| !path::is_open(model, class));
-    Some(Check::equal(format!("{TYPE_OF}({object}) == typeid({name})"), "true", CheckKind::Bool))
+/// Finds the expressions by which a test checks what a record shows.
+struct Asking<'a> {
+    model: &'a Model,
+    language: Language,
+    roots: &'a [Root],
+    /// Not everybody may ask that.
+    private: bool,
+}
+
+impl Asking<'_> {
+    fn expression(&mut self, path: &str) -> Option<(String, Type)> {
+        expression(self.model, path, self.roots, &mut self.private)
+    }
+
+    /// The check of the type that an object really is of, which the record has beside its members.
+    fn dynamic_type(&mut self, entry: &Value, path: &str) -> Option<Check> {
+        let model = self.model;
+        let name = String::from_utf8(unhex(entry.get("text")?.as_str()?)).ok().filter(|name| has_a_name(name))?;
+        let (object, ty) = self.expression(path.strip_suffix(".<type>")?)?;
+        let (object, class) = match ty.pointee().or_else(|| smart_pointee(model, &ty)) {
+            Some(to) => (crate::cpp::dereference(&object), to.record()?),
+            None => (object, ty.record()?),
+        };
+        model.classes.get(class).filter(|class| class.is_polymorphic)?;
+        self.private |= model.class_named(&name).is_some_and(|class| !path::is_open(model, class));
+        Some(Check::equal(format!("{TYPE_OF}({object}) == typeid({name})"), "true", CheckKind::Bool))
+    }
+
+    /// The check of a buffer with text that ends before the buffer does: the text where that tells the two apart, else
+    /// all bytes up to the last that do.
+    fn buffer(&mut self, entry: &Value, other: Option<&Value>, path: &str) -> Option<Check> {
+        let (actual, ty) = self.expression(path)?;
+        let is_text = |ty: &Type| matches!(ty.kind, TypeKind::Prim(Prim::Char));
+        if !matches!(&ty.kind, TypeKind::Pointer(to) | TypeKind::Array(to, _) if is_text(to)) {
+            return None;
+        }
+        let bytes = |entry: &Value| Some(unhex(entry.get("text")?.as_str()?));
+        let (bytes, other) = (bytes(entry)?, other.and_then(bytes));
+        let text = |bytes: &[u8]| bytes.iter().take_while(|byte| **byte != 0).copied().collect::<Vec<u8>>();
+        let ends = bytes.contains(&0);
+        if ends && other.as_ref().is_none_or(|other| text(other) != text(&bytes)) {
+            let expected = crate::cpp::string_literal(&text(&bytes));
+            let actual = if self.language == Language::Cxx { format!("std::string({actual})") } else { actual };
+            return Some(Check::equal(actual, expected, CheckKind::Text));
+        }
+        let other = other?;
+        let upto = bytes.iter().zip(&other).rposition(|(one, other)| one != other)? + 1;
+        let literal = crate::cpp::string_literal(&bytes[..upto]);
+        let compare = crate::cpp::of_c_library(self.language, "memcmp");
+        Some(Check::equal(format!("{compare}({actual}, {literal}, {upto})"), "0", CheckKind::Int))
+    }
+
+    fn check(&mut self, entry: &Value, path: &str) -> Option<Check> {
+        let (model, language) = (self.model, self.language);
+        // Where the text between two members is none, the first of them is null.
+        let is_null = entry.get("null").is_some();
+        let path = path.split(super::observe::RANGE).next().filter(|_| is_null).unwrap_or(path);
+        let Some((actual, ty)) = self.expression(path) else { return self.dynamic_type(entry, path) };
+        if let Some(is_null) = entry.get("null").and_then(Value::as_bool) {
+            let null = crate::cpp::null(language);
+            let actual =
+                if crate::types::standard::is_unconditional(model, &ty) { format!("{actual}.get()") } else { actual };
+            return Some(match language {
+                Language::C => {
+                    Check::equal(format!("({actual} == {null})"), if is_null { "1" } else { "0" }, CheckKind::Bool)
+                }
+                Language::Cxx => Check::equal(format!("{actual} == {null}"), is_null.to_string(), CheckKind::Bool),
+            });
+        }
+        if let Some(text) = entry.get("text").and_then(Value::as_str) {
+            let bytes = unhex(text);
+            let expected = crate::cpp::string_literal(&bytes);
+            // Which member of a union counts nobody knows: its storage is compared.
+            if model.class_of(&ty).is_some_and(|class| class.kind == ClassKind::Union) {
+                let (compare, object) = (crate::cpp::of_c_library(language, "memcmp"), crate::cpp::address_of(&actual));
+                let actual = format!("{compare}({object}, {expected}, {})", bytes.len());
+                return Some(Check::equal(actual, "0", CheckKind::Int));
+            }
+            let is_string = matches!(&ty.kind, TypeKind::Record { name, .. } if crate::types::standard::is_text(name));
+            let is_pointer = matches!(ty.kind, TypeKind::Pointer(_) | TypeKind::Array(..));
+            // A pointer's text ends at its first zero.
+            if !(is_string || is_pointer && !bytes.contains(&0)) {
+                return None;
+            }
+            let actual =
+                if is_pointer && language == Language::Cxx { format!("std::string({actual})") } else { actual };
+            return Some(Check::equal(actual, expected, CheckKind::Text));
+        }
+        let value: Scalar = serde_json::from_value(entry.get("value")?.clone()).ok()?;
+        // Of a smart pointer to a number, the number is recorded in its place.
+        let (actual, ty) = match smart_pointee(model, &ty) {
+            Some(to) if matches!(to.kind, TypeKind::Prim(_) | TypeKind::Enum(_)) => {
+                (crate::cpp::dereference(&actual), to.clone())
+            }
+            _ => (actual, ty),
+        };
+        match &ty.kind {
+            TypeKind::Prim(prim) => {
+                let kind = match prim {
+                    Prim::Bool => CheckKind::Bool,
+                    Prim::Float => CheckKind::Float,
+                    Prim::Double => CheckKind::Double,
+                    Prim::LongDouble => CheckKind::LongDouble,
+                    _ => CheckKind::Int,
+                };
+                Some(Check::equal(actual, literal::scalar(&value, *prim, language), kind))
+            }
+            TypeKind::Enum(usr) => {
+                let number = value.integer()?;
+                let known = model.enums.get(usr)?;
+                // A type that an unnamed structure defines can't be named.
+                let is_unnamed = |usr: &Usr| model.classes.get(usr).is_none_or(|class| class.name.is_empty());
+                let mut around = known.scopes.iter().filter_map(Scope::class);
+                if language == Language::Cxx && around.any(is_unnamed) {
+                    let actual = format!("static_cast<long long>({actual})");
+                    return Some(Check::equal(actual, number.to_string(), CheckKind::Int));
+                }
+                let names = known.enumerators_of(&ty, model);
+                let expected = match names.iter().find(|(_, v)| *v == number) {
+                    Some((name, _)) => name.clone(),
+                    None if language == Language::C => format!("({}){number}", ty.bare_spelling()),
+                    None => format!("static_cast<{}>({number})", ty.bare_spelling()),
+                };
+                Some(Check::equal(actual, expected, CheckKind::Enum))
+            }
+            // A pointer member is recorded by its null-ness.
+            TypeKind::Pointer(_) if value.kind == "bool" => {
+                let actual = format!("{actual} != {}", crate::cpp::null(language));
+                Some(Check::equal(actual, literal::scalar(&value, Prim::Bool, language), CheckKind::Bool))
+            }
+            TypeKind::Record { .. } if value.kind == "size" => {
+                Some(Check::equal(actual, format!("{}u", value.integer()?), CheckKind::Int))
+            }
+            _ => None,
+        }
+    }
 }
 
 /// Whether a class can be named by what the runtime calls it: those of a function or of an unnamed namespace, and
@@ -407,129 +544,4 @@ fn is_of_nothing(check: &Check, test: &TestBody) -> bool {
     let name = inside.split([',', ')']).next().unwrap_or(inside);
     let is_null = |line: &String| ["NULL", "nullptr"].iter().any(|null| line.ends_with(&format!("{name} = {null};")));
     test.setup.iter().any(is_null) && !test.call.contains(&format!("&{name}"))
-}
-
-/// The check of a buffer with text that ends before the buffer does: the text where that tells the two apart, else all
-/// bytes up to the last that do.
-fn buffer(
-    model: &Model,
-    language: Language,
-    (entry, other): (&Value, Option<&Value>),
-    path: &str,
-    roots: &[Root],
-    private: &mut bool,
-) -> Option<Check> {
-    let (actual, ty) = expression(model, path, roots, private)?;
-    let is_text = |ty: &Type| matches!(ty.kind, TypeKind::Prim(Prim::Char));
-    if !matches!(&ty.kind, TypeKind::Pointer(to) | TypeKind::Array(to, _) if is_text(to)) {
-        return None;
-    }
-    let bytes = |entry: &Value| Some(unhex(entry.get("text")?.as_str()?));
-    let (bytes, other) = (bytes(entry)?, other.and_then(bytes));
-    let text = |bytes: &[u8]| bytes.iter().take_while(|byte| **byte != 0).copied().collect::<Vec<u8>>();
-    let ends = bytes.contains(&0);
-    if ends && other.as_ref().is_none_or(|other| text(other) != text(&bytes)) {
-        let expected = crate::cpp::string_literal(&text(&bytes));
-        let actual = if language == Language::Cxx { format!("std::string({actual})") } else { actual };
-        return Some(Check::equal(actual, expected, CheckKind::Text));
-    }
-    let other = other?;
-    let upto = bytes.iter().zip(&other).rposition(|(one, other)| one != other)? + 1;
-    let literal = crate::cpp::string_literal(&bytes[..upto]);
-    let compare = crate::cpp::of_c_library(language, "memcmp");
-    Some(Check::equal(format!("{compare}({actual}, {literal}, {upto})"), "0", CheckKind::Int))
-}
-
-fn check(
-    model: &Model,
-    language: Language,
-    entry: &Value,
-    path: &str,
-    roots: &[Root],
-    private: &mut bool,
-) -> Option<Check> {
-    // Where the text between two members is none, the first of them is null.
-    let is_null = entry.get("null").is_some();
-    let path = path.split(super::observe::RANGE).next().filter(|_| is_null).unwrap_or(path);
-    let Some((actual, ty)) = expression(model, path, roots, private) else {
-        return dynamic_type_check(model, entry, path, roots, private);
-    };
-    if let Some(is_null) = entry.get("null").and_then(Value::as_bool) {
-        let null = crate::cpp::null(language);
-        let actual =
-            if crate::types::standard::is_unconditional(model, &ty) { format!("{actual}.get()") } else { actual };
-        return Some(match language {
-            Language::C => {
-                Check::equal(format!("({actual} == {null})"), if is_null { "1" } else { "0" }, CheckKind::Bool)
-            }
-            Language::Cxx => Check::equal(format!("{actual} == {null}"), is_null.to_string(), CheckKind::Bool),
-        });
-    }
-    if let Some(text) = entry.get("text").and_then(Value::as_str) {
-        let bytes = unhex(text);
-        let expected = crate::cpp::string_literal(&bytes);
-        // Which member of a union counts nobody knows: its storage is compared.
-        if ty.record().and_then(|usr| model.classes.get(usr)).is_some_and(|class| class.kind == ClassKind::Union) {
-            let (compare, object) = (crate::cpp::of_c_library(language, "memcmp"), crate::cpp::address_of(&actual));
-            let actual = format!("{compare}({object}, {expected}, {})", bytes.len());
-            return Some(Check::equal(actual, "0", CheckKind::Int));
-        }
-        let is_string = matches!(&ty.kind, TypeKind::Record { name, .. } if crate::types::standard::is_text(name));
-        let is_pointer = matches!(ty.kind, TypeKind::Pointer(_) | TypeKind::Array(..));
-        // A pointer's text ends at its first zero.
-        if !(is_string || is_pointer && !bytes.contains(&0)) {
-            return None;
-        }
-        let actual = if is_pointer && language == Language::Cxx { format!("std::string({actual})") } else { actual };
-        return Some(Check::equal(actual, expected, CheckKind::Text));
-    }
-    let value: Scalar = serde_json::from_value(entry.get("value")?.clone()).ok()?;
-    // Of a smart pointer to a number, the number is recorded in its place.
-    let (actual, ty) = match smart_pointee(model, &ty) {
-        Some(to) if matches!(to.kind, TypeKind::Prim(_) | TypeKind::Enum(_)) => {
-            (crate::cpp::dereference(&actual), to.clone())
-        }
-        _ => (actual, ty),
-    };
-    match &ty.kind {
-        TypeKind::Prim(prim) => {
-            let kind = match prim {
-                Prim::Bool => CheckKind::Bool,
-                Prim::Float => CheckKind::Float,
-                Prim::Double => CheckKind::Double,
-                Prim::LongDouble => CheckKind::LongDouble,
-                _ => CheckKind::Int,
-            };
-            Some(Check::equal(actual, literal::scalar(&value, *prim, language), kind))
-        }
-        TypeKind::Enum(usr) => {
-            let number = value.integer()?;
-            let known = model.enums.get(usr)?;
-            // What a structure without a name defines has no name either.
-            let is_unnamed = |scope: &Scope| match scope {
-                Scope::Class(usr) => model.classes.get(usr).is_none_or(|class| class.name.is_empty()),
-                Scope::Namespace { .. } => false,
-            };
-            if language == Language::Cxx && known.scopes.iter().any(is_unnamed) {
-                let actual = format!("static_cast<long long>({actual})");
-                return Some(Check::equal(actual, number.to_string(), CheckKind::Int));
-            }
-            let names = known.enumerators_of(&ty, model);
-            let expected = match names.iter().find(|(_, v)| *v == number) {
-                Some((name, _)) => name.clone(),
-                None if language == Language::C => format!("({}){number}", ty.bare_spelling()),
-                None => format!("static_cast<{}>({number})", ty.bare_spelling()),
-            };
-            Some(Check::equal(actual, expected, CheckKind::Enum))
-        }
-        // A pointer member is recorded by its null-ness.
-        TypeKind::Pointer(_) if value.kind == "bool" => {
-            let actual = format!("{actual} != {}", crate::cpp::null(language));
-            Some(Check::equal(actual, literal::scalar(&value, Prim::Bool, language), CheckKind::Bool))
-        }
-        TypeKind::Record { .. } if value.kind == "size" => {
-            Some(Check::equal(actual, format!("{}u", value.integer()?), CheckKind::Int))
-        }
-        _ => None,
-    }
 }

@@ -1,6 +1,6 @@
 //! Headers that a driver needs beside the source file that it includes.
 
-use crate::model::{Class, Model, TemplateArg, Type, TypeKind};
+use crate::model::{Class, Model, Type, TypeKind};
 use crate::plan::Outside;
 use crate::plan::c_lifecycle::{ender, is_made};
 use crate::plan::{Kind, Slot, UnitPlan};
@@ -12,7 +12,7 @@ const OWNED_DEEP: usize = 4;
 
 /// Headers of the classes that the plan names and that the included source does not bring along.
 pub fn missing(model: &Model, plan: &UnitPlan) -> Vec<PathBuf> {
-    let known = model.units.iter().find(|u| u.main_file == plan.source);
+    let known = model.unit_compiling(&plan.source);
     let mut needed: Vec<PathBuf> = Vec::new();
     let mut want = |file: Option<&PathBuf>| {
         // What is no file of the project may be part of a header that is only to be included as a whole; the source has
@@ -90,18 +90,14 @@ fn walk_types(slot: &Slot, visit: &mut dyn FnMut(&crate::model::Type)) {
 /// none.
 pub fn owned_by<'m>(model: &'m Model, ty: &Type) -> Vec<&'m Class> {
     fn look<'m>(model: &'m Model, ty: &Type, deep: usize, found: &mut Vec<&'m Class>) {
-        let class = ty.record().and_then(|usr| model.classes.get(usr));
+        let class = model.class_of(ty);
         let Some(class) = class.filter(|_| deep > 0) else { return };
         let members = class.fields.iter().filter(|field| !field.is_static).map(|field| &field.ty);
         for member in members.chain(class.bases.iter().map(|base| &base.ty)) {
             look(model, member, deep - 1, found);
             let TypeKind::Record { name, args, .. } = &member.kind else { continue };
             let args = args.iter().filter(|_| is_of_library(model, name));
-            let of = args.filter_map(|arg| match arg {
-                TemplateArg::Type(of) => of.record().and_then(|usr| model.classes.get(usr)),
-                TemplateArg::Value(_) => None,
-            });
-            found.extend(of);
+            found.extend(args.filter_map(|arg| model.class_of(arg.ty()?)));
         }
     }
     let mut found = Vec::new();

@@ -25,7 +25,7 @@ pub(super) fn shows(lexicon: &Lexicon, model: &Model, class: &Class) -> bool {
 
 fn has_open_base(lexicon: &Lexicon, model: &Model, class: &Class) -> bool {
     let open = class.other_bases().filter(|base| base.access == Access::Public);
-    open.filter_map(|base| model.classes.get(base.ty.record()?)).any(|base| shows(lexicon, model, base))
+    open.filter_map(|base| model.class_of(&base.ty)).any(|base| shows(lexicon, model, base))
 }
 
 /// The methods of an installed class's own that tell something of an object.
@@ -34,7 +34,7 @@ pub(super) fn getters<'m>(
     model: &'m Model,
     class: &'m Class,
 ) -> impl Iterator<Item = &'m Function> + 'm {
-    let methods = class.methods.iter().filter_map(|usr| model.functions.get(usr));
+    let methods = class.functions(model);
     let told = methods.filter(|method| {
         let is_open =
             method.access == Some(Access::Public) && method.kind == FunctionKind::Method && !method.is_deleted;
@@ -79,7 +79,7 @@ pub(super) fn questions(
     text
 }
 
-/// What a test brings along to see what is written of an object.
+/// A helper of tests that prints an object.
 pub const PRINT: &str = "template <typename T>
 std::string printed(const T &value) {
   std::ostringstream text;

@@ -1,11 +1,12 @@
-//! What the writers of C and C++ files share: the unit with its mutants and its copy, and the skeletons.
+//! Shared by the writers of C and C++ files: the unit with its mutants and its copy, and the skeletons.
 
 use super::copy::{Numbered, SourceCopy, comment_safe};
 use super::layout;
-use crate::model::Model;
+use crate::model::{Language, Model, Usr};
 use crate::plan::{Kind, Recipe, UnitPlan};
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::LazyLock;
 
 /// The namespace of a utility class.
 pub const SPACE: &str = "MOTIF";
@@ -23,18 +24,22 @@ const SKELETONS: [(&str, &str); 10] = [
     ("mut_copy.h", include_str!("../../cpp-templates/mut_copy.h.tera")),
 ];
 
-/// The skeletons.
+/// A file by its skeleton.
 ///
 /// # Errors
-/// A template that does not parse.
-pub fn skeletons() -> tera::Result<tera::Tera> {
-    let mut tera = tera::Tera::default();
-    tera.autoescape_on(Vec::new());
-    tera.add_raw_templates(SKELETONS)?;
-    Ok(tera)
+/// A template that does not parse, or asks for what the context does not have.
+pub fn render(name: &str, context: &tera::Context) -> Result<String, String> {
+    static READ: LazyLock<tera::Result<tera::Tera>> = LazyLock::new(|| {
+        let mut tera = tera::Tera::default();
+        tera.autoescape_on(Vec::new());
+        tera.add_raw_templates(SKELETONS)?;
+        Ok(tera)
+    });
+    let tera = READ.as_ref().map_err(ToString::to_string)?;
+    tera.render(name, context).map_err(|e| format!("{name}: {e}"))
 }
 
-/// What the writers of C and C++ files share.
+/// The input of the writers of C and C++ files.
 pub struct Job<'j> {
     /// The project.
     pub model: &'j Model,
@@ -51,12 +56,45 @@ pub struct Job<'j> {
 }
 
 impl Job<'_> {
-    /// One line per mutant for the driver's head comment.
-    pub fn mutant_lines(&self) -> Vec<String> {
-        self.numbered
-            .iter()
-            .map(|n| comment_safe(&format!("{}: {} at line {}", n.number, n.mutant.operator, n.mutant.line)))
-            .collect()
+    /// The context that all skeletons share.
+    pub fn context(&self) -> tera::Context {
+        let plan = self.plan;
+        let in_comment = |text: &str| match plan.language {
+            Language::C => comment_safe(text).replace("*/", "* /"),
+            Language::Cxx => comment_safe(text),
+        };
+        let mutant =
+            |n: &Numbered<'_>| comment_safe(&format!("{}: {} at line {}", n.number, n.mutant.operator, n.mutant.line));
+        let mut context = tera::Context::new();
+        context.insert("id", &in_comment(&plan.id));
+        context.insert("id_literal", &crate::cpp::string_literal(plan.id.as_bytes()));
+        context.insert("slug", &plan.slug);
+        context.insert("ways", &self.ways().iter().map(|way| in_comment(way)).collect::<Vec<_>>());
+        context.insert("mutants", &self.numbered.iter().map(mutant).collect::<Vec<_>>());
+        context.insert("count", &self.numbered.len());
+        context.insert("copy", &self.copied.is_some());
+        let defines_main = self.model.files.get(&plan.source).is_some_and(|file| file.defines_main);
+        context.insert("has_main", &defines_main);
+        context.insert("source", &include_path(&plan.source));
+        context
+    }
+
+    /// The files, rendered with this context; the first is compiled.
+    ///
+    /// # Errors
+    /// As for [`render`].
+    pub fn render(&self, mut context: tera::Context, names: [&str; 3]) -> Result<Vec<(String, String)>, String> {
+        let text = self.copied.map(|copied| copied.text.trim());
+        text.iter().for_each(|text| context.insert("text", text));
+        let [driver, original, copy] = names;
+        let names = [driver, original].into_iter().chain(text.map(|_| copy));
+        names.map(|name| Ok((name.to_owned(), render(name, &context)?))).collect()
+    }
+
+    /// The copy of a function: its qualified name.
+    pub fn copy_of(&self, function: &Usr) -> Option<&'_ str> {
+        let functions = self.copied.iter().flat_map(|copied| &copied.functions);
+        functions.into_iter().find(|(usr, _, _)| usr == function).map(|(_, _, new)| new.as_str())
     }
 
     /// The plan in words: for each way in a line, or several where one would be too long.
@@ -86,15 +124,10 @@ impl Job<'_> {
         lines
     }
 
-    /// What the included source asks of the system's headers: driver.c includes some before it.
+    /// Feature test macros of the included source: driver.c includes system headers before it.
     pub(super) fn features(&self) -> &[(String, String)] {
-        let unit = self.model.units.iter().find(|unit| unit.main_file == self.plan.source);
+        let unit = self.model.unit_compiling(&self.plan.source);
         unit.map_or(&[], |unit| &unit.features)
-    }
-
-    /// Whether the included source defines `main`.
-    pub fn has_main(&self) -> bool {
-        self.model.files.get(&self.plan.source).is_some_and(|f| f.defines_main)
     }
 }
 

@@ -4,14 +4,16 @@
 //! does not build or where the unit's plan is changed.
 
 use super::copy::{Copied, Numbered, needs_image, source_copy};
-use super::job::{Job, SPACE, renamed_classes, skeletons};
+use super::cxx;
+use super::job::{Job, SPACE, renamed_classes, render};
 use super::mutated_bodies::in_place;
-use super::{Making, cxx, observe};
+use super::observe::{self, Observing};
 use crate::hierarchy::Hierarchy;
 use crate::model::{Language, Model};
 use crate::mutant::Mutant;
+use crate::outcome::Home;
 use crate::plan::UnitPlan;
-use serde::Serialize;
+use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -57,12 +59,7 @@ pub fn fits_in_place(model: &Model, member: &Member<'_>) -> bool {
 ///
 /// # Errors
 /// A plan does not lower, a source can't be read, or they have no copy in common.
-pub fn together(
-    model: &Model,
-    hierarchy: &Hierarchy,
-    members: &[Member<'_>],
-    best: Making,
-) -> Result<Together, String> {
+pub fn together(model: &Model, hierarchy: &Hierarchy, members: &[Member<'_>], best: Home) -> Result<Together, String> {
     let mut number = 0;
     let mut numbered: Vec<Vec<Numbered<'_>>> = Vec::new();
     for member in members {
@@ -74,16 +71,9 @@ pub fn together(
     }
     let units: Vec<Copied<'_>> =
         members.iter().zip(&numbered).map(|(member, mutants)| Copied { plan: member.plan, mutants }).collect();
-    let copied = (best == Making::Copy).then(|| source_copy(model, hierarchy, &units)).transpose()?;
+    let copied = (best == Home::Copy).then(|| source_copy(model, hierarchy, &units)).transpose()?;
     let in_place = if copied.is_none() { in_place(model, &units)? } else { Vec::new() };
-    let tera = skeletons().map_err(|e| e.to_string())?;
-    let render = |name: &str, context: &tera::Context| tera.render(name, context).map_err(|e| format!("{name}: {e}"));
 
-    #[derive(Serialize)]
-    struct Named<'n> {
-        number: usize,
-        id: &'n str,
-    }
     let spaces: Vec<String> = (1..=units.len()).map(|number| format!("{SPACE}::unit_{number}")).collect();
     let mut parts = Vec::new();
     let mut headers: Vec<String> = Vec::new();
@@ -108,14 +98,11 @@ pub fn together(
         common.get_or_insert(context);
     }
     let mut context = common.ok_or("no unit to drive")?;
-    let named: Vec<Named<'_>> =
-        units.iter().enumerate().map(|(place, unit)| Named { number: place + 1, id: &unit.plan.id }).collect();
-    context.insert("units", &named);
+    let named = units.iter().enumerate().map(|(place, unit)| json!({ "number": place + 1, "id": unit.plan.id }));
+    context.insert("units", &named.collect::<Vec<_>>());
     context.insert("seen", observe::seen(&observed));
-    context.insert(
-        "observers",
-        &observe::cxx(&units[0].plan.lexicon, model, &observed, &renamed_classes(copied.as_ref()), &[]),
-    );
+    let observing = Observing::new(&units[0].plan.lexicon, model, &[], &observed);
+    context.insert("observers", &observing.cxx(&observed, &renamed_classes(copied.as_ref())));
     context.insert("includes", &headers);
     let mut shared = vec!["original.hpp"];
     if let Some(copied) = &copied {

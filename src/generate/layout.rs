@@ -10,7 +10,7 @@ const WIDTH: usize = 116;
 pub struct Version {
     /// `case 1`, or `default`.
     pub label: String,
-    /// What a reader wants to know about it, in one line.
+    /// A one-line comment.
     pub comment: String,
     /// The body, braces included.
     pub body: String,

@@ -73,44 +73,40 @@ pub fn scalar(value: &Scalar, prim: Prim, language: Language) -> String {
             (true, Language::C) => "0".into(),
             (false, Language::C) => "1".into(),
         },
-        Prim::Double => value.f64().map_or_else(|| value.text.clone(), |v| float(v, "", "double", "", language)),
-        Prim::Float => value.f32().map_or_else(|| value.text.clone(), |v| float32(v, language)),
-        Prim::LongDouble => long_double(value, language),
+        Prim::Float | Prim::Double | Prim::LongDouble => float(value, prim, language),
         Prim::Char => value.integer().map_or_else(|| "0".into(), |v| character(v as u8)),
         _ => value.integer().map_or_else(|| value.text.clone(), |v| integer(v, prim)),
     }
 }
 
-fn float(value: f64, suffix: &str, ty: &str, c_suffix: &str, language: Language) -> String {
-    if value.is_nan() || value.is_infinite() {
-        return special(value.is_nan(), value.is_sign_negative(), ty, c_suffix, language);
+fn float(value: &Scalar, prim: Prim, language: Language) -> String {
+    let long = if value.hex.is_empty() { &value.text } else { &value.hex };
+    // The number, whether it is negative, and how it is spelled.
+    let (number, negative, text) = match (prim, value.f32(), value.f64()) {
+        (Prim::Float, Some(v), _) => (f64::from(v), v.is_sign_negative(), format!("{v:?}f")),
+        (Prim::Double, _, Some(v)) => (v, v.is_sign_negative(), format!("{v:?}")),
+        (Prim::LongDouble, ..) if value.text.contains("nan") => (f64::NAN, value.text.starts_with('-'), String::new()),
+        (Prim::LongDouble, ..) if value.text.contains("inf") => {
+            (f64::INFINITY, value.text.starts_with('-'), String::new())
+        }
+        (Prim::LongDouble, ..) => return format!("{long}L"),
+        _ => return value.text.clone(),
+    };
+    if number.is_finite() {
+        return text;
     }
-    format!("{value:?}{suffix}")
-}
-
-fn float32(value: f32, language: Language) -> String {
-    if value.is_nan() || value.is_infinite() {
-        return special(value.is_nan(), value.is_sign_negative(), "float", "f", language);
-    }
-    format!("{value:?}f")
-}
-
-fn special(nan: bool, negative: bool, ty: &str, c_suffix: &str, language: Language) -> String {
+    let (ty, suffix) = match prim {
+        Prim::Float => ("float", "f"),
+        Prim::Double => ("double", ""),
+        _ => ("long double", "l"),
+    };
     let sign = if negative { "-" } else { "" };
-    match (language, nan) {
+    match (language, number.is_nan()) {
         (Language::Cxx, true) => format!("{sign}std::numeric_limits<{ty}>::quiet_NaN()"),
         (Language::Cxx, false) => format!("{sign}std::numeric_limits<{ty}>::infinity()"),
-        (Language::C, true) => format!("{sign}__builtin_nan{c_suffix}(\"\")"),
-        (Language::C, false) => format!("{sign}__builtin_inf{c_suffix}()"),
+        (Language::C, true) => format!("{sign}__builtin_nan{suffix}(\"\")"),
+        (Language::C, false) => format!("{sign}__builtin_inf{suffix}()"),
     }
-}
-
-fn long_double(value: &Scalar, language: Language) -> String {
-    let negative = value.text.starts_with('-');
-    if value.text.contains("nan") || value.text.contains("inf") {
-        return special(value.text.contains("nan"), negative, "long double", "l", language);
-    }
-    if value.hex.is_empty() { format!("{}L", value.text) } else { format!("{}L", value.hex) }
 }
 
 fn character(byte: u8) -> String {

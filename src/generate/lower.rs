@@ -86,16 +86,12 @@ impl Values for Lowering<'_> {
             Kind::Itself => iterate::itself(self, name),
             Kind::List { elements } => iterate::list(self, ty, elements, name),
             Kind::OneOf { expressions } => alternatives::one_of(self, ty.without_ref(), expressions, name),
-            Kind::Array { element, length, text } => fill::array(self, ty, element, *length, *text, name),
-            Kind::Fields { fields, statements } if fill::asks_for_parts(self, ty) => {
-                fill::braced(self, ty, fields, statements, name)
-            }
+            Kind::Array { .. } => fill::array(self, recipe, name),
+            Kind::Fields { .. } if fill::asks_for_parts(self, ty) => fill::braced(self, recipe, name),
             Kind::Fields { .. } | Kind::Bytes => fill::zeroed(self, recipe, name),
-            Kind::Sequence { element, least, most } => fill::sequence(self, ty, element, (*least, *most), name),
-            Kind::Grid { element, most, fixed } => fill::grid(self, ty, element, *most, *fixed, name),
-            Kind::Construct { constructor, args, kept } => {
-                objects::construct(self, ty, constructor.as_ref(), args, *kept, name)
-            }
+            Kind::Sequence { .. } => fill::sequence(self, recipe, name),
+            Kind::Grid { .. } => fill::grid(self, recipe, name),
+            Kind::Construct { .. } => objects::construct(self, recipe, name),
             Kind::Factory { .. } => objects::factory(self, recipe, name),
             Kind::Choice { among } => objects::choice(self, ty, among, name),
             Kind::Mined { steps, object, .. } => histories::mined(self, steps, *object),
@@ -105,7 +101,7 @@ impl Values for Lowering<'_> {
             Kind::Pair { parts } => objects::pair(self, ty, parts, name),
             Kind::Optional { value } => alternatives::optional(self, ty, value, name),
             Kind::Variant { among } => alternatives::variant(self, ty, among, name),
-            Kind::Stub { args, methods } => stub::stub(self, ty, args, methods, name),
+            Kind::Stub { .. } => stub::stub(self, recipe, false, name),
             Kind::Pattern { pattern } => override_values::pattern(self, ty, pattern, name),
             Kind::Then { object, statements, .. } => {
                 let made = self.value(&object.recipe, name)?;

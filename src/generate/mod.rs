@@ -32,44 +32,11 @@ pub mod variadic_callbacks;
 use crate::hierarchy::Hierarchy;
 use crate::model::{Language, Model};
 use crate::mutant::Mutant;
-use crate::outcome::Copy;
+use crate::outcome::{Copy, Home};
 use crate::plan::UnitPlan;
 use copy::{Copied, Numbered, SourceCopy, needs_image};
 use job::{Job, SPACE};
 use std::path::PathBuf;
-
-/// A mutant's side in a driver.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
-    /// The `mut_` copy does it when `motif_mutant` has this number.
-    Dispatch(u32),
-    /// The driver is built once more for all of these, against the text with the mutants in place; there it has this
-    /// number.
-    InPlace(u32),
-    /// The driver is built once more, with the mutated file in the original's place.
-    Image,
-}
-
-impl Side {
-    /// Its number among those that a body chooses from.
-    pub fn number(self) -> Option<u32> {
-        match self {
-            Self::Dispatch(number) | Self::InPlace(number) => Some(number),
-            Self::Image => None,
-        }
-    }
-}
-
-/// How mutants are made at best.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Making {
-    /// Each in an image of its own.
-    Images,
-    /// Together in place, in one image.
-    InPlace,
-    /// In a copy of what is mutated.
-    Copy,
-}
 
 /// A unit's generated files.
 #[derive(Clone, Debug)]
@@ -78,8 +45,9 @@ pub struct Generated {
     pub files: Vec<(String, String)>,
     /// How the mutants were made.
     pub copy: Copy,
-    /// For each mutant given, in order: its side.
-    pub sides: Vec<Side>,
+    /// For each mutant given, in order: where it lives, and its number among those that a body chooses from; 0 where
+    /// none does.
+    pub sides: Vec<(Home, u32)>,
     /// Why a source copy was not possible, for the user to see.
     pub copy_reason: Option<String>,
     /// The copy's callers may be such as the driver does not compile for the original.
@@ -104,17 +72,17 @@ pub fn unit(
     hierarchy: &Hierarchy,
     plan: &UnitPlan,
     mutants: &[&Mutant],
-    best: Making,
+    best: Home,
 ) -> Result<Generated, String> {
     let function = &model.functions[&plan.unit];
-    let mut sides: Vec<Side> = Vec::new();
+    let mut sides = Vec::new();
     let mut numbered: Vec<Numbered<'_>> = Vec::new();
     for mutant in mutants {
-        if best == Making::Images || needs_image(function, mutant).is_some() {
-            sides.push(Side::Image);
+        if best == Home::Image || needs_image(function, mutant).is_some() {
+            sides.push((Home::Image, 0));
         } else {
             let number = numbered.len() as u32 + 1;
-            sides.push(Side::Dispatch(number));
+            sides.push((Home::Copy, number));
             numbered.push(Numbered { number, mutant });
         }
     }
@@ -123,13 +91,14 @@ pub fn unit(
     let mut texts = Vec::new();
     if !numbered.is_empty() {
         let units = [Copied { plan, mutants: &numbered }];
-        if best == Making::Copy {
+        if best == Home::Copy {
             copied = copy::source_copy(model, hierarchy, &units).map_err(|why| copy_reason = Some(why)).ok();
         }
         if copied.is_none() {
             texts = mutated_bodies::in_place(model, &units).map_err(|why| copy_reason = Some(why)).unwrap_or_default();
-            let instead = |number| if texts.is_empty() { Side::Image } else { Side::InPlace(number) };
-            sides.iter_mut().for_each(|side| *side = side.number().map_or(Side::Image, instead));
+            for side in sides.iter_mut().filter(|(home, _)| *home == Home::Copy) {
+                *side = if texts.is_empty() { (Home::Image, 0) } else { (Home::InPlace, side.1) };
+            }
             numbered.clear();
         }
     } else if let Some(mutant) = mutants.first() {

@@ -66,7 +66,7 @@ pub fn obstacle(model: &Model, unit: &Copied<'_>) -> Option<String> {
             // Its handlers throw again at their end, which a block within a body does not.
             return Some("a handler around a whole constructor or destructor is none around its body".into());
         }
-        // What the first version of a body says to the preprocessor holds for the next.
+        // Directives in the first version of a body are still in force in the next.
         let says = |line: &[u8]| {
             let word = line.trim_ascii_start().strip_prefix(b"#").map(<[u8]>::trim_ascii_start);
             word.is_some_and(|word| {

@@ -7,32 +7,15 @@ use std::collections::BTreeSet;
 
 /// What the names are that hide those of the project's outermost namespace: the runtime's, the utility class's and its
 /// members'.
-const TAKEN: [&str; 17] = [
-    "Input",
-    "Record",
-    "Keeper",
-    "TestUtil",
-    "Original",
-    "Mutant",
-    "Version",
-    "detail",
-    "observe",
-    "call",
-    "compare",
-    "record",
-    "in",
-    "keep",
-    "result",
-    "object",
-    "object_owner",
-];
+const TAKEN: &str = "Input Record Keeper TestUtil Original Mutant Version detail observe call compare record in keep \
+    result object object_owner";
 
-/// What the names are that hide types of the project's in a driver in C.
+/// Names that hide types of the project's in a driver in C.
 const TAKEN_IN_C: [&str; 4] = ["in", "record", "unit", "result"];
 
 /// Whether a name that a driver gives a class of the project's would hide one of its own.
 pub fn is_taken(name: &str) -> bool {
-    TAKEN.contains(&name)
+    TAKEN.split(' ').any(|taken| taken == name)
 }
 
 /// Names of the project's that are hidden in a driver, and how they are spelled instead.
@@ -44,7 +27,7 @@ impl Hidden {
     pub fn of(model: &Model) -> Self {
         let outermost = |qualified: &str| {
             let first = qualified.split("::").next().unwrap_or_default();
-            TAKEN.iter().copied().find(|name| *name == first)
+            TAKEN.split(' ').find(|name| *name == first)
         };
         let functions = model.functions.values().filter(|function| function.owner.is_none());
         let names = (model.classes.values().map(|class| &class.qualified))

@@ -67,7 +67,7 @@ pub(super) fn is_ambiguous(model: &Model, class: &Class, with: &Substitution, na
 pub(super) fn is_among(model: &Model, class: &Type, others: &[Type]) -> bool {
     let own_of = |ty: &Type| {
         let mut found = Vec::new();
-        ty.record().and_then(|usr| model.classes.get(usr)).into_iter().for_each(|class| own(class, false, &mut found));
+        model.class_of(ty).into_iter().for_each(|class| own(class, false, &mut found));
         found
     };
     let is_other = |ty: &&Type| ty.canonical() != class.canonical();

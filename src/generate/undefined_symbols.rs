@@ -18,7 +18,7 @@ use std::borrow::Cow;
 
 /// Where the calls are noted.
 pub const CALLS: &str = "stand_ins.calls";
-/// What they are in a record.
+/// Their name in a record.
 pub const RECORDED: &str = "stand_in_calls";
 
 const NOTE: &str = "static void stand_in_note(const char *format, ...) {
@@ -37,19 +37,8 @@ const DATA: &str = "static void stand_in_data(const void *data, size_t size) {
   stand_in_note(\"}\");
 }";
 
-/// What the bodies name.
-const NAMED: [&str; 10] = [
-    "stand_ins",
-    "stand_in_note",
-    "stand_in_data",
-    "memcpy",
-    "nothing",
-    "size_t",
-    "std",
-    "NULL",
-    "strlen",
-    "vsnprintf",
-];
+/// Names that the bodies use.
+const NAMED: &str = "stand_ins stand_in_note stand_in_data memcpy nothing size_t std NULL strlen vsnprintf";
 
 /// Whether the plan has any.
 pub fn has_any(plan: &UnitPlan) -> bool {
@@ -61,15 +50,8 @@ pub fn is_private(model: &Model, entry: &Entry) -> bool {
     entry.outside.iter().any(|outside| match outside {
         Outside::Function { function, .. } => {
             let function = &model.functions[function];
-            let access = function.access.into_iter().chain(
-                function
-                    .result
-                    .without_ref()
-                    .record()
-                    .and_then(|usr| model.classes.get(usr))
-                    .and_then(|class| class.access),
-            );
-            access.into_iter().any(|access| access != Access::Public)
+            let class = model.class_of(function.result.without_ref()).and_then(|class| class.access);
+            function.access.into_iter().chain(class).any(|access| access != Access::Public)
         }
         Outside::Callback { .. } | Outside::Variable { .. } => false,
     })
@@ -93,14 +75,14 @@ pub fn definitions(lexicon: &Lexicon, model: &Model, entry: &Entry, language: La
     let mut text = String::new();
     for outside in &entry.outside {
         match outside {
-            Outside::Function { function, name, answer, writes } => {
-                let function = model.functions.get(function)?;
+            Outside::Function { name, answer, writes, .. } | Outside::Callback { name, answer, writes, .. } => {
+                let (prefix, function) = match outside {
+                    Outside::Callback { function, .. } => ("static ", &**function),
+                    Outside::Function { function, .. } => ("", model.functions.get(function)?),
+                    Outside::Variable { .. } => continue,
+                };
                 members.extend(writer.members(name, answer.as_ref(), writes));
-                text.push_str(&format!("\n{}\n", writer.function(function, name, answer.as_ref(), writes)));
-            }
-            Outside::Callback { function, name, answer, writes } => {
-                members.extend(writer.members(name, answer.as_ref(), writes));
-                text.push_str(&format!("\nstatic {}\n", writer.function(function, name, answer.as_ref(), writes)));
+                text.push_str(&format!("\n{prefix}{}\n", writer.function(function, name, answer.as_ref(), writes)));
             }
             Outside::Variable { variable: usr, name, symbol, ty, .. } => {
                 let (name, is_constant) = (variable(name), model.variables.get(usr).is_some_and(|v| v.ty.is_const));
@@ -115,13 +97,10 @@ pub fn definitions(lexicon: &Lexicon, model: &Model, entry: &Entry, language: La
     }
     let c = language == Language::C;
     let calls_back = |outside: &Outside| matches!(outside, Outside::Callback { .. });
-    let comment = match () {
-        () if entry.outside.iter().all(calls_back) => {
-            "What is called back: it notes how, and answers what is in `stand_ins`."
-        }
-        () => {
-            "What the project uses and nobody defines: it notes how it is called, and answers what is in `stand_ins`."
-        }
+    let comment = if entry.outside.iter().all(calls_back) {
+        "What is called back: it notes how, and answers what is in `stand_ins`."
+    } else {
+        "What the project uses and nobody defines: it notes how it is called, and answers what is in `stand_ins`."
     };
     let comment = if c { format!("/* {comment} */") } else { format!("// {comment}") };
     let members: String = members.iter().map(|member| format!("  {member}\n")).collect();
@@ -158,13 +137,10 @@ pub fn set_up(lowering: &mut Lowering<'_>, entry: &Entry, language: Language) ->
                 TypeKind::Prim(_) | TypeKind::Enum(_) | TypeKind::Array(..) => {
                     fill::fill(lowering, &slot.recipe, &target)?
                 }
-                TypeKind::Pointer(_) => {
+                kind => {
                     let made = lowering.value(&slot.recipe, &slot.name)?;
-                    lowering.line(format!("{target} = {};", made.object));
-                }
-                _ => {
-                    let made = lowering.value(&slot.recipe, &slot.name)?;
-                    lowering.line(format!("{target} = {};", made.address()));
+                    let is_pointer = matches!(kind, TypeKind::Pointer(_));
+                    lowering.line(format!("{target} = {};", if is_pointer { made.object } else { made.address() }));
                 }
             }
         }
@@ -205,7 +181,7 @@ fn constant(ty: &Type, name: &str, symbol: &str, language: Language) -> Option<S
     Some(format!("\n__asm__(\"{room}\");\n{external} {};\n", declared(ty, name)))
 }
 
-/// What the stand-in of a variable is called.
+/// The name of a variable's stand-in.
 fn variable(name: &str) -> String {
     format!("stand_in_{name}")
 }
@@ -260,10 +236,10 @@ impl Writer<'_> {
         let mut names: Vec<String> = Vec::new();
         for (index, param) in function.params.iter().enumerate() {
             let plain = crate::types::spelling::identifier(&param.name, &format!("argument{}", index + 1));
-            // What the body and the list itself name has to mean what it means.
+            // A parameter must not hide a name that the body or the parameter list uses.
             let is_named =
                 |text: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == plain);
-            let is_taken = NAMED.contains(&plain.as_str())
+            let is_taken = NAMED.split(' ').any(|named| named == plain)
                 || is_named(&function.result.spelling)
                 || function.params.iter().any(|param| is_named(&param.ty.spelling));
             names.push(if names.contains(&plain) || is_taken { format!("argument{}", index + 1) } else { plain });
@@ -286,7 +262,7 @@ impl Writer<'_> {
             Some(slot) if matches!(slot.ty.kind, TypeKind::Array(..)) => {
                 let calls = format!("stand_ins.{name}_calls");
                 match &result.kind {
-                    // Who waits for an answer gets it at last: behind the first calls it counts.
+                    // A loop that waits for a certain answer ends: after the first calls the answer is a counter.
                     TypeKind::Prim(prim) => {
                         let counted = match prim {
                             Prim::Bool => format!("{calls} % 2 == 0"),
@@ -305,11 +281,8 @@ impl Writer<'_> {
                 match (other, &result.kind) {
                     (_, TypeKind::Void) => {}
                     (Some(slot), TypeKind::Pointer(_)) => body.push(format!("return stand_ins.{};", slot.name)),
-                    (Some(slot), TypeKind::RvalueRef(_)) => {
-                        body.push(format!("return std::move(*stand_ins.{});", slot.name));
-                    }
                     // Nobody else has it.
-                    (Some(slot), TypeKind::Record { .. }) if !self.is_c() => {
+                    (Some(slot), TypeKind::RvalueRef(_) | TypeKind::Record { .. }) if !self.is_c() => {
                         body.push(format!("return std::move(*stand_ins.{});", slot.name));
                     }
                     (Some(slot), _) => body.push(format!("return *stand_ins.{};", slot.name)),
@@ -401,7 +374,7 @@ impl Writer<'_> {
 
     /// The format of a value and what is printed; `...` where it can't be said.
     fn shown(&self, ty: &Type, name: &str, is_text: bool) -> (String, Option<String>) {
-        // What is handed over to be written need not have a value.
+        // An out parameter need not have a value yet.
         if matches!(&ty.kind, TypeKind::LvalueRef(to) if !to.is_const) {
             return ("...".into(), None);
         }
@@ -431,7 +404,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What a structure is noted as.
+    /// The text that a structure is noted as.
     fn tag(&self, usr: &str) -> String {
         self.model.classes.get(usr).map_or_else(|| "...".to_owned(), |class| format!("{}...", class.name))
     }
@@ -447,7 +420,7 @@ impl Writer<'_> {
             if is_array { format!("{values}[stand_ins.{name}_calls % {ANSWERS}]") } else { format!("*{values}") };
         match written.length {
             Some(length) => {
-                // Whoever names bytes counts bytes.
+                // A length that is named after bytes counts bytes.
                 let size = self.cast("size_t", &names[length]);
                 let size = if self.counts_bytes(&names[length]) { size } else { format!("{size} * sizeof *{values}") };
                 let there = self.is_there(function, names, written.param, length);

@@ -2,10 +2,12 @@
 //!
 //! A name is a guess. It may make a value likelier and never impossible; what is certain is a fact's to say.
 
+pub mod arid;
 mod role;
 mod row;
 mod words;
 
+pub use arid::Arid;
 pub use role::Role;
 pub use row::Row;
 pub use words::words;

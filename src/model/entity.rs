@@ -65,3 +65,13 @@ pub enum Scope {
     /// An enclosing class.
     Class(Usr),
 }
+
+impl Scope {
+    /// The class, where it is one.
+    pub fn class(&self) -> Option<&Usr> {
+        match self {
+            Scope::Class(usr) => Some(usr),
+            Scope::Namespace { .. } => None,
+        }
+    }
+}

@@ -18,10 +18,11 @@ pub struct Returned {
 }
 
 /// The kind of a function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FunctionKind {
     /// A free function.
+    #[default]
     Function,
     /// A non-static method, also an operator method.
     Method,
@@ -143,7 +144,7 @@ pub struct Definition {
 }
 
 /// A function, method, constructor, operator, or function template.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Function {
     /// Its USR.
     pub usr: Usr,
@@ -233,36 +234,11 @@ impl Function {
             name: name.to_owned(),
             qualified: name.to_owned(),
             id: name.to_owned(),
-            scopes: Vec::new(),
-            kind: FunctionKind::Function,
             language,
-            owner: None,
-            access: None,
             params,
             result,
-            template: None,
-            specialized_for: Vec::new(),
-            is_virtual: false,
-            is_pure: false,
-            overrides: Vec::new(),
-            is_const: false,
-            ref_qualifier: None,
             is_file_local: true,
-            is_inline: false,
-            is_constexpr: false,
-            is_noexcept: false,
-            is_deleted: false,
-            is_defaulted: false,
-            is_explicit: false,
-            is_variadic: false,
-            is_noreturn: false,
-            is_copy_or_move: false,
-            friend_of: None,
-            asks: None,
-            reads: Vec::new(),
-            mangled: None,
-            declarations: Vec::new(),
-            definition: None,
+            ..Self::default()
         }
     }
 }

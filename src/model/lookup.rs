@@ -13,12 +13,25 @@ impl Model {
         })
     }
 
+    /// The class that a type names directly.
+    pub fn class_of(&self, ty: &Type) -> Option<&Class> {
+        self.classes.get(ty.record()?)
+    }
+
+    /// The class that has the function.
+    pub fn owner_of(&self, function: &Function) -> Option<&Class> {
+        self.classes.get(function.owner.as_ref()?)
+    }
+
+    /// The translation unit of a source file.
+    pub fn unit_compiling(&self, source: &Path) -> Option<&TranslationUnit> {
+        self.units.iter().find(|unit| unit.main_file == source)
+    }
+
     /// The translation unit to read `file` with: its own, the one that has the bodies of what it declares, or the first
     /// that includes it. With its own bodies around it, code in a header calls and is called as in the project.
     pub fn unit_of(&self, file: &Path) -> Option<&TranslationUnit> {
-        self.units
-            .iter()
-            .find(|u| u.main_file == file)
+        self.unit_compiling(file)
             .or_else(|| self.homes.get(file).and_then(|home| self.units.get(*home)))
             .or_else(|| self.units.iter().find(|u| u.errors.is_empty() && u.files.iter().any(|f| f == file)))
             .or_else(|| self.units.iter().find(|u| u.files.iter().any(|f| f == file)))
@@ -93,12 +106,19 @@ impl Model {
 }
 
 impl Class {
+    /// Its methods, constructors and destructor.
+    pub fn functions<'m>(&self, model: &'m Model) -> impl Iterator<Item = &'m Function> {
+        self.methods.iter().filter_map(|usr| model.functions.get(usr))
+    }
+
+    /// The classes that it is nested in, the innermost first, and those that they are nested in.
+    pub fn around<'m>(&self, model: &'m Model) -> impl Iterator<Item = &'m Class> {
+        self.scopes.iter().rev().filter_map(Scope::class).filter_map(|usr| model.classes.get(usr))
+    }
+
     /// The constructors among `methods`.
     pub fn constructors<'m>(&'m self, model: &'m Model) -> impl Iterator<Item = &'m Function> + 'm {
-        let of = |class: &'m Class| {
-            let methods = class.methods.iter().filter_map(|usr| model.functions.get(usr));
-            methods.filter(|f| f.kind == FunctionKind::Constructor)
-        };
+        let of = |class: &'m Class| class.functions(model).filter(|f| f.kind == FunctionKind::Constructor);
         let inherited = self.inherits.iter().filter(|usr| **usr != self.usr).filter_map(|usr| model.classes.get(usr));
         of(self).chain(inherited.flat_map(of).filter(|f| !f.is_copy_or_move))
     }

@@ -150,7 +150,59 @@ pub enum TemplateArg {
     Value(String),
 }
 
+impl TemplateArg {
+    /// The type, where it is one.
+    pub fn ty(&self) -> Option<&Type> {
+        match self {
+            TemplateArg::Type(ty) => Some(ty),
+            TemplateArg::Value(_) => None,
+        }
+    }
+
+    /// As it is written.
+    pub fn text(&self) -> &str {
+        match self {
+            TemplateArg::Type(ty) => &ty.spelling,
+            TemplateArg::Value(value) => value,
+        }
+    }
+
+    /// Arguments as they stand between angle brackets.
+    pub fn list<'a>(args: impl IntoIterator<Item = &'a Self>) -> String {
+        args.into_iter().map(Self::text).collect::<Vec<_>>().join(", ")
+    }
+}
+
+impl Default for Type {
+    /// `void`.
+    fn default() -> Self {
+        Self::new("void", TypeKind::Void)
+    }
+}
+
 impl Type {
+    /// A type that is not `const`, of a size that is not known.
+    pub fn new(spelling: impl Into<String>, kind: TypeKind) -> Self {
+        Self { spelling: spelling.into(), is_const: false, kind, size: None }
+    }
+
+    /// Whether this type, or one that it is made of, passes a test.
+    pub fn any(&self, passes: impl Fn(&Type) -> bool) -> bool {
+        let mut found = false;
+        self.walk(&mut |ty| found |= passes(ty));
+        found
+    }
+
+    /// A number, an enumerator or a pointer.
+    pub fn is_scalar(&self) -> bool {
+        matches!(self.kind, TypeKind::Prim(_) | TypeKind::Enum(_) | TypeKind::Pointer(_))
+    }
+
+    /// A reference of either kind.
+    pub fn is_reference(&self) -> bool {
+        matches!(self.kind, TypeKind::LvalueRef(_) | TypeKind::RvalueRef(_))
+    }
+
     /// The type behind one reference, or itself.
     pub fn without_ref(&self) -> &Type {
         match &self.kind {
@@ -213,7 +265,7 @@ impl Type {
     }
 
     /// Visits this type and every type it is made of.
-    pub fn walk(&self, visit: &mut dyn FnMut(&Type)) {
+    pub fn walk<'t>(&'t self, visit: &mut dyn FnMut(&'t Type)) {
         visit(self);
         match &self.kind {
             TypeKind::Pointer(t) | TypeKind::LvalueRef(t) | TypeKind::RvalueRef(t) | TypeKind::Array(t, _) => {
@@ -223,13 +275,7 @@ impl Type {
                 result.walk(visit);
                 params.iter().for_each(|p| p.walk(visit));
             }
-            TypeKind::Record { args, .. } => {
-                for arg in args {
-                    if let TemplateArg::Type(t) = arg {
-                        t.walk(visit);
-                    }
-                }
-            }
+            TypeKind::Record { args, .. } => args.iter().filter_map(TemplateArg::ty).for_each(|t| t.walk(visit)),
             _ => {}
         }
     }

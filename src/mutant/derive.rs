@@ -5,14 +5,15 @@
 //! name that the function does not use otherwise) are left to the comparison.
 
 use super::Pairing;
-use crate::lex::{self, Kind, Token};
+use super::made::common;
+use crate::lex::{self, Kind, Text, Token};
 use crate::model::{Definition, Function, Literal, Model, Reference, SourceFile, Usr};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
 /// The data about an original that its mutants need.
 pub struct Base<'m> {
-    source: &'m [u8],
+    text: &'m Text<&'m [u8]>,
     file: Option<&'m SourceFile>,
     /// Functions of the file, none nested, in order; each with the start of the part that may differ.
     functions: Vec<(u32, &'m Function, &'m Definition)>,
@@ -27,31 +28,25 @@ pub struct Derived {
 }
 
 impl<'m> Base<'m> {
-    /// Reads the model for `file` with the text `source`.
-    pub fn new(file: &Path, source: &'m [u8], model: &'m Model) -> Self {
-        let functions = outermost(model, file, &|offset| colon_before(source, offset));
-        Self { source, file: model.files.get(file), functions }
+    /// Reads the model for `file` with this text.
+    pub fn new(file: &Path, text: &'m Text<&'m [u8]>, model: &'m Model) -> Self {
+        Self { text, file: model.files.get(file), functions: outermost(model, file, text) }
     }
 
     /// The pairing of a mutated text that compiles; `None` if only a comparison can tell.
     pub fn derive(&self, mutated: &[u8]) -> Option<Derived> {
-        let source = self.source;
-        let same = |(a, b): &(&u8, &u8)| a == b;
-        let front = source.iter().zip(mutated).take_while(same).count();
-        let most = source.len().min(mutated.len()) - front;
-        let back = source.iter().rev().zip(mutated.iter().rev()).take(most).take_while(same).count();
+        let source = self.text.bytes;
+        let (front, back) = common(source, mutated);
         let (function, definition) = self.function_around(front as u32, (source.len() - back) as u32)?;
         let grown = mutated.len() as i64 - source.len() as i64;
         let moved = |offset: u32| u32::try_from(i64::from(offset) + grown).ok();
         let extent = (definition.extent.start, definition.extent.end);
         let end = moved(extent.1)?;
 
-        let shifted = |tokens: Vec<Token>| -> Vec<Token> {
-            let at = |token: Token| Token { start: token.start + extent.0, end: token.end + extent.0, ..token };
-            tokens.into_iter().map(at).collect()
-        };
-        let old = shifted(lex::tokens(source.get(extent.0 as usize..extent.1 as usize)?));
-        let new = shifted(lex::tokens(mutated.get(extent.0 as usize..end as usize)?));
+        let old = self.text.within(extent.0, extent.1);
+        let at = |token: Token| Token { start: token.start + extent.0, end: token.end + extent.0, ..token };
+        let new = lex::tokens(mutated.get(extent.0 as usize..end as usize)?);
+        let new: Vec<Token> = new.into_iter().map(at).collect();
         let equal = |(a, b): &(&Token, &Token)| a.kind == b.kind && a.text(source) == b.text(mutated);
         let head = old.iter().zip(&new).take_while(equal).count();
         let most = old.len().min(new.len()) - head;
@@ -93,7 +88,7 @@ impl<'m> Base<'m> {
             .filter(|reference| reference.offset < change_start || reference.offset >= change_end)
             .filter_map(|reference| Some(Reference { offset: follow(reference.offset)?, ..reference.clone() }))
             .collect();
-        references.extend(self.names(extent, &old, come, mutated)?);
+        references.extend(self.names(extent, old, come, mutated)?);
         let words: BTreeSet<&[u8]> = new.iter().filter(|t| t.kind == Kind::Word).map(|t| t.text(mutated)).collect();
         let pairing = Pairing {
             unit: function.usr.clone(),
@@ -104,8 +99,7 @@ impl<'m> Base<'m> {
             labels: definition.labels.iter().filter(|label| words.contains(label.as_bytes())).cloned().collect(),
             literals: literals(come, mutated).filter(|literal| !definition.literals.contains(literal)).collect(),
         };
-        let line = 1 + source[..change_start.min(source.len() as u32) as usize].iter().filter(|b| **b == b'\n').count();
-        Some(Derived { pairing, line: line as u32 })
+        Some(Derived { pairing, line: self.text.line(change_start) })
     }
 
     /// The function whose initialisers or body contain all of `start..end`.
@@ -127,7 +121,7 @@ impl<'m> Base<'m> {
         let known: BTreeMap<u32, &Usr> = self.references(extent).map(|r| (r.offset, &r.target)).collect();
         let mut meanings: HashMap<&[u8], BTreeSet<Option<&Usr>>> = HashMap::new();
         for token in old.iter().filter(|token| token.kind == Kind::Word) {
-            meanings.entry(token.text(self.source)).or_default().insert(known.get(&token.start).copied());
+            meanings.entry(self.text.word(token)).or_default().insert(known.get(&token.start).copied());
         }
         let mut found = Vec::new();
         for (n, token) in come.iter().enumerate().filter(|(_, token)| token.kind == Kind::Word) {
@@ -152,76 +146,42 @@ impl<'m> Base<'m> {
     }
 }
 
-/// The functions that `file` defines, none nested, in order, each with the start of its part that may differ: the `:`
-/// of its initialisers, which `colon` finds before an offset, or its body.
+/// The functions that `file` with this text defines, none nested, in order, each with the start of its part that may
+/// differ: the `:` of its initialisers, or its body.
 pub(super) fn outermost<'m>(
     model: &'m Model,
     file: &Path,
-    colon: &dyn Fn(u32) -> u32,
+    text: &Text<&[u8]>,
 ) -> Vec<(u32, &'m Function, &'m Definition)> {
-    let mut all: Vec<(u32, &Function, &Definition)> = model
-        .functions
-        .values()
-        .filter_map(|function| {
-            let definition = function.definition.as_ref()?;
-            let usable = definition.extent.file == file && !definition.in_macro;
-            let start = match &definition.initializers {
-                Some(initializers) => colon(initializers.start),
-                None => definition.body.start,
-            };
-            usable.then_some((start, function, definition))
-        })
-        .collect();
+    let colon = |offset: u32| {
+        let last = text.within(0, offset).last().filter(|token| text.word(token) == b":");
+        last.map_or(offset, |token| token.start)
+    };
+    let start = |definition: &Definition| match &definition.initializers {
+        Some(initializers) => colon(initializers.start),
+        None => definition.body.start,
+    };
+    let defined = model.functions.values().filter_map(|function| Some((function, function.definition.as_ref()?)));
+    let usable = defined.filter(|(_, definition)| definition.extent.file == file && !definition.in_macro);
+    let mut all: Vec<_> = usable.map(|(function, definition)| (start(definition), function, definition)).collect();
     all.sort_by_key(|(start, _, definition)| (*start, std::cmp::Reverse(definition.body.end)));
-    let mut functions: Vec<(u32, &Function, &Definition)> = Vec::with_capacity(all.len());
-    for one in all {
-        if functions.last().is_none_or(|last| last.2.body.end <= one.0) {
-            functions.push(one);
-        }
-    }
-    functions
-}
-
-fn colon_before(source: &[u8], offset: u32) -> u32 {
-    let before = source.get(..offset as usize).unwrap_or_default();
-    before.trim_ascii_end().strip_suffix(b":").map_or(offset, |head| head.len() as u32)
+    let mut end = 0;
+    all.retain(|(start, _, definition)| {
+        let is_outermost = end <= *start;
+        end = if is_outermost { definition.body.end } else { end };
+        is_outermost
+    });
+    all
 }
 
 /// Keywords that operators write.
 fn is_keyword(word: &[u8]) -> bool {
     const WORDS: &[&str] = &[
-        "true",
-        "false",
-        "nullptr",
-        "this",
-        "return",
-        "if",
-        "else",
-        "while",
-        "do",
-        "for",
-        "break",
-        "continue",
-        "const",
-        "int",
-        "long",
-        "unsigned",
-        "signed",
-        "short",
-        "char",
-        "bool",
-        "float",
-        "double",
-        "void",
-        "auto",
-        "static_cast",
-        "const_cast",
-        "new",
-        "delete",
-        "throw",
-        "sizeof",
+        "true", "false", "nullptr", "this", "return", "if", "else", "while", "do", "for", "break", "continue", "const",
+        "int", "long", "unsigned", "signed", "short", "char", "bool", "float", "double", "void", "auto", "new",
+        "delete", "throw", "sizeof",
     ];
-    WORDS.iter().any(|known| known.as_bytes() == word)
+    matches!(word, b"static_cast" | b"const_cast") || WORDS.iter().any(|known| known.as_bytes() == word)
 }
 
 /// Numbers among tokens, as values to try.

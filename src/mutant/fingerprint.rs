@@ -4,16 +4,14 @@
 //! before and after, and its place among equal statements of the function. White space, comments, the file's name and
 //! the rest of the function do not matter.
 
-use crate::lex::{Token, tokens};
+use super::made::common;
+use crate::lex::{self, Text, Token};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::Path;
 
 /// An original file with its tokens.
-pub struct Source {
-    bytes: Vec<u8>,
-    tokens: Vec<Token>,
-}
+pub struct Source(Text);
 
 /// The mutated statement of a mutant.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,33 +38,35 @@ pub struct Place<'p> {
 impl Source {
     /// Reads the tokens of a file.
     pub fn new(bytes: Vec<u8>) -> Self {
-        Self { tokens: tokens(&bytes), bytes }
+        Self(Text::new(bytes))
     }
 
     /// Its text.
     pub fn bytes(&self) -> &[u8] {
-        &self.bytes
+        &self.0.bytes
     }
 
     /// The statement in which `mutated` differs, within the function at `function` (offsets of this file).
     pub fn statement(&self, mutated: &[u8], function: (u32, u32)) -> Statement {
-        let (start, end) = self.difference(mutated);
+        let Text { bytes, tokens } = &self.0;
+        let (front, back) = common(bytes, mutated);
+        let (start, end) = (front as u32, (bytes.len() - back) as u32);
         let inside = |token: &Token| token.start >= function.0 && token.end <= function.1;
-        let first = self.tokens.iter().position(inside).unwrap_or(0);
-        let last = self.tokens.iter().rposition(inside).map_or(self.tokens.len(), |last| last + 1);
-        let tokens = &self.tokens[first..last.max(first)];
-        let ends = statement_ends(tokens, &self.bytes);
+        let first = tokens.iter().position(inside).unwrap_or(0);
+        let last = tokens.iter().rposition(inside).map_or(tokens.len(), |last| last + 1);
+        let tokens = &tokens[first..last.max(first)];
+        let ends = statement_ends(tokens, bytes);
         // The tokens from the first that the change touches to the last, widened to whole statements.
         let from = tokens.iter().position(|token| token.end >= start).unwrap_or(tokens.len());
         let to = tokens.iter().rposition(|token| token.start <= end).map_or(0, |at| at + 1).max(from);
         let from = (0..from).rev().find(|at| ends[*at]).map_or(0, |at| at + 1);
         let to = (to.saturating_sub(1)..tokens.len()).find(|at| ends[*at]).map_or(tokens.len(), |at| at + 1);
-        let of = |range: &[Token]| text(range, &self.bytes);
+        let of = |range: &[Token]| text(range, bytes);
         let original = of(&tokens[from..to.max(from)]);
         let begin = tokens.get(from).map_or(start, |token| token.start) as usize;
-        let rest = self.bytes.len() - tokens[..to].last().map_or(end, |token| token.end.max(end)) as usize;
+        let rest = bytes.len() - tokens[..to].last().map_or(end, |token| token.end.max(end)) as usize;
         let changed = mutated.get(begin.min(mutated.len())..mutated.len().saturating_sub(rest)).unwrap_or_default();
-        let mutated = text(&self::tokens(changed), changed);
+        let mutated = text(&lex::tokens(changed), changed);
         let mut number = 0;
         let mut at = 0;
         for end in (0..from).filter(|at| ends[*at]) {
@@ -74,15 +74,6 @@ impl Source {
             at = end + 1;
         }
         Statement { original, mutated, number }
-    }
-
-    /// The bytes of the original that `mutated` replaces.
-    fn difference(&self, mutated: &[u8]) -> (u32, u32) {
-        let common = |pairs: &mut dyn Iterator<Item = (&u8, &u8)>| pairs.take_while(|(a, b)| a == b).count();
-        let start = common(&mut self.bytes.iter().zip(mutated));
-        let room = self.bytes.len().min(mutated.len()) - start;
-        let end = common(&mut self.bytes.iter().rev().zip(mutated.iter().rev()).take(room));
-        (start as u32, (self.bytes.len() - end) as u32)
     }
 }
 

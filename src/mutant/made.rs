@@ -98,16 +98,34 @@ pub struct Made {
 impl Change {
     /// The mutated text.
     pub fn apply(&self, source: &[u8]) -> Vec<u8> {
-        let mut out = Vec::with_capacity(source.len() + 32);
-        let mut at = 0;
-        for edit in &self.edits {
-            out.extend_from_slice(source.get(at..edit.start as usize).unwrap_or_default());
-            out.extend_from_slice(&edit.text);
-            at = edit.end as usize;
-        }
-        out.extend_from_slice(source.get(at..).unwrap_or_default());
-        out
+        splice(source, (0, source.len() as u32), self.edits.iter().map(|edit| (edit.start, edit.end, &edit.text)))
     }
+}
+
+/// A part of `source` with edits in place: sorted, disjoint, each from its start and end in the source.
+pub fn splice<T: AsRef<[u8]>>(
+    source: &[u8],
+    (start, end): (u32, u32),
+    edits: impl IntoIterator<Item = (u32, u32, T)>,
+) -> Vec<u8> {
+    let mut out = Vec::with_capacity((end - start) as usize + 64);
+    let mut at = start;
+    let between = |from: u32, to: u32| source.get(from as usize..to as usize).unwrap_or_default();
+    for (from, to, text) in edits {
+        out.extend_from_slice(between(at, from));
+        out.extend_from_slice(text.as_ref());
+        at = to;
+    }
+    out.extend_from_slice(between(at, end));
+    out
+}
+
+/// How many bytes two texts have in common, at their beginnings and at their ends.
+pub fn common(old: &[u8], new: &[u8]) -> (usize, usize) {
+    let front = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+    let rest = old.len().min(new.len()) - front;
+    let back = old.iter().rev().zip(new.iter().rev()).take(rest).take_while(|(a, b)| a == b).count();
+    (front, back)
 }
 
 /// A unified diff of `old` and `new`, with `name` relative to the project.

@@ -4,16 +4,18 @@
 use super::derive::{Base, Derived, outermost};
 use super::{Given, Mutant, Pairing, Settled};
 use crate::compdb::Database;
-use crate::lex::{self, Token};
+use crate::lex::{Text, Token};
 use crate::model::{Function, Model};
 use crate::outcome::Status;
 use crate::parse::{self, CompileError, ParseOptions, Version};
 use anyhow::{Context, Result};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Versions of a file per process; more are distributed.
 const BATCH: usize = 48;
+
+const SAME: &str = "differs in nothing but comments and white space";
 
 type Unpaired = (Status, String);
 
@@ -24,13 +26,14 @@ pub fn pair(givens: &[Given], model: &Model, database: &Database, options: &Pars
     let mut results: Vec<Option<Mutant>> = vec![None; givens.len()];
     let mut by_original: BTreeMap<PathBuf, Vec<usize>> = BTreeMap::new();
     for (index, given) in givens.iter().enumerate() {
-        if let Some(settled) = &given.settled {
-            results[index] = Some(as_settled(given, settled));
+        if let Some(Settled { status, reason, diff }) = &given.settled {
+            let unit = given.claim.function.clone();
+            results[index] = Some(Mutant { unit, ..mutant(given, diff.clone(), Err((*status, reason.clone()))) });
             continue;
         }
         match readable(given, model, &root) {
             Ok(original) => by_original.entry(original).or_default().push(index),
-            Err(unpaired) => results[index] = Some(mutant(given, &root, Err(unpaired))),
+            Err(unpaired) => results[index] = Some(mutant(given, difference(given, &root), Err(unpaired))),
         }
     }
     let mut batches: Vec<(PathBuf, Vec<usize>)> = Vec::new();
@@ -76,34 +79,28 @@ fn pair_batch(
     let unit = model.unit_of(original).context("a file without a translation unit")?;
     let command = database.commands.get(unit.command).context("a translation unit without a command")?;
     let source = std::fs::read(original).with_context(|| original.display().to_string())?;
+    let text = Text::new(source.as_slice());
+    let made = |given: &Given, pairing| mutant(given, difference(given, root), pairing);
     let mut found = Vec::new();
     let mut wanted = Vec::new();
-    let (ours, others): (Vec<usize>, Vec<usize>) = members.iter().partition(|index| givens[**index].is_ours);
-    if !ours.is_empty() {
-        let base = Base::new(original, &source, model);
-        for index in ours {
-            let derived = std::fs::read(&givens[index].path).ok().and_then(|text| base.derive(&text));
-            match derived {
-                Some(Derived { pairing, line }) => {
-                    found.push((index, Mutant { line, ..mutant(&givens[index], root, Ok(pairing)) }));
-                }
+    let base = Base::new(original, &text, model);
+    for &index in members {
+        let given = &givens[index];
+        match std::fs::read(&given.path) {
+            Ok(mutated) if given.is_ours => match base.derive(&mutated) {
+                Some(Derived { pairing, line }) => found.push((index, Mutant { line, ..made(given, Ok(pairing)) })),
                 None => wanted.push(index),
+            },
+            // A difference in comments alone needs no parsing.
+            Ok(mutated) => {
+                let mutated = Text::new(mutated.as_slice());
+                if same_tokens(&text, &text.tokens, &mutated, &mutated.tokens) {
+                    found.push((index, made(given, Err((Status::Invalid, SAME.into())))));
+                } else {
+                    wanted.push(index);
+                }
             }
-        }
-    }
-    // A difference in comments alone needs no parsing.
-    let tokens = lex::tokens(&source);
-    for index in others {
-        match std::fs::read(&givens[index].path) {
-            Ok(text) if same_tokens(&source, &tokens, &text, &lex::tokens(&text)) => {
-                let why = "differs in nothing but comments and white space".to_string();
-                found.push((index, mutant(&givens[index], root, Err((Status::Invalid, why)))));
-            }
-            Ok(_) => wanted.push(index),
-            Err(error) => {
-                let why = (Status::Invalid, format!("can't be read: {error}"));
-                found.push((index, mutant(&givens[index], root, Err(why))));
-            }
+            Err(error) => found.push((index, made(given, Err((Status::Invalid, format!("can't be read: {error}")))))),
         }
     }
     if wanted.is_empty() {
@@ -113,14 +110,13 @@ fn pair_batch(
     paths.extend(wanted.iter().map(|&index| givens[index].path.clone()));
     let versions = parse::versions(command, original, &paths, database, options)?;
     let (base, rest) = versions.split_first().context("nothing was read")?;
-    let base = Side::new(original, &source, base);
+    let base = Side::new(original, text, base);
     for (&index, version) in wanted.iter().zip(rest) {
         let given = &givens[index];
-        let text = std::fs::read(&given.path)?;
-        let side = Side::new(original, &text, version);
-        let compared = compare(&base, &side, model, root);
-        let line = compared.line;
-        let mut result = mutant(given, root, compared.pairing);
+        let mutated = std::fs::read(&given.path)?;
+        let side = Side::new(original, Text::new(&mutated), version);
+        let line = first_difference(&base, &side).map(|offset| base.text.line(offset));
+        let mut result = made(given, paired(&base, &side, model, root));
         result.line = line.or(given.claim.line).unwrap_or(1);
         found.push((index, result));
     }
@@ -131,58 +127,42 @@ fn relative(path: &Path, root: &Path) -> PathBuf {
     path.strip_prefix(root).unwrap_or(path).to_path_buf()
 }
 
-fn mutant(given: &Given, root: &Path, pairing: Result<Pairing, Unpaired>) -> Mutant {
-    let original = given.original.clone().unwrap_or_default();
-    let diff = match given.original.as_ref().and_then(|path| std::fs::read(path).ok()) {
-        Some(old) => {
-            let new = std::fs::read(&given.path).unwrap_or_default();
-            // A mutation tool may change line ends.
-            let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace("\r\n", "\n");
-            let other_endings = old.windows(2).any(|w| w == b"\r\n") != new.windows(2).any(|w| w == b"\r\n");
-            let (old, new) =
-                if other_endings { (text(&old).into_bytes(), text(&new).into_bytes()) } else { (old, new) };
-            super::made::diff(&relative(&original, root), &old, &new)
-        }
-        None => String::new(),
+/// The diff of a given mutant.
+fn difference(given: &Given, root: &Path) -> String {
+    let Some((original, old)) = given.original.as_ref().and_then(|path| Some((path, std::fs::read(path).ok()?))) else {
+        return String::new();
     };
+    let new = std::fs::read(&given.path).unwrap_or_default();
+    // A mutation tool may change line ends.
+    let has_returns = |text: &[u8]| text.windows(2).any(|pair| pair == b"\r\n");
+    let without = |text: &[u8]| String::from_utf8_lossy(text).replace("\r\n", "\n").into_bytes();
+    let is_mixed = has_returns(&old) != has_returns(&new);
+    let (old, new) = if is_mixed { (without(&old), without(&new)) } else { (old, new) };
+    super::made::diff(&relative(original, root), &old, &new)
+}
+
+fn mutant(given: &Given, diff: String, pairing: Result<Pairing, Unpaired>) -> Mutant {
     Mutant {
         id: given.id.clone(),
         path: given.path.clone(),
         line: given.claim.line.unwrap_or(1),
         operator: given.claim.operator.clone().unwrap_or_else(|| "?".into()),
         filter: given.filter,
-        original,
+        original: given.original.clone().unwrap_or_default(),
         diff,
         unit: None,
         pairing,
     }
 }
 
-/// A mutant that needs no comparison: its status is known.
-fn as_settled(given: &Given, settled: &Settled) -> Mutant {
-    Mutant {
-        id: given.id.clone(),
-        path: given.path.clone(),
-        original: given.original.clone().unwrap_or_default(),
-        line: given.claim.line.unwrap_or(1),
-        operator: given.claim.operator.clone().unwrap_or_else(|| "?".into()),
-        diff: settled.diff.clone(),
-        filter: given.filter,
-        unit: given.claim.function.clone(),
-        pairing: Err((settled.status, settled.reason.clone())),
-    }
-}
-
-fn same_tokens(a: &[u8], a_tokens: &[Token], b: &[u8], b_tokens: &[Token]) -> bool {
+fn same_tokens(a: &Text<&[u8]>, a_tokens: &[Token], b: &Text<&[u8]>, b_tokens: &[Token]) -> bool {
     a_tokens.len() == b_tokens.len()
-        && a_tokens.iter().zip(b_tokens).all(|(x, y)| x.kind == y.kind && x.text(a) == y.text(b))
+        && a_tokens.iter().zip(b_tokens).all(|(x, y)| x.kind == y.kind && a.word(x) == b.word(y))
 }
 
 /// One version of the file.
 struct Side<'v> {
-    source: &'v [u8],
-    tokens: Vec<Token>,
-    errors: &'v [CompileError],
+    text: Text<&'v [u8]>,
     version: &'v Version,
     file: &'v Path,
     /// The functions defined in the file, none within another, in order.
@@ -196,20 +176,19 @@ struct DefinedFunction<'v> {
 }
 
 impl<'v> Side<'v> {
-    fn new(file: &'v Path, source: &'v [u8], version: &'v Version) -> Self {
-        let tokens = lex::tokens(source);
-        let functions = outermost(&version.model, file, &|offset| colon_before(&tokens, source, offset))
+    fn new(file: &'v Path, text: Text<&'v [u8]>, version: &'v Version) -> Self {
+        let functions = outermost(&version.model, file, &text)
             .into_iter()
             .map(|(start, function, definition)| DefinedFunction { function, span: (start, definition.body.end) })
             .collect();
-        Self { source, tokens, errors: &version.errors, version, file, functions }
+        Self { text, version, file, functions }
     }
 
     /// The text outside functions; a function is an empty entry.
     fn outside(&self) -> Vec<(&'v [u8], u32)> {
         let mut out = Vec::new();
         let mut parts = self.functions.iter().peekable();
-        for token in &self.tokens {
+        for token in &self.text.tokens {
             while let Some(part) = parts.next_if(|part| part.span.0 <= token.start) {
                 out.push((&b""[..], part.span.0));
                 if token.start >= part.span.1 {
@@ -218,64 +197,38 @@ impl<'v> Side<'v> {
             }
             let inside = self.functions.partition_point(|part| part.span.0 <= token.start);
             if inside == 0 || token.start >= self.functions[inside - 1].span.1 {
-                out.push((if token.end > token.start { token.text(self.source) } else { b"\n" }, token.start));
+                out.push((if token.end > token.start { token.text(self.text.bytes) } else { b"\n" }, token.start));
             }
         }
         out
     }
 
-    fn tokens_in(&self, (start, end): (u32, u32)) -> &[Token] {
-        let from = self.tokens.partition_point(|token| token.start < start);
-        let to = self.tokens.partition_point(|token| token.start < end);
-        &self.tokens[from..to.max(from)]
+    fn tokens_in(&self, span: (u32, u32)) -> &[Token] {
+        self.text.within(span.0, span.1)
     }
-
-    fn line_of(&self, offset: u32) -> u32 {
-        let end = (offset as usize).min(self.source.len());
-        1 + self.source[..end].iter().filter(|&&byte| byte == b'\n').count() as u32
-    }
-}
-
-fn colon_before(tokens: &[Token], source: &[u8], offset: u32) -> u32 {
-    let at = tokens.partition_point(|token| token.start < offset);
-    tokens[..at].last().filter(|token| token.is(source, ":")).map_or(offset, |token| token.start)
-}
-
-struct Compared {
-    pairing: Result<Pairing, Unpaired>,
-    /// The first change, in the original.
-    line: Option<u32>,
-}
-
-fn compare(base: &Side, side: &Side, model: &Model, root: &Path) -> Compared {
-    let line = first_difference(base, side).map(|offset| base.line_of(offset));
-    Compared { pairing: paired(base, side, model, root), line }
 }
 
 /// Offset in the original of the first different token.
 fn first_difference(base: &Side, side: &Side) -> Option<u32> {
-    let text = |side: &Side, token: &Token| token.text(side.source).to_vec();
-    let common = base.tokens.iter().zip(&side.tokens).take_while(|(a, b)| text(base, a) == text(side, b)).count();
-    match base.tokens.get(common) {
+    let (old, new) = (&base.text, &side.text);
+    let pairs = old.tokens.iter().zip(&new.tokens);
+    let common = pairs.take_while(|(a, b)| old.word(a) == new.word(b)).count();
+    match old.tokens.get(common) {
         Some(token) => Some(token.start),
-        None if side.tokens.len() > common => base.tokens.last().map(|token| token.start),
+        None if new.tokens.len() > common => old.tokens.last().map(|token| token.start),
         None => None,
     }
 }
 
 fn paired(base: &Side, side: &Side, model: &Model, root: &Path) -> Result<Pairing, Unpaired> {
-    let known: BTreeSet<&str> = base.errors.iter().map(|error| error.message.as_str()).collect();
-    if let Some(error) = base.errors.first() {
+    if let Some(error) = base.version.errors.first() {
         return Err((Status::NoDriver, format!("the original does not parse: {}", shown(error, root))));
     }
-    if let Some(error) = side.errors.iter().find(|error| !known.contains(error.message.as_str())) {
-        return Err(match error {
-            CompileError { line: 0, .. } => (Status::Error, error.message.clone()),
-            _ if side.errors.iter().any(|error| error.is_syntax) => {
-                let first = side.errors.iter().find(|error| error.is_syntax).unwrap_or(error);
-                (Status::Invalid, format!("does not parse: {}", shown(first, root)))
-            }
-            _ => (Status::Unbuildable, shown(error, root)),
+    if let Some(error) = side.version.errors.first() {
+        return Err(match side.version.errors.iter().find(|error| error.is_syntax) {
+            _ if error.line == 0 => (Status::Error, error.message.clone()),
+            Some(first) => (Status::Invalid, format!("does not parse: {}", shown(first, root))),
+            None => (Status::Unbuildable, shown(error, root)),
         });
     }
     outside_is_equal(base, side)?;
@@ -285,11 +238,11 @@ fn paired(base: &Side, side: &Side, model: &Model, root: &Path) -> Result<Pairin
         .zip(&side.functions)
         .filter(|(old, new)| {
             let (old, new) = (base.tokens_in(old.span), side.tokens_in(new.span));
-            !same_tokens(base.source, old, side.source, new)
+            !same_tokens(&base.text, old, &side.text, new)
         })
         .collect();
     match changed[..] {
-        [] => Err((Status::Invalid, "differs in nothing but comments and white space".into())),
+        [] => Err((Status::Invalid, SAME.into())),
         [(old, new)] => pairing(base, side, old, new, model),
         _ => {
             let ids: Vec<&str> = changed.iter().take(3).map(|(old, _)| old.function.id.as_str()).collect();
@@ -309,12 +262,12 @@ fn outside_is_equal(base: &Side, side: &Side) -> Result<(), Unpaired> {
         return Ok(());
     }
     let at = old.get(common).or(old.last()).map_or(0, |(_, offset)| *offset);
-    let line = base.line_of(at);
+    let line = base.text.line(at);
     let head = base
         .functions
         .iter()
         .find(|part| part.function.definition.as_ref().is_some_and(|definition| definition.extent.contains(at)));
-    let directive = base.tokens.iter().any(|token| token.start == at && token.directive);
+    let directive = base.text.tokens.iter().any(|token| token.start == at && token.directive);
     let what = match head {
         _ if directive => format!("changes a preprocessor directive (line {line})"),
         Some(part) => format!("changes the declaration of {} (line {line})", part.function.id),
@@ -338,12 +291,9 @@ fn pairing(
     };
     let body = (after.body.start, after.body.end);
     let initializers = after.initializers.as_ref().map(|extent| (extent.start, extent.end));
-    let in_initializers = !same_tokens(
-        base.source,
-        base.tokens_in((old.span.0, before.body.start)),
-        side.source,
-        side.tokens_in((new.span.0, after.body.start)),
-    );
+    let old_head = base.tokens_in((old.span.0, before.body.start));
+    let new_head = side.tokens_in((new.span.0, after.body.start));
+    let in_initializers = !same_tokens(&base.text, old_head, &side.text, new_head);
     let references = side.version.model.files.get(side.file).map(|file| {
         let inside = file.references.iter().filter(|reference| after.extent.contains(reference.offset));
         inside.cloned().collect()

@@ -166,7 +166,7 @@ fn both(file: &str, from: &str, to: &str) -> (Option<Derived>, Mutant) {
     let path = small.root.join(file);
     let text = std::fs::read_to_string(&path).unwrap();
     let mutated = text.replacen(from, to, 1);
-    let derived = Base::new(&path, text.as_bytes(), &model).derive(mutated.as_bytes());
+    let derived = Base::new(&path, &Text::new(text.as_bytes()), &model).derive(mutated.as_bytes());
     let mut compared = pair_one(file, from, to);
     if let Ok(pairing) = &mut compared.pairing {
         pairing.unit = model.functions.values().find(|f| f.id == pairing.unit).unwrap().usr.clone();
@@ -217,7 +217,10 @@ fn what_can_not_be_told_for_certain_is_left_to_the_comparison() {
         let text = std::fs::read_to_string(&path).unwrap();
         assert!(text.contains(from), "{from}");
         let mutated = text.replacen(from, to, 1);
-        assert!(Base::new(&path, text.as_bytes(), &model).derive(mutated.as_bytes()).is_none(), "{from} → {to}");
+        assert!(
+            Base::new(&path, &Text::new(text.as_bytes()), &model).derive(mutated.as_bytes()).is_none(),
+            "{from} → {to}"
+        );
     }
 }
 

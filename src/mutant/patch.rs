@@ -6,7 +6,7 @@ use super::{Claim, Given, Settled};
 use crate::diag::Problem;
 use crate::outcome::Status;
 use anyhow::{Context, Result};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::collections::{HashSet, VecDeque};
 use std::path::{Component, Path, PathBuf};
 
@@ -14,30 +14,37 @@ use std::path::{Component, Path, PathBuf};
 struct List {
     #[serde(default)]
     tool: String,
-    mutants: Vec<Entry>,
+    mutants: Vec<Listed>,
 }
 
-#[derive(Deserialize)]
-struct Entry {
-    id: String,
-    file: PathBuf,
-    #[serde(default)]
-    line: Option<u32>,
-    #[serde(default)]
-    operator: Option<String>,
-    #[serde(default)]
-    unit: Option<String>,
-    #[serde(default)]
-    status: Option<Standing>,
-    #[serde(default)]
-    reason: Option<String>,
-    diff: String,
-    /// For a source that is not UTF-8, where the diff is ambiguous.
-    #[serde(default)]
-    edits: Vec<ListedEdit>,
+/// A mutant of a list. Lists of other tools may leave out what is optional.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Listed {
+    /// Its id: the path of its file below the mutants' folder.
+    pub id: String,
+    /// The original, relative to the project.
+    pub file: PathBuf,
+    /// Line of the first change.
+    pub line: Option<u32>,
+    /// Its column, in bytes.
+    pub column: Option<u32>,
+    /// The operator.
+    pub operator: Option<String>,
+    /// The function's id.
+    pub unit: Option<String>,
+    /// Its status.
+    pub status: Option<Standing>,
+    /// The reason: the mutant it duplicates, the compiler's error, the failing test.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The change as a unified diff.
+    pub diff: String,
+    /// The change as edits, if the source is not UTF-8 and the diff is ambiguous.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub edits: Vec<ListedEdit>,
 }
 
-impl Entry {
+impl Listed {
     /// The mutated text; `None` if the source is not the one that was mutated.
     fn mutated(&self, source: &[u8]) -> Option<Vec<u8>> {
         let by_diff = apply(source, &self.diff)?;
@@ -52,23 +59,24 @@ impl Entry {
 
     /// Its known status, if it need not be tried.
     fn settled(&self) -> Option<Settled> {
-        let status = match self.status? {
-            Standing::Equivalent => Status::Equivalent,
-            Standing::Duplicate => Status::Duplicate,
-            Standing::Unbuildable => Status::Unbuildable,
-            Standing::New | Standing::Live | Standing::KilledByTests => return None,
-        };
         let reason = self.reason.clone().unwrap_or_else(|| "as the list of mutants says".into());
-        Some(Settled { status, reason: said(status, reason), diff: self.diff.clone() })
+        settled(self.status?, reason, || self.diff.clone())
     }
 }
 
-/// A reason as in the outcome: for a duplicate the list only names the other mutant.
-pub fn said(status: Status, reason: String) -> String {
-    match status {
-        Status::Duplicate if !reason.contains(' ') => format!("it compiles to the same code as {reason}"),
-        _ => reason,
-    }
+/// The outcome of a mutant with this standing, if it need not be tried.
+pub fn settled(standing: Standing, reason: String, diff: impl FnOnce() -> String) -> Option<Settled> {
+    let (status, reason) = match standing {
+        Standing::Equivalent => (Status::Equivalent, reason),
+        Standing::Unbuildable => (Status::Unbuildable, reason),
+        // The list only names the other mutant.
+        Standing::Duplicate if !reason.contains(' ') => {
+            (Status::Duplicate, format!("it compiles to the same code as {reason}"))
+        }
+        Standing::Duplicate => (Status::Duplicate, reason),
+        Standing::New | Standing::Live | Standing::KilledByTests => return None,
+    };
+    Some(Settled { status, reason, diff: diff() })
 }
 
 /// Reads the list, and writes the mutated file of each mutant to try below `scratch`.
@@ -121,77 +129,84 @@ pub(super) fn read(list: &Path, root: &Path, files: &[PathBuf], scratch: &Path) 
     Ok(found)
 }
 
+/// A hunk of a unified diff.
+struct Hunk<'d> {
+    /// The lines of the original before it.
+    start: usize,
+    /// Its lines, each apart from its mark.
+    lines: Vec<(&'d str, &'d str)>,
+}
+
+/// The hunks of a unified diff of one file; `None` if it is broken.
+fn hunks(diff: &str) -> Option<Vec<Hunk<'_>>> {
+    let mut hunks: Vec<Hunk<'_>> = Vec::new();
+    let mut left = (0usize, 0usize);
+    for line in diff.split_inclusive('\n') {
+        if left == (0, 0) && !line.starts_with("\\ ") {
+            let Some((old, new)) = line.strip_prefix("@@ -").and_then(|head| head.split_once(" +")) else { continue };
+            let ((start, count), (_, new_count)) = (range(old)?, range(new.split(" @@").next()?)?);
+            let start = if count == 0 { start } else { start.checked_sub(1)? };
+            hunks.push(Hunk { start, lines: Vec::new() });
+            left = (count, new_count);
+            continue;
+        }
+        let (mark, text) = line.split_at_checked(1)?;
+        let (old, new) = match mark {
+            "-" => (1, 0),
+            "+" => (0, 1),
+            " " | "\n" => (1, 1),
+            "\\" => (0, 0),
+            _ => return None,
+        };
+        left = (left.0.checked_sub(old)?, left.1.checked_sub(new)?);
+        hunks.last_mut()?.lines.push((mark, text));
+    }
+    (left == (0, 0)).then_some(hunks)
+}
+
 /// Applies a unified diff of one file; `None` if it does not fit.
 pub fn apply(source: &[u8], diff: &str) -> Option<Vec<u8>> {
     let lines: Vec<&[u8]> = source.split_inclusive(|&byte| byte == b'\n').collect();
     let mut out: Vec<u8> = Vec::with_capacity(source.len() + 64);
-    let mut at = 0;
-    let mut hunks = 0;
-    let mut left = (0usize, 0usize);
-    let mut last_was_added = false;
+    let (mut at, mut was_added) = (0, false);
     let mut unreadable: VecDeque<&[u8]> = VecDeque::new();
-    for line in diff.split_inclusive('\n') {
-        if left == (0, 0) {
-            if let Some(header) = line.strip_prefix("@@ -") {
-                let (old, new) = header.split_once(" +")?;
-                let (old_start, old_count) = range(old)?;
-                let (_, new_count) = range(new.split(" @@").next()?)?;
-                let start = if old_count == 0 { old_start } else { old_start.checked_sub(1)? };
-                lines.get(at..start)?.iter().for_each(|line| out.extend_from_slice(line));
-                at = start;
-                left = (old_count, new_count);
-                hunks += 1;
-            } else if line.starts_with("\\ ") && last_was_added && out.last() == Some(&b'\n') {
-                out.pop();
-            }
-            continue;
-        }
-        let (mark, text) = line.split_at_checked(1)?;
-        // Bytes that are not UTF-8 are replaced in the diff.
-        let same = |at: usize| {
-            lines.get(at).is_some_and(|known| {
+    let hunks = hunks(diff).filter(|hunks| !hunks.is_empty())?;
+    for hunk in hunks {
+        lines.get(at..hunk.start)?.iter().for_each(|line| out.extend_from_slice(line));
+        at = hunk.start;
+        for (mark, text) in hunk.lines {
+            // Bytes that are not UTF-8 are replaced in the diff.
+            let is_same = |known: &[u8]| {
                 known.trim_ascii_end() == text.as_bytes().trim_ascii_end()
                     || String::from_utf8_lossy(known).trim_ascii_end() == text.trim_ascii_end()
-            })
-        };
-        match mark {
-            " " | "\n" => {
-                let known = lines.get(at).filter(|_| mark == "\n" || same(at))?;
-                out.extend_from_slice(known);
-                at += 1;
-                left = (left.0.checked_sub(1)?, left.1.checked_sub(1)?);
-                unreadable.clear();
-                last_was_added = false;
-            }
-            "-" => {
-                let known = lines.get(at).filter(|_| same(at))?;
-                unreadable.extend(known.utf8_chunks().map(|chunk| chunk.invalid()).filter(|bytes| !bytes.is_empty()));
-                at += 1;
-                left.0 = left.0.checked_sub(1)?;
-                last_was_added = false;
-            }
-            "+" => {
-                for (n, part) in text.split(char::REPLACEMENT_CHARACTER).enumerate() {
-                    if n > 0 {
-                        // Unreadable bytes of the old line stay in place.
-                        let before = unreadable.pop_front();
-                        out.extend_from_slice(before.unwrap_or("\u{fffd}".as_bytes()));
+            };
+            let known = lines.get(at).filter(|known| mark == "\n" || is_same(known));
+            match mark {
+                "-" => {
+                    let chunks = known?.utf8_chunks().map(|chunk| chunk.invalid());
+                    unreadable.extend(chunks.filter(|bytes| !bytes.is_empty()));
+                    at += 1;
+                }
+                "+" => {
+                    for (n, part) in text.split(char::REPLACEMENT_CHARACTER).enumerate() {
+                        if n > 0 {
+                            // Unreadable bytes of the old line stay in place.
+                            let before = unreadable.pop_front();
+                            out.extend_from_slice(before.unwrap_or("\u{fffd}".as_bytes()));
+                        }
+                        out.extend_from_slice(part.as_bytes());
                     }
-                    out.extend_from_slice(part.as_bytes());
                 }
-                left.1 = left.1.checked_sub(1)?;
-                last_was_added = true;
-            }
-            "\\" => {
-                if last_was_added && out.last() == Some(&b'\n') {
-                    out.pop();
+                // No newline at the end of the file.
+                "\\" => drop(out.pop_if(|byte| was_added && *byte == b'\n')),
+                _ => {
+                    out.extend_from_slice(known?);
+                    at += 1;
+                    unreadable.clear();
                 }
             }
-            _ => return None,
+            was_added = mark == "+";
         }
-    }
-    if hunks == 0 || left != (0, 0) {
-        return None;
     }
     lines.get(at..)?.iter().for_each(|line| out.extend_from_slice(line));
     Some(out)
@@ -199,49 +214,28 @@ pub fn apply(source: &[u8], diff: &str) -> Option<Vec<u8>> {
 
 /// First and last line of the original that a diff changes, and the column in bytes of the first difference.
 pub fn changed(diff: &str) -> Option<((u32, u32), u32)> {
-    let mut found: Option<(usize, usize)> = None;
-    let mut at = 0;
-    let mut first: (Option<&str>, Option<&str>) = (None, None);
-    let mut left = (0usize, 0usize);
-    for line in diff.lines() {
-        if left == (0, 0) {
-            let Some((old, new)) = line.strip_prefix("@@ -").and_then(|header| header.split_once(" +")) else {
-                continue;
-            };
-            let (start, old_count) = range(old)?;
-            at = if old_count == 0 { start + 1 } else { start };
-            left = (old_count, range(new.split(" @@").next()?)?.1);
-            continue;
-        }
-        let mut touch = |at: usize| found = Some(found.map_or((at, at), |(start, end)| (start.min(at), end.max(at))));
-        match line.as_bytes().first() {
-            Some(b'-') => {
-                touch(at);
-                first.0.get_or_insert(&line[1..]);
-                at += 1;
-                left.0 = left.0.checked_sub(1)?;
+    let mut touched: Vec<usize> = Vec::new();
+    let (mut old, mut new): (Option<&str>, Option<&str>) = (None, None);
+    for hunk in hunks(diff)? {
+        let mut at = hunk.start + 1;
+        for (mark, text) in hunk.lines {
+            let text = text.trim_end_matches(['\n', '\r']);
+            touched.extend((mark == "-" || mark == "+" && old.is_none()).then_some(at));
+            match mark {
+                "-" => drop(old.get_or_insert(text)),
+                "+" => drop(new.get_or_insert(text)),
+                _ => {}
             }
-            Some(b'+') => {
-                if first.0.is_none() {
-                    touch(at);
-                }
-                first.1.get_or_insert(&line[1..]);
-                left.1 = left.1.checked_sub(1)?;
-            }
-            Some(b'\\') => {}
-            _ => {
-                at += 1;
-                left = (left.0.checked_sub(1)?, left.1.checked_sub(1)?);
-            }
+            at += usize::from(!matches!(mark, "+" | "\\"));
         }
     }
-    let (start, end) = found?;
-    let common = match first {
+    let common = match (old, new) {
         (Some(old), Some(new)) => old.bytes().zip(new.bytes()).take_while(|(a, b)| a == b).count(),
         (Some(old), None) => old.len() - old.trim_start().len(),
         _ => 0,
     };
-    Some(((start as u32, end as u32), common as u32 + 1))
+    let (first, last) = (touched.iter().min()?, touched.iter().max()?);
+    Some(((*first as u32, *last as u32), common as u32 + 1))
 }
 
 /// `12,3` or `12`: start and count.
@@ -289,7 +283,7 @@ mod tests {
         let old = b"int a = f(\"\xe9\") + f(\"\xe4\");\n";
         let new = b"int a = f(\"\xe4\");\n";
         let diff = crate::mutant::made::diff(Path::new("a.c"), old, new);
-        let entry = |edits: serde_json::Value| -> Entry {
+        let entry = |edits: serde_json::Value| -> Listed {
             serde_json::from_value(serde_json::json!({"id": "1", "file": "a.c", "diff": diff, "edits": edits})).unwrap()
         };
         let edits = serde_json::json!([{"start": 8, "end": 17, "hex": ""}]);

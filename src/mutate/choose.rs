@@ -1,10 +1,10 @@
 //! From all possible mutants to those worth trying: scope, sample, compiler filter.
 
 use super::filter::{Ground, filter};
-use super::make::{Making, Skipped, make};
-use super::sample::order;
+pub use super::make::Selection;
+use super::make::make;
+use super::sample::{Key, order};
 use super::scope::Step;
-use super::source::Source;
 use crate::build::Builder;
 use crate::choices::Rate;
 use crate::context::Context;
@@ -12,23 +12,8 @@ use crate::diag::Problem;
 use crate::mutant::made::{Made, Standing};
 use crate::options::Sample;
 use crate::session::{Session, interrupted};
-use std::collections::{BTreeMap, HashMap};
-use std::path::PathBuf;
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// The chosen mutants.
-pub struct Selection {
-    /// By file and place.
-    pub mutants: Vec<Made>,
-    /// Mutants excluded by skip marks.
-    pub skipped: Vec<Skipped>,
-    /// The files that have mutants.
-    pub sources: BTreeMap<PathBuf, Source>,
-    /// The number to choose from.
-    pub made: usize,
-    /// The number left by each filter.
-    pub steps: Vec<Step>,
-}
 
 /// Sets the standing of new mutants.
 pub type Judge<'f> = dyn FnMut(&mut [Made]) -> anyhow::Result<()> + 'f;
@@ -39,32 +24,27 @@ pub type Judge<'f> = dyn FnMut(&mut [Made]) -> anyhow::Result<()> + 'f;
 ///
 /// A name in the scope does not exist, the scope is empty, a stage failed, or the user interrupted.
 pub fn choose(context: &Context, session: &Session, filter: &mut Judge<'_>) -> anyhow::Result<Selection> {
-    let Making { mutants, skipped, sources, mut steps } = make(context, session)?;
-    let made = mutants.len();
+    let mut selection = make(context, session)?;
     let scope = &session.options.scope;
-    let chosen = match scope.sample {
-        None => {
-            let mut mutants = mutants;
-            filter(&mut mutants)?;
-            mutants
-        }
-        Some(sample) => {
-            let places = order(&mutants, session.options.seed, scope.stratify);
-            drawn(mutants, &places, sample, filter)?
-        }
-    };
+    if let Some(sample) = scope.sample {
+        let places = order(selection.mutants.iter().map(Key::from), session.options.seed, scope.stratify);
+        selection.mutants = drawn(selection.mutants, &places, sample, filter)?;
+    } else {
+        filter(&mut selection.mutants)?;
+    }
     if context.is_interrupted() {
         return Err(interrupted().into());
     }
-    let number = |standing| chosen.iter().filter(|mutant| mutant.standing == standing).count();
+    let number = |standing| selection.mutants.iter().filter(|mutant| mutant.standing == standing).count();
     let what = format!(
         "what does not compile ({}), is equivalent ({}) or a duplicate ({})",
         number(Standing::Unbuildable),
         number(Standing::Equivalent),
         number(Standing::Duplicate)
     );
-    steps.push(Step { what, left: number(Standing::New), noun: "mutant" });
-    Ok(Selection { mutants: chosen, skipped, sources, made, steps })
+    let left = number(Standing::New);
+    selection.steps.push(Step { what, left, noun: "mutant" });
+    Ok(selection)
 }
 
 /// Finds mutants that do not compile, and those that compile to the code of the original or another mutant.

@@ -8,14 +8,9 @@ use std::collections::BTreeSet;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chosen(BTreeSet<String>);
 
-/// A group's name on the command line.
-pub fn group_name(group: Group) -> &'static str {
-    match group {
-        Group::Sufficient => "sufficient",
-        Group::Deletion => "deletion",
-        Group::Cxx => "cxx",
-    }
-}
+/// The groups' names on the command line.
+const GROUPS: [(&str, Group); 3] =
+    [("sufficient", Group::Sufficient), ("deletion", Group::Deletion), ("cxx", Group::Cxx)];
 
 impl Chosen {
     /// The operators of `list`: names and groups, `-` excludes; all if the list is empty or starts with an exclusion.
@@ -25,7 +20,7 @@ impl Chosen {
     ///
     /// An unknown name, or nothing left.
     pub fn of(list: &[String], foreign: &[String]) -> Result<Self, Problem> {
-        Self::among(crate::operators::all(), list, foreign)
+        Self::among(&crate::operators::all(), list, foreign)
     }
 
     fn among(registry: &[Operator], list: &[String], foreign: &[String]) -> Result<Self, Problem> {
@@ -61,8 +56,7 @@ fn meant(registry: &[Operator], all: &BTreeSet<String>, name: &str) -> Option<BT
     if name.eq_ignore_ascii_case("all") {
         return Some(all.clone());
     }
-    let groups = [Group::Sufficient, Group::Deletion, Group::Cxx];
-    if let Some(group) = groups.into_iter().find(|group| group_name(*group).eq_ignore_ascii_case(name)) {
+    if let Some((_, group)) = GROUPS.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(name)) {
         return Some(registry.iter().filter(|o| o.group == group).map(|o| o.name.to_owned()).collect());
     }
     let found: BTreeSet<String> = all.iter().filter(|known| known.eq_ignore_ascii_case(name)).cloned().collect();
@@ -82,9 +76,9 @@ fn unknown(registry: &[Operator], all: &BTreeSet<String>, name: &str) -> Problem
 }
 
 fn known(registry: &[Operator], all: &BTreeSet<String>) -> String {
-    let groups = [Group::Sufficient, Group::Deletion, Group::Cxx].map(|group| {
+    let groups = GROUPS.map(|(name, group)| {
         let names: Vec<&str> = registry.iter().filter(|o| o.group == group).map(|o| o.name).collect();
-        format!("{} ({})", group_name(group), names.join(", "))
+        format!("{name} ({})", names.join(", "))
     });
     let ours: BTreeSet<&str> = registry.iter().map(|operator| operator.name).collect();
     let others: Vec<&str> = all.iter().map(String::as_str).filter(|name| !ours.contains(name)).collect();
@@ -98,7 +92,7 @@ mod tests {
 
     const REGISTRY: [Operator; 4] = {
         const fn operator(name: &'static str, group: Group) -> Operator {
-            Operator { name, group, summary: "", source: "" }
+            Operator { name, group }
         }
         [
             operator("ABS", Group::Sufficient),

@@ -7,15 +7,10 @@ use std::path::{Path, PathBuf};
 
 /// The executed code.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Covered(HashMap<PathBuf, Counts>);
+pub struct Covered(HashMap<PathBuf, Executed>);
 
-#[derive(Clone, Debug, PartialEq)]
-enum Counts {
-    /// Execution counts by line.
-    Lines(BTreeMap<u32, u64>),
-    /// Whether code is executed from this line and column on; sorted.
-    Segments(Vec<(u32, u32, bool)>),
-}
+/// Whether code is executed from a line and column on.
+type Executed = BTreeMap<(u32, u32), bool>;
 
 #[derive(Deserialize)]
 struct Export {
@@ -92,17 +87,11 @@ impl Covered {
         Err(Problem::usage("coverage-foreign", what, fix).at(path))
     }
 
-    /// Whether the code at `line` and `column` of `file` is executed. A line without a count takes that of the
-    /// nearest line above, down to `floor`, where its function starts.
+    /// Whether the code at `line` and `column` of `file` is executed. A place without a count takes that of the nearest
+    /// one before it, down to the line `floor`, where its function starts.
     pub fn covers(&self, file: &Path, floor: u32, line: u32, column: u32) -> bool {
-        match self.0.get(file) {
-            None => false,
-            Some(Counts::Lines(lines)) => lines.range(floor.min(line)..=line).next_back().is_some_and(|(_, n)| *n > 0),
-            Some(Counts::Segments(segments)) => {
-                let behind = segments.partition_point(|segment| (segment.0, segment.1) <= (line, column));
-                behind > 0 && segments[behind - 1].2
-            }
-        }
+        let places = (floor.min(line), 0)..=(line, column);
+        self.0.get(file).and_then(|executed| executed.range(places).next_back()).is_some_and(|(_, executed)| *executed)
     }
 
     /// Whether the coverage file mentions `file`.
@@ -111,10 +100,10 @@ impl Covered {
     }
 }
 
-type Found = (HashMap<PathBuf, Counts>, Vec<PathBuf>);
+type Found = (HashMap<PathBuf, Executed>, Vec<PathBuf>);
 
 fn lcov(text: &str, names: &Names<'_>) -> Result<Found, (u32, String)> {
-    let mut found: HashMap<PathBuf, Counts> = HashMap::new();
+    let mut found: HashMap<PathBuf, Executed> = HashMap::new();
     let mut named = Vec::new();
     let mut current: Option<PathBuf> = None;
     let mut in_record = false;
@@ -125,7 +114,7 @@ fn lcov(text: &str, names: &Names<'_>) -> Result<Found, (u32, String)> {
             current = names.file(Path::new(name));
             named.push(PathBuf::from(name));
             if let Some(file) = &current {
-                found.entry(file.clone()).or_insert_with(|| Counts::Lines(BTreeMap::new()));
+                found.entry(file.clone()).or_default();
             }
         } else if let Some(data) = line.strip_prefix("DA:") {
             let mut parts = data.split(',');
@@ -135,9 +124,9 @@ fn lcov(text: &str, names: &Names<'_>) -> Result<Found, (u32, String)> {
             let (Some(at), Some(count)) = (at, count) else {
                 return Err((number, format!("`{line}` is not a line of lcov's: expected `DA:LINE,COUNT`")));
             };
-            if let Some(Counts::Lines(lines)) = current.as_ref().and_then(|file| found.get_mut(file)) {
-                let sum = lines.entry(at).or_default();
-                *sum = sum.saturating_add(u64::from(count > 0.0));
+            // Executed in any record.
+            if let Some(lines) = current.as_ref().and_then(|file| found.get_mut(file)) {
+                *lines.entry((at, 0)).or_default() |= count > 0.0;
             }
         } else if line == "end_of_record" {
             current = None;
@@ -154,7 +143,7 @@ fn export(bytes: &[u8], names: &Names<'_>) -> Result<Found, (String, &'static st
     let neither = "give what `llvm-cov export` writes without `-summary-only`, or an lcov file";
     let export: Export = serde_json::from_slice(bytes)
         .map_err(|error| (format!("this is neither an lcov file nor an export of llvm-cov: {error}"), neither))?;
-    let mut found: HashMap<PathBuf, Counts> = HashMap::new();
+    let mut found: HashMap<PathBuf, Executed> = HashMap::new();
     let mut named = Vec::new();
     for file in export.data.into_iter().flat_map(|data| data.files) {
         named.push(file.filename.clone());
@@ -162,29 +151,17 @@ fn export(bytes: &[u8], names: &Names<'_>) -> Result<Found, (String, &'static st
         let Some(segments) = file.segments else {
             return Err(("the export has no lines, only a summary".into(), neither));
         };
-        let segments = segments.into_iter().map(|s| (s.0, s.1, s.3 && s.2 > 0.0));
-        match found.entry(path).or_insert_with(|| Counts::Segments(Vec::new())) {
-            Counts::Segments(known) if known.is_empty() => known.extend(segments),
-            // If two programs contain the file: executed by either.
-            Counts::Segments(known) => *known = either(known, &segments.collect::<Vec<_>>()),
-            Counts::Lines(_) => {}
-        }
+        let segments = segments.into_iter().map(|s| ((s.0, s.1), s.3 && s.2 > 0.0)).collect();
+        let known = found.entry(path).or_default();
+        // If two programs contain the file: executed by either.
+        *known = if known.is_empty() { segments } else { either(known, &segments) };
     }
-    found.values_mut().for_each(|counts| {
-        if let Counts::Segments(segments) = counts {
-            segments.sort_by_key(|segment| (segment.0, segment.1));
-        }
-    });
     Ok((found, named))
 }
 
-fn either(a: &[(u32, u32, bool)], b: &[(u32, u32, bool)]) -> Vec<(u32, u32, bool)> {
-    let at = |segments: &[(u32, u32, bool)], place: (u32, u32)| {
-        let behind = segments.partition_point(|segment| (segment.0, segment.1) <= place);
-        behind > 0 && segments[behind - 1].2
-    };
-    let places: BTreeSet<(u32, u32)> = a.iter().chain(b).map(|segment| (segment.0, segment.1)).collect();
-    places.into_iter().map(|place| (place.0, place.1, at(a, place) || at(b, place))).collect()
+fn either(a: &Executed, b: &Executed) -> Executed {
+    let at = |executed: &Executed, place| executed.range(..=place).next_back().is_some_and(|(_, executed)| *executed);
+    a.keys().chain(b.keys()).map(|place| (*place, at(a, *place) || at(b, *place))).collect()
 }
 
 #[cfg(test)]
@@ -242,8 +219,9 @@ mod tests {
 
     #[test]
     fn two_programs_cover_what_either_does() {
-        let found = either(&[(1, 1, true), (5, 1, false)], &[(3, 1, false), (6, 1, true), (8, 1, false)]);
-        assert_eq!(found, [(1, 1, true), (3, 1, true), (5, 1, false), (6, 1, true), (8, 1, false)]);
+        let executed = |lines: &[(u32, bool)]| lines.iter().map(|(line, executed)| ((*line, 1), *executed)).collect();
+        let found = either(&executed(&[(1, true), (5, false)]), &executed(&[(3, false), (6, true), (8, false)]));
+        assert_eq!(found, executed(&[(1, true), (3, true), (5, false), (6, true), (8, false)]));
     }
 
     #[test]

@@ -23,13 +23,13 @@ use crate::build::{Builder, CompileJob, FailureKind, Flavor};
 use crate::compdb::{CompileCommand, Database};
 use crate::model::{Function, Model, Usr};
 use crate::mutant::made::{Edit, Made, Standing};
-use crate::mutate::schema::{Form, MOST, Texts};
+use crate::mutate::schema::{Form, MOST, Texts, in_template};
 use alone::Loners;
 use batch::{Finding, Found, Place, Task};
 use recursion::Calls;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::OnceLock;
 
 /// The least and the most copies per compilation; fewer if they are long. The rest of the translation unit is
 /// compiled each time too, which may cost more than the copies.
@@ -57,16 +57,6 @@ pub struct Ground<'g> {
 /// The result of filtering.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
-    /// Mutants that do not compile.
-    pub unbuildable: usize,
-    /// Mutants with the original's code.
-    pub equivalent: usize,
-    /// Mutants with an earlier mutant's code.
-    pub duplicate: usize,
-    /// Mutants worth trying.
-    pub new: usize,
-    /// Functions examined.
-    pub functions: usize,
     /// Functions that cannot be copied (the unit's id), with reasons: their mutants were compiled one by one.
     pub uncopied: Vec<(String, String)>,
     /// Functions whose code was not compared (the unit's id), and why.
@@ -103,9 +93,7 @@ pub fn filter(mutants: &mut [Made], ground: &Ground<'_>, done: &(dyn Fn(usize) +
     let before = ground.builder.cpu_seconds();
     let mut texts = Texts::default();
     let mut report = Report::default();
-    let edits: Vec<Vec<Edit>> = mutants.iter().map(|mutant| mutant.change.edits.clone()).collect();
     let mut units = units(mutants, ground, &mut texts);
-    report.functions = units.len();
     let commands = &ground.database.commands;
     let prints = fingerprints(&units, ground);
     for (command, print) in &prints {
@@ -122,10 +110,10 @@ pub fn filter(mutants: &mut [Made], ground: &Ground<'_>, done: &(dyn Fn(usize) +
     let print = |command: usize| prints.get(&command).and_then(|print| print.as_ref().ok()).map_or("", String::as_str);
 
     let calls = Calls::new(ground.model);
-    let tasks: Vec<Option<Task<'_>>> = units.iter().map(|unit| task(unit, &units, &edits, &calls)).collect();
+    let tasks: Vec<Option<Task<'_>>> = units.iter().map(|unit| task(unit, &units, mutants, &calls)).collect();
     let kept = kept::Kept::new(ground.cache)?;
     let mut findings: Vec<Option<Finding>> = vec![None; mutants.len()];
-    let failed: Mutex<Option<batch::Stop>> = Mutex::new(None);
+    let failed: OnceLock<batch::Stop> = OnceLock::new();
     let batches = batches(&units);
     let results = ground.builder.in_parallel(&batches, |batch| {
         if ground.builder.is_interrupted() {
@@ -142,14 +130,11 @@ pub fn filter(mutants: &mut [Made], ground: &Ground<'_>, done: &(dyn Fn(usize) +
         let command: &CompileCommand = &commands[batch.command];
         let text = batch::text(&chosen, command, &texts);
         let key = kept::key(&[print(batch.command).as_bytes(), &text]);
-        let found = kept.find::<Vec<Found>>(&key).map(Ok).unwrap_or_else(|| {
-            let place = Place { builder: ground.builder, command, texts: &texts, folder: kept.folder(&key) };
-            let found = batch::run(&chosen, &place);
-            kept.clear(&key);
-            found.inspect(|found| kept.keep(&key, found))
+        let found: Result<Vec<Found>, _> = kept.get(&key, |folder| {
+            batch::run(&chosen, &Place { builder: ground.builder, command, texts: &texts, folder })
         });
         done(chosen.iter().map(|task| task.mutants.len()).sum());
-        found.inspect_err(|failure| remember(&failed, failure)).ok()
+        found.inspect_err(|failure| drop(failed.set(failure.clone()))).ok()
     });
     for (batch, found) in batches.iter().zip(results) {
         let Some(found) = found else { continue };
@@ -166,7 +151,9 @@ pub fn filter(mutants: &mut [Made], ground: &Ground<'_>, done: &(dyn Fn(usize) +
             }
         }
     }
-    let doubtful = loners(&units, &findings, &edits, &texts, &tasks, ground, &mut report);
+    let uncopied = units.iter().filter_map(|unit| Some((unit.function.id.clone(), unit.form.as_ref().err()?.clone())));
+    report.uncopied.extend(uncopied);
+    let doubtful = loners(&units, &findings, mutants, &texts, &tasks, ground);
     let results = ground.builder.in_parallel(&doubtful, |(command, loners)| {
         if ground.builder.is_interrupted() {
             return None;
@@ -175,12 +162,9 @@ pub fn filter(mutants: &mut [Made], ground: &Ground<'_>, done: &(dyn Fn(usize) +
         parts.push(loners.file.as_os_str().as_encoded_bytes().to_vec());
         parts.extend(loners.mutants.iter().map(|(_, edits)| format!("{edits:?}").into_bytes()));
         let key = kept::key(&parts.iter().map(Vec::as_slice).collect::<Vec<_>>());
-        let found = kept.find::<Vec<Finding>>(&key).map(Ok).unwrap_or_else(|| {
-            let found = alone::run(loners, ground.builder, &commands[*command], &kept.folder(&key));
-            kept.clear(&key);
-            found.inspect(|found| kept.keep(&key, found))
-        });
-        found.inspect_err(|failure| remember(&failed, failure)).ok()
+        let found: Result<Vec<Finding>, _> =
+            kept.get(&key, |folder| alone::run(loners, ground.builder, &commands[*command], &folder));
+        found.inspect_err(|failure| drop(failed.set(failure.clone()))).ok()
     });
     for ((_, loners), found) in doubtful.iter().zip(results) {
         for ((index, _), finding) in loners.mutants.iter().zip(found.into_iter().flatten()) {
@@ -193,7 +177,7 @@ pub fn filter(mutants: &mut [Made], ground: &Ground<'_>, done: &(dyn Fn(usize) +
             });
         }
     }
-    if let Some(failure) = failed.into_inner().ok().flatten() {
+    if let Some(failure) = failed.into_inner() {
         if failure.kind != FailureKind::Interrupted {
             return Err(failure.into());
         }
@@ -201,22 +185,8 @@ pub fn filter(mutants: &mut [Made], ground: &Ground<'_>, done: &(dyn Fn(usize) +
     }
     report.interrupted |= ground.builder.is_interrupted();
     settle(mutants, &findings);
-    for mutant in mutants.iter() {
-        match mutant.standing {
-            Standing::Unbuildable => report.unbuildable += 1,
-            Standing::Equivalent => report.equivalent += 1,
-            Standing::Duplicate => report.duplicate += 1,
-            _ => report.new += 1,
-        }
-    }
     report.cpu_seconds = ground.builder.cpu_seconds() - before;
     Ok(report)
-}
-
-fn remember(failed: &Mutex<Option<batch::Stop>>, failure: &batch::Stop) {
-    if let Ok(mut failed) = failed.lock() {
-        failed.get_or_insert_with(|| failure.clone());
-    }
 }
 
 /// The functions of the new mutants, in order of their files and places.
@@ -261,7 +231,7 @@ fn fingerprints(units: &[Unit<'_>], ground: &Ground<'_>) -> BTreeMap<usize, Prin
     commands.into_iter().zip(prints).collect()
 }
 
-fn task<'t>(unit: &'t Unit<'_>, units: &'t [Unit<'_>], edits: &'t [Vec<Edit>], calls: &Calls<'t>) -> Option<Task<'t>> {
+fn task<'t>(unit: &'t Unit<'_>, units: &'t [Unit<'_>], mutants: &'t [Made], calls: &Calls<'t>) -> Option<Task<'t>> {
     let form = unit.form.as_ref().ok()?;
     // A local class may have methods with copies of their own, which the outer copy would lose.
     let is_inside = |other: &Unit<'_>| {
@@ -274,7 +244,7 @@ fn task<'t>(unit: &'t Unit<'_>, units: &'t [Unit<'_>], edits: &'t [Vec<Edit>], c
     Some(Task {
         form,
         file: name,
-        mutants: unit.mutants.iter().map(|index| edits[*index].as_slice()).collect(),
+        mutants: unit.mutants.iter().map(|index| mutants[*index].change.edits.as_slice()).collect(),
         opaque: opaque && is_alone,
         comparable: !form.is_uninstantiated && (is_alone || !opaque),
         leaks: !form.can_be_opaque,
@@ -317,18 +287,14 @@ fn batches(units: &[Unit<'_>]) -> Vec<Batch> {
 fn loners<'m>(
     units: &'m [Unit<'_>],
     findings: &[Option<Finding>],
-    edits: &'m [Vec<Edit>],
+    mutants: &'m [Made],
     texts: &'m Texts,
     tasks: &[Option<Task<'_>>],
     ground: &Ground<'_>,
-    report: &mut Report,
 ) -> Vec<(usize, Loners<'m>)> {
     let mut out = Vec::new();
     let mut compared: BTreeMap<usize, usize> = BTreeMap::new();
     for (unit, task) in units.iter().zip(tasks) {
-        if let Err(why) = &unit.form {
-            report.uncopied.push((unit.function.id.clone(), why.clone()));
-        }
         let leaks = task.as_ref().is_some_and(|task| task.leaks);
         let wanted: Vec<usize> = unit
             .mutants
@@ -350,21 +316,13 @@ fn loners<'m>(
         let whole = *file == command.file
             && emitted
             && unit.function.template.is_none()
-            && !unit.function.scopes.iter().any(|scope| match scope {
-                crate::model::Scope::Class(usr) => {
-                    ground.model.classes.get(usr).is_none_or(|class| class.template.is_some())
-                }
-                crate::model::Scope::Namespace { .. } => false,
-            });
+            && !in_template(unit.function, ground.model);
         for chunk in wanted.chunks(CHUNK) {
             let so_far = compared.entry(unit.command).or_default();
             let comparable = whole && *so_far + chunk.len() <= WHOLE_FILES;
             *so_far += if comparable { chunk.len() } else { 0 };
-            let mutants = chunk.iter().map(|index| (*index, edits[*index].as_slice()));
-            out.push((
-                unit.command,
-                Loners { file: file.clone(), source: &text.bytes, mutants: mutants.collect(), comparable },
-            ));
+            let mutants = chunk.iter().map(|index| (*index, mutants[*index].change.edits.as_slice())).collect();
+            out.push((unit.command, Loners { file: file.clone(), source: &text.bytes, mutants, comparable }));
         }
     }
     out

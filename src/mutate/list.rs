@@ -1,10 +1,9 @@
 //! `mutants.json`: the chosen mutants, each with its diff and status, and their counts.
 
-use super::choose::Selection;
-use super::make::Skipped;
+use super::make::{Selection, Skipped};
 use super::suite_verdicts::Tested;
 use crate::mutant::made::{ListedEdit, Made, Standing};
-use crate::mutant::patch;
+use crate::mutant::patch::{Listed, apply};
 use crate::options::{Options, Sample};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -36,34 +35,7 @@ pub struct List {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tests: Option<Tested>,
     /// Mutants excluded by `motif: skip`.
-    pub skipped: Vec<SkippedMark>,
-}
-
-/// A listed mutant.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Listed {
-    /// Its id: the path of its file below the mutants' folder.
-    pub id: String,
-    /// The original, relative to the project.
-    pub file: PathBuf,
-    /// Line of the first change.
-    pub line: u32,
-    /// Its column, in bytes.
-    pub column: u32,
-    /// The operator.
-    pub operator: String,
-    /// The function's id.
-    pub unit: String,
-    /// Its status.
-    pub status: Standing,
-    /// The reason: the mutant it duplicates, the compiler's error, the failing test.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
-    /// The change as a unified diff.
-    pub diff: String,
-    /// The change as edits, if the source is not UTF-8 and the diff is ambiguous.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub edits: Vec<ListedEdit>,
+    pub skipped: Vec<Skipped>,
 }
 
 /// The counts of an operator.
@@ -97,19 +69,6 @@ pub struct Sampled {
     pub stratify: String,
 }
 
-/// A skip mark that excluded mutants.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct SkippedMark {
-    /// The file, relative to the project.
-    pub file: PathBuf,
-    /// The line of the mark.
-    pub line: u32,
-    /// The reason.
-    pub reason: String,
-    /// The number of mutants.
-    pub mutants: usize,
-}
-
 impl Counts {
     /// Counts mutants.
     pub fn of<'m>(mutants: impl IntoIterator<Item = &'m Made>) -> Self {
@@ -141,24 +100,24 @@ pub fn list(selection: &Selection, tests: Option<&Tested>, options: &Options) ->
     let scope = &options.scope;
     let operators = Counts::by_operator(&selection.mutants);
     let dropped = operators.iter().filter(|(_, counts)| counts.unbuildable > 0);
-    let asked = |sample: &Sample| match sample {
-        Sample::Number(number) => number.to_string(),
-        Sample::Rate(rate) => rate.to_string(),
-    };
+    let skipped = |mark: &Skipped| Skipped { file: relative(&options.root, &mark.file), ..mark.clone() };
     List {
         schema: 1,
         tool: format!("motif-cpp {}", env!("CARGO_PKG_VERSION")),
         seed: options.seed,
         sample: scope.sample.as_ref().map(|sample| Sampled {
             of: selection.made,
-            asked: asked(sample),
+            asked: match sample {
+                Sample::Number(number) => number.to_string(),
+                Sample::Rate(rate) => rate.to_string(),
+            },
             stratify: scope.stratify.to_string(),
         }),
         mutants: selection.mutants.iter().map(|mutant| listed(selection, &options.root, mutant)).collect(),
         dropped: dropped.map(|(operator, counts)| (operator.clone(), counts.unbuildable)).collect(),
         operators,
         tests: tests.cloned(),
-        skipped: selection.skipped.iter().map(|mark| skipped(mark, &options.root)).collect(),
+        skipped: selection.skipped.iter().map(skipped).collect(),
     }
 }
 
@@ -168,28 +127,19 @@ pub fn listed(selection: &Selection, root: &Path, mutant: &Made) -> Listed {
     let source = selection.sources.get(&mutant.file);
     let diff = source.map(|source| source.diff(&file, &mutant.change)).unwrap_or_default();
     let is_vague = diff.contains(char::REPLACEMENT_CHARACTER)
-        && source.is_some_and(|source| patch::apply(&source.bytes, &diff) != Some(mutant.change.apply(&source.bytes)));
+        && source.is_some_and(|source| apply(&source.bytes, &diff) != Some(mutant.change.apply(&source.bytes)));
     let edits = if is_vague { mutant.change.edits.iter().map(ListedEdit::from).collect() } else { Vec::new() };
     Listed {
         id: mutant.id.clone(),
         file,
-        line: mutant.line,
-        column: mutant.column,
-        operator: mutant.change.operator.clone(),
-        unit: mutant.unit_id.clone(),
-        status: mutant.standing,
+        line: Some(mutant.line),
+        column: Some(mutant.column),
+        operator: Some(mutant.change.operator.clone()),
+        unit: Some(mutant.unit_id.clone()),
+        status: Some(mutant.standing),
         reason: mutant.reason.clone(),
         diff,
         edits,
-    }
-}
-
-fn skipped(mark: &Skipped, root: &Path) -> SkippedMark {
-    SkippedMark {
-        file: relative(root, &mark.file),
-        line: mark.line,
-        reason: mark.reason.clone(),
-        mutants: mark.mutants,
     }
 }
 

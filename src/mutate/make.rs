@@ -2,8 +2,9 @@
 
 mod test_files;
 
-use super::name::{Place as NamePlace, name};
-use super::scope::{Scope, Step, emptied};
+use super::arid;
+use super::name::{self, name};
+use super::scope::{Place, Scope, Step, emptied};
 use super::skip_comments::{self, Mark};
 use super::source::Source;
 use crate::bodies;
@@ -11,29 +12,32 @@ use crate::context::{Context, shown};
 use crate::diag::Problem;
 use crate::lex;
 use crate::model::{Function, FunctionKind, Model};
-use crate::mutant::made::{Change, Made, Standing};
+use crate::mutant::made::{Made, Standing};
 use crate::operators::{self, Surroundings};
 use crate::session::Session;
-use crate::tree::{Body, Trees};
+use crate::tree::Trees;
+use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
-/// The mutants of a scope, before any filter.
-pub struct Making {
+/// The mutants of a scope.
+pub struct Selection {
     /// The mutants, by file and place.
     pub mutants: Vec<Made>,
-    /// Mutants excluded by skip marks.
+    /// Marks that exclude mutants.
     pub skipped: Vec<Skipped>,
     /// The files that have mutants.
     pub sources: BTreeMap<PathBuf, Source>,
+    /// The number of mutants before any filter.
+    pub made: usize,
     /// The number left by each filter.
     pub steps: Vec<Step>,
 }
 
 /// A mark, and the number of mutants it excluded.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Skipped {
-    /// The file.
+    /// The file; relative to the project in lists.
     pub file: PathBuf,
     /// The line of the mark.
     pub line: u32,
@@ -43,7 +47,14 @@ pub struct Skipped {
     pub mutants: usize,
 }
 
-/// What came of one file.
+impl Skipped {
+    /// No person's mark: nobody asserts on the code.
+    pub fn is_arid(&self) -> bool {
+        self.reason.ends_with(arid::ARID)
+    }
+}
+
+/// The mutants of one file.
 struct FileMutants {
     file: PathBuf,
     source: Source,
@@ -52,9 +63,12 @@ struct FileMutants {
     problems: Vec<Problem>,
 }
 
-/// The functions of the project that can have mutants, by file.
-pub fn candidates(model: &Model) -> BTreeMap<PathBuf, Vec<&Function>> {
-    let mut by_file: BTreeMap<PathBuf, Vec<&Function>> = BTreeMap::new();
+/// Functions by file.
+type Files<'m> = BTreeMap<PathBuf, Vec<&'m Function>>;
+
+/// The functions of the project that can have mutants.
+fn candidates(model: &Model) -> Files<'_> {
+    let mut by_file = Files::new();
     for function in model.functions.values() {
         let Some(definition) = &function.definition else { continue };
         let is_main = function.name == "main" && function.kind == FunctionKind::Function && function.scopes.is_empty();
@@ -70,12 +84,12 @@ pub fn candidates(model: &Model) -> BTreeMap<PathBuf, Vec<&Function>> {
 /// # Errors
 ///
 /// A name in the scope does not exist, the scope is empty, or the user interrupted.
-pub fn make(context: &Context, session: &Session) -> anyhow::Result<Making> {
+pub fn make(context: &Context, session: &Session) -> anyhow::Result<Selection> {
     let mut files = candidates(&session.model);
     let names: Vec<PathBuf> = files.keys().cloned().collect();
     let scope = Scope::resolve(session, &names, &[])?;
     let mut steps = vec![Step { what: "of the project".into(), left: files.len(), noun: "file" }];
-    let step = |what: String, files: &BTreeMap<PathBuf, Vec<&Function>>| Step { what, left: files.len(), noun: "file" };
+    let step = |what: String, files: &Files<'_>| Step { what, left: files.len(), noun: "file" };
     leave_out_generated(context, session, &scope, &mut files);
     leave_out_tests(context, session, &scope, &mut files);
     if files.len() < steps[0].left {
@@ -92,40 +106,56 @@ pub fn make(context: &Context, session: &Session) -> anyhow::Result<Making> {
         });
         steps.push(step(scope.units_in_words(), &files));
     }
-    if files.is_empty() {
-        return Err(emptied(&steps).into());
+    if !files.is_empty() {
+        scope.narrow_files(&mut files, &mut steps);
     }
-    scope.narrow_files(&mut files, &mut steps);
     if files.is_empty() {
         return Err(emptied(&steps).into());
     }
     let parts = parts(context, session, &scope, &files)?;
-    let mut making = Making { mutants: Vec::new(), skipped: Vec::new(), sources: BTreeMap::new(), steps };
+    let mut making = Selection { mutants: Vec::new(), skipped: Vec::new(), sources: BTreeMap::new(), made: 0, steps };
     for part in parts {
         part.problems.iter().for_each(|problem| context.ui.warn(problem));
         making.mutants.extend(part.mutants);
         making.skipped.extend(part.skipped);
         making.sources.insert(part.file, part.source);
     }
+    say_arid(context, &making.skipped);
     narrow(session, &scope, &mut making)?;
     let with_mutants: BTreeSet<&PathBuf> = making.mutants.iter().map(|mutant| &mutant.file).collect();
     making.sources.retain(|file, _| with_mutants.contains(file));
+    making.made = making.mutants.len();
     Ok(making)
 }
 
+/// Says how many mutants were left out because nobody asserts on their code.
+fn say_arid(context: &Context, skipped: &[Skipped]) {
+    let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
+    for mark in skipped {
+        if let Some(kind) = mark.reason.strip_suffix(arid::ARID) {
+            *kinds.entry(kind).or_default() += mark.mutants;
+        }
+    }
+    if !kinds.is_empty() {
+        let kinds: Vec<String> = kinds.iter().map(|(kind, number)| format!("{kind} {number}")).collect();
+        let text = "left out, mutants in code that nobody asserts on";
+        context.ui.note(format_args!("{text}: {}", kinds.join(", ")));
+    }
+}
+
 /// Keeps the mutants on requested lines.
-fn narrow(session: &Session, scope: &Scope, making: &mut Making) -> anyhow::Result<()> {
+fn narrow(session: &Session, scope: &Scope, making: &mut Selection) -> anyhow::Result<()> {
     let skipped: usize = making.skipped.iter().map(|mark| mark.mutants).sum();
     let made = making.mutants.len();
     making.steps.push(Step { what: "the operators".into(), left: made + skipped, noun: "mutant" });
     if skipped > 0 {
-        making.steps.push(Step { what: "`motif: skip`".into(), left: made, noun: "mutant" });
+        making.steps.push(Step { what: "`motif: skip` and arid code".into(), left: made, noun: "mutant" });
     }
     let mutants = std::mem::take(&mut making.mutants);
     let sources = &making.sources;
     let place = |mutant: &Made| {
         let floor = session.model.functions.get(&mutant.unit).and_then(|f| f.definition.as_ref());
-        super::scope::Place {
+        Place {
             file: mutant.file.clone(),
             lines: sources.get(&mutant.file).map_or((mutant.line, mutant.line), |s| s.lines_of(&mutant.change)),
             column: mutant.column,
@@ -134,24 +164,13 @@ fn narrow(session: &Session, scope: &Scope, making: &mut Making) -> anyhow::Resu
             operator: mutant.change.operator.clone(),
         }
     };
-    let mut narrowed = Vec::new();
-    making.mutants = scope.narrow(mutants, place, &mut narrowed);
     // Files, units and operators were narrowed before anything was made.
-    making.steps.extend(
-        narrowed
-            .into_iter()
-            .filter(|step| ["--lines", "--since", "--coverage-file"].iter().any(|option| step.what.contains(option))),
-    );
+    making.mutants = scope.narrow_lines(mutants, place, &mut making.steps);
     if making.mutants.is_empty() { Err(emptied(&making.steps).into()) } else { Ok(()) }
 }
 
 /// Files below the build folder and the output folder are generated.
-fn leave_out_generated(
-    context: &Context,
-    session: &Session,
-    scope: &Scope,
-    files: &mut BTreeMap<PathBuf, Vec<&Function>>,
-) {
+fn leave_out_generated(context: &Context, session: &Session, scope: &Scope, files: &mut Files<'_>) {
     let options = &session.options;
     let build = session.database.path.parent().filter(|build| !options.root.starts_with(build));
     let folders: Vec<&Path> = build.into_iter().chain([options.output.as_path()]).collect();
@@ -163,7 +182,7 @@ fn leave_out_generated(
     }
 }
 
-fn leave_out_tests(context: &Context, session: &Session, scope: &Scope, files: &mut BTreeMap<PathBuf, Vec<&Function>>) {
+fn leave_out_tests(context: &Context, session: &Session, scope: &Scope, files: &mut Files<'_>) {
     let root = &session.options.root;
     let mut first = None;
     let mut left_out = 0;
@@ -182,12 +201,7 @@ fn leave_out_tests(context: &Context, session: &Session, scope: &Scope, files: &
 }
 
 /// The files by the translation unit that they are read in, with their results.
-fn parts(
-    context: &Context,
-    session: &Session,
-    scope: &Scope,
-    files: &BTreeMap<PathBuf, Vec<&Function>>,
-) -> anyhow::Result<Vec<FileMutants>> {
+fn parts(context: &Context, session: &Session, scope: &Scope, files: &Files<'_>) -> anyhow::Result<Vec<FileMutants>> {
     let stage = context.ui.stage("mutating", files.len());
     let names: Vec<PathBuf> = files.keys().cloned().collect();
     let read = bodies::read(context, session, &names, &|trees| {
@@ -212,7 +226,8 @@ fn part(session: &Session, scope: &Scope, trees: &Trees, functions: &[&Function]
     let around = Surroundings { model, hierarchy: &session.hierarchy, trees, source: &source.bytes };
     let by_usr: HashMap<&str, &Function> = functions.iter().map(|f| (f.usr.as_str(), *f)).collect();
     let whole = |start: u32| whole(model, trees, &source.bytes, start);
-    let (marks, problems) = skip_comments::marks(&trees.file, &source, &whole);
+    let (mut marks, problems) = skip_comments::marks(&trees.file, &source, &whole);
+    marks.extend(arid::marks(trees, &source, session.overrides.arid()));
     let mut counts = vec![0usize; marks.len()];
     let mut numbers: HashMap<(u32, u32, u32, String), usize> = HashMap::new();
     let mut mutants = Vec::new();
@@ -222,7 +237,8 @@ fn part(session: &Session, scope: &Scope, trees: &Trees, functions: &[&Function]
             continue;
         }
         for change in operators::changes(body, &around, &|operator| scope.operators.takes(operator.name)) {
-            let Some((start, end)) = ends(&change) else { continue };
+            let (Some(first), Some(last)) = (change.edits.first(), change.edits.last()) else { continue };
+            let (start, end) = (first.start, last.end);
             let (line, column) = source.place(start);
             let end_column = source.place(end).1;
             let number = numbers.entry((line, column, end_column, change.operator.clone())).or_default();
@@ -231,7 +247,7 @@ fn part(session: &Session, scope: &Scope, trees: &Trees, functions: &[&Function]
                 counts[mark] += 1;
                 continue;
             }
-            let place = NamePlace { line, column, end_column, number: *number };
+            let place = name::Place { line, column, end_column, number: *number };
             mutants.push(Made {
                 id: name(&session.options.root, &trees.file, place, &change.operator, &function.name),
                 file: trees.file.clone(),
@@ -245,15 +261,12 @@ fn part(session: &Session, scope: &Scope, trees: &Trees, functions: &[&Function]
             });
         }
     }
+    let file = trees.file.clone();
     let skipped = marks.into_iter().zip(counts).filter(|(_, mutants)| *mutants > 0);
-    let skipped = skipped
-        .map(|(mark, mutants)| Skipped { file: trees.file.clone(), line: mark.line, reason: mark.reason, mutants })
-        .collect();
-    Ok(FileMutants { file: trees.file.clone(), source, mutants, skipped, problems })
-}
-
-fn ends(change: &Change) -> Option<(u32, u32)> {
-    Some((change.edits.first()?.start, change.edits.last()?.end))
+    let skipped =
+        skipped.map(|(mark, mutants)| Skipped { file: file.clone(), line: mark.line, reason: mark.reason, mutants });
+    let skipped = skipped.collect();
+    Ok(FileMutants { file, source, mutants, skipped, problems })
 }
 
 /// The innermost mark that covers `offset`.
@@ -282,17 +295,14 @@ fn whole(model: &Model, trees: &Trees, source: &[u8], start: u32) -> Option<u32>
         .chain(classes)
         .filter(|extent| extent.file == trees.file && leads_to(extent.start))
         .min_by_key(|extent| (extent.start, std::cmp::Reverse(extent.end)));
-    let statement = || trees.bodies.iter().find_map(|body| statement(body, start));
-    definition.map(|extent| extent.end).or_else(statement)
-}
-
-/// The end of the outermost statement of a body that starts at an offset.
-fn statement(body: &Body, start: u32) -> Option<u32> {
-    let mut end = None;
-    body.root.walk(&mut |node| {
-        if end.is_none() && node.span.start == start {
-            end = Some(node.span.end);
-        }
-    });
-    end
+    // The outermost statement comes first.
+    let mut statement = None;
+    for body in trees.bodies.iter().filter(|_| definition.is_none()) {
+        body.root.walk(&mut |node| {
+            if node.span.start == start {
+                statement.get_or_insert(node.span.end);
+            }
+        });
+    }
+    definition.map(|extent| extent.end).or(statement)
 }

@@ -6,8 +6,10 @@
 //! `list` (`mutants.json`). A sample is drawn before the filter runs, and filtered mutants are replaced: a large
 //! project has far more mutants than anybody compiles.
 
+mod arid;
 pub mod choose;
 pub mod chosen_mutants;
+mod compiler_messages;
 pub mod coverage;
 pub mod filter;
 pub mod list;

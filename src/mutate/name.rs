@@ -63,52 +63,46 @@ fn safe(function: &str) -> String {
     }
     let symbol =
         function.strip_prefix("operator").filter(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'));
-    if let Some(symbol) = symbol.map(str::trim) {
-        let word = match symbol {
-            "+" => "plus",
-            "-" => "minus",
-            "*" => "times",
-            "/" => "divide",
-            "%" => "modulo",
-            "^" => "xor",
-            "&" => "and",
-            "|" => "or",
-            "~" => "complement",
-            "!" => "not",
-            "=" => "assign",
-            "<" => "less",
-            ">" => "greater",
-            "+=" => "plus_assign",
-            "-=" => "minus_assign",
-            "*=" => "times_assign",
-            "/=" => "divide_assign",
-            "%=" => "modulo_assign",
-            "^=" => "xor_assign",
-            "&=" => "and_assign",
-            "|=" => "or_assign",
-            "<<" => "shift_left",
-            ">>" => "shift_right",
-            "<<=" => "shift_left_assign",
-            ">>=" => "shift_right_assign",
-            "==" => "equal",
-            "!=" => "not_equal",
-            "<=" => "less_equal",
-            ">=" => "greater_equal",
-            "<=>" => "three_way",
-            "&&" => "both",
-            "||" => "either",
-            "++" => "increment",
-            "--" => "decrement",
-            "," => "comma",
-            "->*" => "arrow_star",
-            "->" => "arrow",
-            "()" => "call",
-            "[]" => "index",
-            other => return format!("operator_{}", plain(other)),
-        };
-        return format!("operator_{word}");
-    }
-    plain(function)
+    let Some(symbol) = symbol.map(str::trim) else { return plain(function) };
+    let assigns = || Some(format!("{}_assign", word(symbol.strip_suffix('=')?)?));
+    let word = word(symbol).map(str::to_owned).or_else(assigns).unwrap_or_else(|| plain(symbol));
+    format!("operator_{word}")
+}
+
+/// The word for an overloadable operator.
+fn word(symbol: &str) -> Option<&'static str> {
+    Some(match symbol {
+        "+" => "plus",
+        "-" => "minus",
+        "*" => "times",
+        "/" => "divide",
+        "%" => "modulo",
+        "^" => "xor",
+        "&" => "and",
+        "|" => "or",
+        "~" => "complement",
+        "!" => "not",
+        "=" => "assign",
+        "<" => "less",
+        ">" => "greater",
+        "<<" => "shift_left",
+        ">>" => "shift_right",
+        "==" => "equal",
+        "!=" => "not_equal",
+        "<=" => "less_equal",
+        ">=" => "greater_equal",
+        "<=>" => "three_way",
+        "&&" => "both",
+        "||" => "either",
+        "++" => "increment",
+        "--" => "decrement",
+        "," => "comma",
+        "->*" => "arrow_star",
+        "->" => "arrow",
+        "()" => "call",
+        "[]" => "index",
+        _ => return None,
+    })
 }
 
 /// Everything but letters, digits and `_` becomes one `_`.

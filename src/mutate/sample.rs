@@ -10,38 +10,32 @@ use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 
 /// The data that the order depends on.
-pub trait Named {
+#[derive(Clone, Copy)]
+pub struct Key<'m> {
     /// A unique id.
-    fn id(&self) -> &str;
+    pub id: &'m str,
     /// The function.
-    fn function(&self) -> &str;
+    pub function: &'m str,
     /// The operator.
-    fn operator(&self) -> &str;
+    pub operator: &'m str,
 }
 
-impl Named for Made {
-    fn id(&self) -> &str {
-        &self.id
-    }
-
-    fn function(&self) -> &str {
-        &self.unit
-    }
-
-    fn operator(&self) -> &str {
-        &self.change.operator
+impl<'m> From<&'m Made> for Key<'m> {
+    fn from(mutant: &'m Made) -> Self {
+        Self { id: &mutant.id, function: &mutant.unit, operator: &mutant.change.operator }
     }
 }
 
-/// A random order of `mutants`. With strata, every prefix has its share of each stratum.
-pub fn order<M: Named>(mutants: &[M], seed: u64, stratify: Stratify) -> Vec<usize> {
-    let mut ranks: Vec<([u8; 32], usize)> = (0..).zip(mutants).map(|(at, m)| (rank(seed, m.id()), at)).collect();
+/// A random order of mutants. With strata, every prefix has its share of each stratum.
+pub fn order<'m>(mutants: impl IntoIterator<Item = Key<'m>>, seed: u64, stratify: Stratify) -> Vec<usize> {
+    let mutants: Vec<Key<'_>> = mutants.into_iter().collect();
+    let mut ranks: Vec<([u8; 32], usize)> = (0..).zip(&mutants).map(|(at, m)| (rank(seed, m.id), at)).collect();
     ranks.sort_unstable();
     if stratify == Stratify::Uniform {
         return ranks.into_iter().map(|(_, at)| at).collect();
     }
     let stratum = |at: usize| {
-        let (function, operator) = (mutants[at].function(), mutants[at].operator());
+        let Key { function, operator, .. } = mutants[at];
         match stratify {
             Stratify::Function => (function, ""),
             Stratify::Operator => ("", operator),
@@ -74,72 +68,34 @@ fn rank(seed: u64, id: &str) -> [u8; 32] {
 /// least 95 %.
 pub fn interval(hits: usize, tried: usize) -> (f64, f64) {
     const TAIL: f64 = 0.025;
-    if tried == 0 {
-        return (0.0, 1.0);
-    }
-    let (k, n) = (hits as f64, tried as f64);
-    let low = if hits == 0 { 0.0 } else { beta_quantile(TAIL, k, n - k + 1.0) };
-    let high = if hits == tried { 1.0 } else { beta_quantile(1.0 - TAIL, k + 1.0, n - k) };
+    let low = if hits == 0 { 0.0 } else { proportion(hits, tried, TAIL) };
+    let high = if hits == tried { 1.0 } else { proportion(hits + 1, tried, 1.0 - TAIL) };
     (low, high)
 }
 
-/// The point where the regularised incomplete beta function reaches `p`.
-fn beta_quantile(p: f64, a: f64, b: f64) -> f64 {
+/// The proportion with which at least `hits` of `tried` have this probability.
+fn proportion(hits: usize, tried: usize, probability: f64) -> f64 {
     let (mut low, mut high) = (0.0, 1.0);
-    for _ in 0..60 {
+    for _ in 0..40 {
         let middle = (low + high) / 2.0;
-        if incomplete_beta(middle, a, b) < p { low = middle } else { high = middle }
+        if at_least(hits, tried, middle) < probability { low = middle } else { high = middle }
     }
     (low + high) / 2.0
 }
 
-/// The regularised incomplete beta function by its continued fraction (Lentz).
-fn incomplete_beta(x: f64, a: f64, b: f64) -> f64 {
-    if x <= 0.0 || x >= 1.0 {
-        return if x <= 0.0 { 0.0 } else { 1.0 };
-    }
-    // The fraction converges fast on one side of the mean only; the function mirrors.
-    if x > (a + 1.0) / (a + b + 2.0) {
-        return 1.0 - incomplete_beta(1.0 - x, b, a);
-    }
-    let front = (ln_gamma(a + b) - ln_gamma(a) - ln_gamma(b) + a * x.ln() + b * (1.0 - x).ln()).exp() / a;
-    let tiny = |value: f64| if value.abs() < 1e-300 { 1e-300 } else { value };
-    let (mut fraction, mut c, mut d) = (1.0, 1.0, 0.0);
-    for step in 0..2000 {
-        let m = f64::from(step / 2);
-        let numerator = if step == 0 {
-            1.0
-        } else if step % 2 == 0 {
-            m * (b - m) * x / ((a + 2.0 * m - 1.0) * (a + 2.0 * m))
-        } else {
-            -(a + m) * (a + b + m) * x / ((a + 2.0 * m) * (a + 2.0 * m + 1.0))
-        };
-        d = 1.0 / tiny(1.0 + numerator * d);
-        c = tiny(1.0 + numerator / c);
-        fraction *= c * d;
-        if (1.0 - c * d).abs() < 1e-12 {
-            break;
+/// The probability of at least `hits` of `tried`: the upper tail of the binomial distribution. It is summed by
+/// logarithms, since its first term may be too small for a number.
+fn at_least(hits: usize, tried: usize, proportion: f64) -> f64 {
+    let odds = (proportion / (1.0 - proportion)).ln();
+    let mut term = tried as f64 * (1.0 - proportion).ln();
+    let mut sum = 0.0;
+    for k in 0..=tried {
+        if k >= hits {
+            sum += term.exp();
         }
+        term += odds + ((tried - k) as f64 / (k + 1) as f64).ln();
     }
-    front * (fraction - 1.0)
-}
-
-/// The logarithm of the gamma function of a positive number, after Lanczos.
-fn ln_gamma(x: f64) -> f64 {
-    const TERMS: [f64; 8] = [
-        676.5203681218851,
-        -1259.1392167224028,
-        771.323_428_777_653_1,
-        -176.615_029_162_140_6,
-        12.507343278686905,
-        -0.13857109526572012,
-        9.984_369_578_019_572e-6,
-        1.5056327351493116e-7,
-    ];
-    let x = x - 1.0;
-    let sum = (1..).zip(TERMS).fold(0.999_999_999_999_809_9, |sum, (i, term)| sum + term / (x + f64::from(i)));
-    let t = x + 7.5;
-    0.5 * (2.0 * std::f64::consts::PI).ln() + (x + 0.5) * t.ln() - t + sum.ln()
+    sum
 }
 
 #[cfg(test)]
@@ -148,18 +104,8 @@ mod tests {
 
     struct One(String, &'static str, &'static str);
 
-    impl Named for One {
-        fn id(&self) -> &str {
-            &self.0
-        }
-
-        fn function(&self) -> &str {
-            self.1
-        }
-
-        fn operator(&self) -> &str {
-            self.2
-        }
+    fn keys(mutants: &[One]) -> impl Iterator<Item = Key<'_>> {
+        mutants.iter().map(|one| Key { id: &one.0, function: one.1, operator: one.2 })
     }
 
     fn many() -> Vec<One> {
@@ -170,7 +116,7 @@ mod tests {
     #[test]
     fn the_seed_alone_fixes_the_order() {
         let mutants = many();
-        let chosen = |seed| order(&mutants, seed, Stratify::Uniform);
+        let chosen = |seed| order(keys(&mutants), seed, Stratify::Uniform);
         assert_eq!(chosen(1), chosen(1));
         assert_ne!(chosen(1), chosen(2));
         let mut all = chosen(1);
@@ -179,7 +125,7 @@ mod tests {
         // Removing one mutant keeps the order of the others.
         let without: Vec<One> = many().into_iter().skip(1).collect();
         let names = |mutants: &[One]| {
-            order(mutants, 1, Stratify::Uniform).into_iter().map(|at| mutants[at].0.clone()).collect::<Vec<_>>()
+            order(keys(mutants), 1, Stratify::Uniform).into_iter().map(|at| mutants[at].0.clone()).collect::<Vec<_>>()
         };
         let expected: Vec<String> = names(&mutants).into_iter().filter(|id| *id != mutants[0].0).collect();
         assert_eq!(names(&without), expected);
@@ -191,7 +137,7 @@ mod tests {
         for (stratify, wanted) in
             [(Stratify::Function, [12, 8, 0]), (Stratify::Operator, [0, 18, 2]), (Stratify::Both, [12, 6, 2])]
         {
-            let chosen = &order(&mutants, 7, stratify)[..20];
+            let chosen = &order(keys(&mutants), 7, stratify)[..20];
             let number = |f: &dyn Fn(&One) -> bool| chosen.iter().filter(|at| f(&mutants[**at])).count();
             let found = match stratify {
                 Stratify::Function => [number(&|m| m.1 == "f"), number(&|m| m.1 == "g"), 0],

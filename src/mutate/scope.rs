@@ -6,10 +6,11 @@
 use super::chosen_mutants::Chosen;
 use super::coverage::{Covered, Names};
 use super::since::Changed;
-use crate::context::shown;
+use crate::context::{Problems, shown};
 use crate::diag::{Problem, nearest};
 use crate::model::Usr;
 use crate::options::{Options, ScopeOptions};
+use crate::select;
 use crate::session::Session;
 use globset::{GlobBuilder, GlobMatcher};
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,9 +40,10 @@ pub struct Scope {
     files: Option<BTreeSet<PathBuf>>,
     excluded: BTreeSet<PathBuf>,
     units: Option<BTreeSet<Usr>>,
-    lines: Vec<(PathBuf, u32, u32)>,
-    since: Option<Changed>,
-    covered: Option<Covered>,
+    /// Filters of lines, with their names in messages.
+    lines: Option<(String, Vec<(PathBuf, u32, u32)>)>,
+    since: Option<(String, Changed)>,
+    covered: Option<(String, Covered)>,
     asked: ScopeOptions,
     wanted_units: Vec<String>,
 }
@@ -53,7 +55,7 @@ pub struct Step {
     pub what: String,
     /// The number left.
     pub left: usize,
-    /// What is counted.
+    /// The counted things.
     pub noun: &'static str,
 }
 
@@ -68,13 +70,9 @@ impl Scope {
         let options = &session.options;
         let asked = &options.scope;
         let operators = Chosen::of(&asked.operators, foreign)?;
-        let files = match asked.files.is_empty() {
-            true => None,
-            false => {
-                let known: Vec<PathBuf> = session.model.files.keys().cloned().collect();
-                Some(named(&asked.files, &options.root, &known).map_err(crate::context::Problems)?)
-            }
-        };
+        let known: Vec<PathBuf> = session.model.files.keys().cloned().collect();
+        let named = |names| named(names, &options.root, &known).map_err(Problems);
+        let files = (!asked.files.is_empty()).then(|| named(&asked.files)).transpose()?;
         let excluded = asked
             .exclude
             .iter()
@@ -83,27 +81,35 @@ impl Scope {
             .iter()
             .flat_map(|pattern| candidates.iter().filter(|file| pattern.is(file)).cloned())
             .collect();
-        let units = if options.units.is_empty() {
-            None
-        } else {
-            let all = crate::select::units(&session.model);
-            let chosen = crate::select::select(&all, &options.units).map_err(crate::context::Problems)?;
-            Some(chosen.iter().map(|function| function.usr.clone()).collect())
+        let chosen = |units: &[String]| -> Result<BTreeSet<Usr>, Problems> {
+            let chosen = select::select(&select::units(&session.model), units).map_err(Problems)?;
+            Ok(chosen.iter().map(|function| function.usr.clone()).collect())
         };
+        let units = (!options.units.is_empty()).then(|| chosen(&options.units)).transpose()?;
         let mut scope = Self {
             operators,
             files,
             excluded,
             units,
-            lines: Vec::new(),
+            lines: None,
             since: None,
             covered: None,
             asked: asked.clone(),
             wanted_units: options.units.clone(),
         };
-        scope.lines = scope.line_ranges(session, candidates)?;
-        scope.since = asked.since.as_ref().map(|revision| Changed::since(&options.root, revision)).transpose()?;
-        scope.covered = asked.coverage_file.as_ref().map(|path| covered(session, path)).transpose()?;
+        if !asked.lines.is_empty() {
+            let names: Vec<String> = asked.lines.iter().map(|lines| format!("`--lines {lines}`")).collect();
+            scope.lines = Some((names.join(", "), scope.line_ranges(session, candidates)?));
+        }
+        if let Some(revision) = &asked.since {
+            let changed = Changed::since(&options.root, revision)?;
+            let files =
+                if changed.files() == 1 { "1 changed file" } else { &format!("{} changed files", changed.files()) };
+            scope.since = Some((format!("`--since {revision}` ({files})"), changed));
+        }
+        if let Some(path) = &asked.coverage_file {
+            scope.covered = Some((format!("`--coverage-file {}`", path.display()), covered(session, path)?));
+        }
         Ok(scope)
     }
 
@@ -148,29 +154,19 @@ impl Scope {
 
     /// Keeps the files that can have mutants after the line filters: others need not be processed.
     pub fn narrow_files<T>(&self, files: &mut BTreeMap<PathBuf, T>, steps: &mut Vec<Step>) {
-        let mut filter = |what: Option<String>, keep: &dyn Fn(&Path) -> bool| {
-            let Some(what) = what else { return };
+        let mut filter = |what: &String, keep: &dyn Fn(&Path) -> bool| {
             files.retain(|file, _| keep(file));
-            steps.push(Step { what, left: files.len(), noun: "file" });
+            steps.push(Step { what: what.clone(), left: files.len(), noun: "file" });
         };
-        filter(self.lines_in_words(), &|file| self.lines.iter().any(|(named, ..)| named == file));
-        filter(self.since_in_words(), &|file| self.since.as_ref().is_none_or(|changed| changed.touches_file(file)));
-        filter(self.coverage_in_words(), &|file| self.covered.as_ref().is_none_or(|covered| covered.knows(file)));
-    }
-
-    fn lines_in_words(&self) -> Option<String> {
-        let names: Vec<String> = self.asked.lines.iter().map(|lines| format!("`--lines {lines}`")).collect();
-        (!names.is_empty()).then(|| names.join(", "))
-    }
-
-    fn since_in_words(&self) -> Option<String> {
-        let changed = self.since.as_ref().map_or(0, Changed::files);
-        let files = if changed == 1 { "1 changed file".into() } else { format!("{changed} changed files") };
-        self.asked.since.as_ref().map(|revision| format!("`--since {revision}` ({files})"))
-    }
-
-    fn coverage_in_words(&self) -> Option<String> {
-        self.asked.coverage_file.as_ref().map(|file| format!("`--coverage-file {}`", file.display()))
+        if let Some((what, lines)) = &self.lines {
+            filter(what, &|file| lines.iter().any(|(named, ..)| named == file));
+        }
+        if let Some((what, changed)) = &self.since {
+            filter(what, &|file| changed.touches_file(file));
+        }
+        if let Some((what, covered)) = &self.covered {
+            filter(what, &|file| covered.knows(file));
+        }
     }
 
     /// The filters of files and units, in words.
@@ -187,17 +183,10 @@ impl Scope {
     }
 
     /// Keeps the requested mutants; the number left by each filter is added to `steps`.
-    pub fn narrow<M>(&self, mutants: Vec<M>, place: impl Fn(&M) -> Place, steps: &mut Vec<Step>) -> Vec<M> {
-        let mut left: Vec<(M, Place)> = mutants
-            .into_iter()
-            .map(|mutant| {
-                let place = place(&mutant);
-                (mutant, place)
-            })
-            .collect();
+    pub fn narrow<M>(&self, mut mutants: Vec<M>, place: impl Fn(&M) -> Place, steps: &mut Vec<Step>) -> Vec<M> {
         let mut filter = |what: String, keep: &dyn Fn(&Place) -> bool| {
-            left.retain(|(_, place)| keep(place));
-            steps.push(Step { what, left: left.len(), noun: "mutant" });
+            mutants.retain(|mutant| keep(&place(mutant)));
+            steps.push(Step { what, left: mutants.len(), noun: "mutant" });
         };
         if self.files.is_some() || !self.excluded.is_empty() {
             filter(self.files_in_words().join(", "), &|place| self.takes_file(&place.file));
@@ -209,21 +198,28 @@ impl Scope {
             let what = format!("`--operators {}`", self.asked.operators.join(","));
             filter(what, &|place| self.operators.takes(&place.operator));
         }
-        if let Some(what) = self.lines_in_words() {
+        self.narrow_lines(mutants, place, steps)
+    }
+
+    /// Keeps the mutants on requested lines; the number left by each filter is added to `steps`.
+    pub fn narrow_lines<M>(&self, mut mutants: Vec<M>, place: impl Fn(&M) -> Place, steps: &mut Vec<Step>) -> Vec<M> {
+        let mut filter = |what: &String, keep: &dyn Fn(&Place) -> bool| {
+            mutants.retain(|mutant| keep(&place(mutant)));
+            steps.push(Step { what: what.clone(), left: mutants.len(), noun: "mutant" });
+        };
+        if let Some((what, lines)) = &self.lines {
             filter(what, &|place| {
-                let touches = |(file, first, last): &(PathBuf, u32, u32)| {
-                    *file == place.file && *first <= place.lines.1 && place.lines.0 <= *last
-                };
-                self.lines.iter().any(touches)
+                let (from, to) = place.lines;
+                lines.iter().any(|(file, first, last)| *file == place.file && *first <= to && from <= *last)
             });
         }
-        if let (Some(changed), Some(what)) = (&self.since, self.since_in_words()) {
+        if let Some((what, changed)) = &self.since {
             filter(what, &|place| changed.touches(&place.file, place.lines.0, place.lines.1));
         }
-        if let (Some(covered), Some(what)) = (&self.covered, self.coverage_in_words()) {
+        if let Some((what, covered)) = &self.covered {
             filter(what, &|place| covered.covers(&place.file, place.floor, place.lines.0, place.column));
         }
-        left.into_iter().map(|(mutant, _)| mutant).collect()
+        mutants
     }
 }
 

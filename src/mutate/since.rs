@@ -1,6 +1,7 @@
 //! Lines that changed since a git revision.
 
 use crate::diag::Problem;
+use diffy::patch_set::{FileOperation, ParseOptions, PatchSet};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -26,22 +27,17 @@ impl Changed {
     ///
     /// No git, no repository, no such revision.
     pub fn since(root: &Path, revision: &str) -> Result<Self, Problem> {
-        let top = git(root, &["rev-parse", "--show-toplevel"], "not-a-repository", || {
-            ("`--since` needs a git repository".into(), "leave `--since` out, or name lines with `--lines`".into())
-        })?;
+        let fix = "leave `--since` out, or name lines with `--lines`";
+        let why = ("not-a-repository", "`--since` needs a git repository", fix);
+        let top = git(root, &["rev-parse", "--show-toplevel"], why)?;
         let top = PathBuf::from(OsStr::from_bytes(top.trim_ascii_end()));
         // A revision is resolved before use, so that it cannot be an option or a file name.
-        let commit = git(
-            root,
-            &["rev-parse", "--verify", "--quiet", "--end-of-options", &format!("{revision}^{{commit}}")],
-            "revision-unknown",
-            || {
-                let fix = "give a commit, a branch or a tag; a shallow clone may not have it (`git fetch --unshallow`)";
-                (format!("git knows no revision `{revision}`"), fix.into())
-            },
-        )?;
+        let name = format!("{revision}^{{commit}}");
+        let fix = "give a commit, a branch or a tag; a shallow clone may not have it (`git fetch --unshallow`)";
+        let why = ("revision-unknown", &*format!("git knows no revision `{revision}`"), fix);
+        let commit = git(root, &["rev-parse", "--verify", "--quiet", "--end-of-options", &name], why)?;
         let commit = String::from_utf8_lossy(commit.trim_ascii_end()).into_owned();
-        let failed = || ("git could not compare the working tree with the revision".into(), String::new());
+        let why = ("git-failed", "git could not compare the working tree with the revision", "");
         // Overrides the user's own settings for diffs.
         let compare = [
             "-c",
@@ -58,10 +54,24 @@ impl Changed {
             &commit,
             "--",
         ];
-        let diff = git(&top, &compare, "git-failed", failed)?;
-        let unknown = git(&top, &["ls-files", "--others", "--exclude-standard", "-z"], "git-failed", failed)?;
+        let diff = git(&top, &compare, why)?;
+        let unknown = git(&top, &["ls-files", "--others", "--exclude-standard", "-z"], why)?;
         let mut changed = Self::default();
-        changed.read(&diff, &top);
+        for patch in PatchSet::parse_bytes(&diff, ParseOptions::gitdiff()).flatten() {
+            let name: &[u8] = match patch.operation() {
+                FileOperation::Create(name) | FileOperation::Modify { modified: name, .. } => {
+                    name.strip_prefix(b"b/").unwrap_or(name)
+                }
+                FileOperation::Rename { to, .. } | FileOperation::Copy { to, .. } => to,
+                FileOperation::Delete(_) => continue,
+            };
+            let hunks = patch.patch().as_text().map(|text| text.hunks()).unwrap_or_default();
+            let new = hunks.iter().map(|hunk| hunk.new_range().range()).filter(|lines| !lines.is_empty());
+            let lines: Vec<(u32, u32)> = new.map(|lines| (lines.start as u32, lines.end as u32 - 1)).collect();
+            if !lines.is_empty() {
+                changed.0.insert(resolved(&top, OsStr::from_bytes(name)), What::Lines(lines));
+            }
+        }
         for name in unknown.split(|byte| *byte == 0).filter(|name| !name.is_empty()) {
             changed.0.insert(resolved(&top, OsStr::from_bytes(name)), What::All);
         }
@@ -86,35 +96,6 @@ impl Changed {
     pub fn files(&self) -> usize {
         self.0.len()
     }
-
-    fn read(&mut self, diff: &[u8], top: &Path) {
-        let mut file: Option<PathBuf> = None;
-        let mut left = (0u32, 0u32);
-        for line in diff.split(|byte| *byte == b'\n') {
-            // The lines of a hunk are counted: they may look like anything.
-            match line.first() {
-                Some(b'-') if left.0 > 0 => left.0 -= 1,
-                Some(b'+') if left.1 > 0 => left.1 -= 1,
-                _ if line.starts_with(b"+++ ") => {
-                    file = unquoted(&line[4..]).and_then(|name| {
-                        let name = name.strip_prefix(b"b/")?.to_vec();
-                        Some(resolved(top, OsStr::from_bytes(&name)))
-                    });
-                }
-                _ if line.starts_with(b"@@ -") => {
-                    let Some((old, new)) = ranges(line) else { continue };
-                    left = (old.1, new.1);
-                    if let (Some(file), 1..) = (&file, new.1)
-                        && let What::Lines(lines) =
-                            self.0.entry(file.clone()).or_insert_with(|| What::Lines(Vec::new()))
-                    {
-                        lines.push((new.0, new.0 + new.1 - 1));
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
 }
 
 fn resolved(top: &Path, name: &OsStr) -> PathBuf {
@@ -122,62 +103,8 @@ fn resolved(top: &Path, name: &OsStr) -> PathBuf {
     path.canonicalize().unwrap_or(path)
 }
 
-/// `@@ -12,3 +14 @@`: start and length on either side.
-fn ranges(header: &[u8]) -> Option<((u32, u32), (u32, u32))> {
-    let text = std::str::from_utf8(header.get(..header.len().min(80))?).ok().or_else(|| {
-        let end = header.windows(3).rposition(|w| w == b" @@")?;
-        std::str::from_utf8(&header[..end]).ok()
-    })?;
-    let mut words = text.split(' ').skip(1);
-    let mut side = |sign: char| {
-        let range = words.next()?.strip_prefix(sign)?;
-        let (start, count) = range.split_once(',').unwrap_or((range, "1"));
-        Some((start.parse().ok()?, count.parse().ok()?))
-    };
-    Some((side('-')?, side('+')?))
-}
-
-/// A name as git writes it: followed by a tab if it has blanks, quoted with escapes if it has special characters.
-fn unquoted(name: &[u8]) -> Option<Vec<u8>> {
-    let name = name.strip_suffix(b"\r").unwrap_or(name);
-    let name = name.strip_suffix(b"\t").unwrap_or(name);
-    let Some(inner) = name.strip_prefix(b"\"").and_then(|name| name.strip_suffix(b"\"")) else {
-        return (name != b"/dev/null").then(|| name.to_vec());
-    };
-    let mut out = Vec::with_capacity(inner.len());
-    let mut bytes = inner.iter().copied().peekable();
-    while let Some(byte) = bytes.next() {
-        if byte != b'\\' {
-            out.push(byte);
-            continue;
-        }
-        out.push(match bytes.next()? {
-            b'n' => b'\n',
-            b't' => b'\t',
-            b'r' => b'\r',
-            b'a' => 7,
-            b'b' => 8,
-            b'v' => 11,
-            b'f' => 12,
-            digit @ b'0'..=b'7' => {
-                let mut value = u32::from(digit - b'0');
-                for _ in 0..2 {
-                    value = value * 8 + u32::from(bytes.next()?.checked_sub(b'0')?);
-                }
-                value as u8
-            }
-            other => other,
-        });
-    }
-    Some(out)
-}
-
-fn git(
-    folder: &Path,
-    arguments: &[&str],
-    code: &'static str,
-    why: impl Fn() -> (String, String),
-) -> Result<Vec<u8>, Problem> {
+/// Runs git; `code`, `what` and `fix` make the problem if it fails.
+fn git(folder: &Path, arguments: &[&str], (code, what, fix): (&'static str, &str, &str)) -> Result<Vec<u8>, Problem> {
     let mut command = Command::new("git");
     command.arg("-C").arg(folder).args(arguments).env("LC_ALL", "C").env("GIT_OPTIONAL_LOCKS", "0");
     let output = command.output().map_err(|error| {
@@ -187,12 +114,9 @@ fn git(
     if output.status.success() {
         return Ok(output.stdout);
     }
-    let (what, fix) = why();
     let said = String::from_utf8_lossy(&output.stderr);
-    match said.lines().find(|line| !line.trim().is_empty()) {
-        Some(first) => Err(Problem::usage(code, format!("{what}: {}", first.trim()), fix)),
-        None => Err(Problem::usage(code, what, fix)),
-    }
+    let first = said.lines().find(|line| !line.trim().is_empty()).map(|line| format!(": {}", line.trim()));
+    Err(Problem::usage(code, what.to_owned() + &first.unwrap_or_default(), fix))
 }
 
 #[cfg(test)]

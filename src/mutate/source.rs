@@ -1,6 +1,6 @@
 //! A source file by lines: positions of changes, and their diffs.
 
-use crate::mutant::made::Change;
+use crate::mutant::made::{Change, splice};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -57,29 +57,16 @@ impl Source {
         (first, last.max(first))
     }
 
-    /// The text of lines `first..=last`.
-    fn text(&self, first: usize, last: usize) -> &[u8] {
-        let start = self.starts[first - 1] as usize;
-        let end = self.starts.get(last).map_or(self.bytes.len(), |end| *end as usize);
-        &self.bytes[start..end.max(start)]
-    }
-
     /// The unified diff of a change, with `name` relative to the project. Only the lines around the edits are compared:
     /// a large file has thousands of mutants.
     pub fn diff(&self, name: &Path, change: &Change) -> String {
         let (first, last) = self.lines_of(change);
         let from = (first as usize).saturating_sub(CONTEXT).max(1);
         let to = (last as usize + CONTEXT).min(self.starts.len());
-        let old = self.text(from, to);
+        let old = &self.bytes[self.line_span(from as u32).0 as usize..self.line_span(to as u32).1 as usize];
         let base = self.starts[from - 1];
-        let mut new = Vec::with_capacity(old.len() + 32);
-        let mut at = 0;
-        for edit in &change.edits {
-            new.extend_from_slice(old.get(at..(edit.start - base) as usize).unwrap_or_default());
-            new.extend_from_slice(&edit.text);
-            at = (edit.end - base) as usize;
-        }
-        new.extend_from_slice(old.get(at..).unwrap_or_default());
+        let edits = change.edits.iter().map(|edit| (edit.start, edit.end, &edit.text));
+        let new = splice(&self.bytes, (base, base + old.len() as u32), edits);
         let (old, new) = (String::from_utf8_lossy(old), String::from_utf8_lossy(&new));
         let diff = similar::TextDiff::from_lines(old.as_ref(), new.as_ref());
         let mut out = format!("--- a/{0}\n+++ b/{0}\n", name.display());

@@ -76,22 +76,12 @@ pub struct SuiteReport {
     pub live: usize,
     /// Of these, mutants that no test reaches.
     pub unreached: usize,
-    /// Mutants that do not build.
-    pub unbuildable: usize,
     /// Mutants that needed a build of their own.
     pub built_alone: usize,
     /// Mutants that were not tried: stopped, interrupted, or not of this project.
     pub untried: usize,
     /// Builds with switchable mutants.
     pub builds: usize,
-    /// Parallel copies.
-    pub workers: usize,
-    /// The tests' time on the original.
-    pub baseline_seconds: f64,
-    /// The limit for a mutant.
-    pub limit_seconds: f64,
-    /// The time of the first build of the original.
-    pub build_seconds: f64,
     /// The whole run.
     pub wall_seconds: f64,
     /// All builds and tests.
@@ -142,8 +132,6 @@ pub fn run(
     let mut flow = told(Event::Stage("building the original"));
     let mut copy = builds.copy(1)?;
     let (limit, build_seconds, seconds) = baseline(&mut copy, options)?;
-    (report.build_seconds, report.baseline_seconds, report.limit_seconds) =
-        (build_seconds, seconds, limit.as_secs_f64());
 
     let mut sources = BTreeMap::new();
     for one in made.values() {
@@ -157,6 +145,7 @@ pub fn run(
     let mut copies = vec![copy];
     let mut alone = Vec::new();
     let count = batches.len();
+    let mut most_workers = 1;
     for (nth, batch) in batches.into_iter().enumerate() {
         if flow.is_break() || project.interrupted.load(Ordering::Relaxed) {
             break;
@@ -186,10 +175,9 @@ pub fn run(
             tasks.extend(alone.drain(..).map(|index| (index, Task::Alone)));
         }
         let limit = options.timeout.unwrap_or_else(|| allowance(seconds.max(prepared.seconds)));
-        report.limit_seconds = report.limit_seconds.max(limit.as_secs_f64());
         let pace = pool::Pace::new(limit, options.timeout.is_some());
         let workers = workers(&tasks, seconds, build_seconds, options.jobs).max(copies.len());
-        report.workers = report.workers.max(workers);
+        most_workers = most_workers.max(workers);
         let shared = pool::Shared { builds: &builds, made: &made, sources: &sources, prepared: &prepared, pace };
         flow = told(Event::Testing(tasks.iter().filter(|(_, task)| *task != Task::Unreached).count()));
         if flow.is_continue() {
@@ -202,7 +190,7 @@ pub fn run(
         }
     }
     // Only the logs and the journal are useful afterwards; after an error, the copies are too.
-    for number in 1..=report.workers.max(1) {
+    for number in 1..=most_workers {
         let _ = std::fs::remove_dir_all(builds.folder.join(number.to_string()));
     }
     report.cpu_seconds = copies.iter().map(|copy| copy.cpu_seconds).sum();
@@ -219,7 +207,7 @@ fn baseline(copy: &mut project_copy::ProjectCopy<'_>, options: &SuiteOptions) ->
         return Err(project_copy::failed("suite-build", "the original does not build in a copy of the project", &log));
     }
     let build_seconds = started.elapsed().as_secs_f64();
-    let log = copy.log("baseline");
+    let log = copy.builds.log("baseline");
     let most = options.timeout.unwrap_or(BASELINE_MOST);
     let ran = copy.first_test(most, &log)?;
     if ran.ended == Ended::Interrupted {
@@ -316,7 +304,6 @@ impl SuiteReport {
         match verdict.standing {
             Standing::KilledByTests => self.killed += 1,
             Standing::Live => self.live += 1,
-            Standing::Unbuildable => self.unbuildable += 1,
             _ => {}
         }
     }

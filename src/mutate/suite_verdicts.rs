@@ -2,7 +2,7 @@
 //! well enough.
 
 use super::choose::Selection;
-use super::sample::{interval, order};
+use super::sample::{Key, interval, order};
 use super::suite::{self, Event, Project, SuiteOptions, SuiteReport};
 use crate::bodies;
 use crate::context::Context;
@@ -45,7 +45,7 @@ pub fn tested(
 ) -> anyhow::Result<(Tested, SuiteReport)> {
     let options = &session.options;
     let which = match tests.confidence {
-        Some(_) => order(&selection.mutants, options.seed, options.scope.stratify),
+        Some(_) => order(selection.mutants.iter().map(Key::from), options.seed, options.scope.stratify),
         None => (0..selection.mutants.len()).collect(),
     };
     let suite_options = SuiteOptions {
@@ -114,21 +114,13 @@ pub fn tested(
     Ok((tested, report))
 }
 
-/// The number of mutants that makes the interval narrow enough for any score, with some spare for those that do not
-/// build.
+/// The number of mutants that makes the interval narrow enough for any score (one in the middle needs the most), with
+/// some spare for those that do not build.
 fn enough(width: f64) -> usize {
-    // A score in the middle needs the most.
-    let suffices = |tried: usize| is_known((tried / 2, tried), width);
-    let mut most = 1;
-    while !suffices(most) && most < 1 << 20 {
-        most *= 2;
-    }
-    let mut least = most / 2;
-    while least + 1 < most {
-        let middle = usize::midpoint(least, most);
-        if suffices(middle) { most = middle } else { least = middle }
-    }
-    most + most / 10 + 1
+    let share = width / 100.0;
+    // The normal approximation, and what Clopper and Pearson add to it.
+    let tried = (1.96 / share).powi(2) + 2.0 / share;
+    (tried * 1.1) as usize + 1
 }
 
 /// Whether the interval is at most this many percentage points wide.

@@ -1,143 +1,143 @@
 //! The deletion set without literals: AOD, LOD, ROD, BOD, SOD.
 
 use super::kinds::*;
-use super::view::*;
-use crate::mutant::made::Change;
+use super::site::{Edits, Site, sides};
 use crate::tree::{Kind, Node, Role};
 
-pub(super) fn collect<'a>(view: &View<'a>, place: &Place<'a>, wanted: &dyn Fn(&str) -> bool, out: &mut Vec<Change>) {
-    match &place.node.kind {
-        Kind::Binary { op, .. } => {
-            let Some(operator) = of_binary(op).filter(|operator| wanted(operator)) else { return };
-            let sides = [place.node.child(Role::Left), place.node.child(Role::Right)];
-            let [Some(left), Some(right)] = sides else { return };
+/// `a + b` → `a`, `-a` → `a`
+pub(super) fn aod(site: &Site<'_>, edits: &mut Edits<'_>) {
+    delete(site, edits, &["+", "-", "*", "/", "%"], &["-", "+"], fits_arithmetic);
+}
+
+/// `a && b` → `a`, `!a` → `a`
+pub(super) fn lod(site: &Site<'_>, edits: &mut Edits<'_>) {
+    delete(site, edits, &["&&", "||"], &["!"], |site, kept, _| is_truth_of(site, kept, true));
+}
+
+/// `a < b` → `a`
+pub(super) fn rod(site: &Site<'_>, edits: &mut Edits<'_>) {
+    delete(site, edits, &["<", "<=", ">", ">=", "==", "!="], &[], |site, kept, _| is_truth_of(site, kept, false));
+}
+
+/// `a & b` → `a`, `~a` → `a`
+pub(super) fn bod(site: &Site<'_>, edits: &mut Edits<'_>) {
+    delete(site, edits, &["&", "|", "^"], &["~"], fits_bits);
+}
+
+/// `a << b` → `a`
+pub(super) fn sod(site: &Site<'_>, edits: &mut Edits<'_>) {
+    delete(site, edits, &["<<", ">>"], &[], fits_bits);
+}
+
+/// Replaces an operation by one of its operands; `fits` says whether the first can stand for the whole without the
+/// second.
+fn delete(
+    site: &Site<'_>,
+    edits: &mut Edits<'_>,
+    binary: &[&str],
+    unary: &[&str],
+    fits: fn(&Site<'_>, &Node, &Node) -> bool,
+) {
+    // The value of the whole is discarded.
+    if site.parent().is_some_and(|parent| parent.kind == Kind::Expression) {
+        return;
+    }
+    match &site.node.kind {
+        Kind::Binary { op, .. } if binary.contains(&op.as_str()) && !is_returned_by_reference(site) => {
+            let Some((left, right)) = sides(site.node) else { return };
             for (kept, other) in [(left, right), (right, left)] {
-                if fits(view, place, operator, kept, other) {
-                    out.push(view.keep(place, operator, kept));
+                if fits(site, kept, other) {
+                    site.keep(edits, kept);
                 }
             }
         }
-        Kind::Unary { op, postfix: false } => {
-            let operator = match op.as_str() {
-                "-" | "+" => "AOD",
-                "!" => "LOD",
-                "~" => "BOD",
-                _ => return,
+        Kind::Unary { op, postfix: false } if unary.contains(&op.as_str()) => {
+            let Some(inner) = site.node.child(Role::Operand) else { return };
+            let fits = match op.as_str() {
+                "!" => is_truth_of(site, inner, true),
+                "+" => false,
+                // For constants LVR and ICR make the same; they come first.
+                _ => site.ty(inner).is_some_and(|ty| is_arithmetic(ty) && !(is_promoted(ty) && is_deduced(site))),
             };
-            let Some(inner) = place.node.child(Role::Operand).filter(|_| wanted(operator)) else { return };
-            if fits_alone(view, place, operator, inner) {
-                out.push(view.keep(place, operator, inner));
+            if fits {
+                site.keep(edits, inner);
             }
         }
         _ => {}
     }
 }
 
-fn of_binary(op: &str) -> Option<&'static str> {
-    Some(match op {
-        "+" | "-" | "*" | "/" | "%" => "AOD",
-        "&&" | "||" => "LOD",
-        "<" | "<=" | ">" | ">=" | "==" | "!=" => "ROD",
-        "&" | "|" | "^" => "BOD",
-        "<<" | ">>" => "SOD",
-        _ => return None,
-    })
+/// A temporary that is bound to a reference would become the operand itself, and an operand that is a value cannot be
+/// returned by reference.
+fn is_returned_by_reference(site: &Site<'_>) -> bool {
+    site.parent().is_some_and(|parent| parent.kind == Kind::Return) && site.scene.function.result.is_reference()
 }
 
-/// Whether one operand can replace the whole.
-fn fits<'a>(view: &View<'a>, place: &Place<'a>, operator: &str, kept: &Node, other: &Node) -> bool {
-    // A temporary that is bound to a reference would become the operand itself, and an operand that is a value cannot
-    // be returned by reference. Both are left alone.
-    let by_reference = place.parent().is_some_and(|parent| parent.kind == Kind::Return)
-        && view.function.is_some_and(|function| is_reference(&function.result));
-    if by_reference || useless(place) {
-        return false;
+fn fits_arithmetic(site: &Site<'_>, kept: &Node, other: &Node) -> bool {
+    let (Some(kept_ty), Some(other_ty)) = (site.ty(kept), site.ty(other)) else {
+        // In a template both are likely of the same type, but not in `p + i`.
+        return site.ty(site.node).is_none()
+            && matches!(&site.node.kind, Kind::Binary { op, .. } if op != "+" && op != "-");
+    };
+    if is_pointer(kept_ty) || is_pointer(other_ty) {
+        return !is_pointer(other_ty);
     }
-    match operator {
-        "AOD" => {
-            let (Some(kept_ty), Some(other_ty)) = (view.ty(kept), view.ty(other)) else {
-                // In a template both are likely of the same type, but not in `p + i`.
-                return view.ty(place.node).is_none()
-                    && matches!(&place.node.kind, Kind::Binary { op, .. } if op != "+" && op != "-");
-            };
-            match (is_pointer(kept_ty), is_pointer(other_ty)) {
-                (true, true) | (false, true) => false,
-                (true, false) => true,
-                (false, false) => {
-                    let narrows = view.in_braces(place) && is_floating(kept_ty) != is_floating(other_ty);
-                    let deduces = is_promoted(kept_ty) && is_deduced(view, place);
-                    let is_same = identity(view, place, kept, other);
-                    !(is_class(kept_ty) || is_class(other_ty) || is_same || narrows || deduces)
-                }
-            }
-        }
-        "LOD" | "ROD" => is_truth_of(view, place, operator, kept),
-        _ => {
-            let (Some(kept), Some(whole)) = (view.ty(kept), view.ty(place.node)) else { return false };
-            let number = |ty| is_integer(ty) || is_bool(ty) || enumeration(ty, view.around) == Some(false);
-            // A shift count does not affect the type of the whole.
-            number(kept)
-                && number(whole)
-                && !(view.in_braces(place) && kept.size != whole.size)
-                && !(kept != whole && is_deduced(view, place))
-        }
-    }
+    let narrows = site.in_braces() && is_floating(kept_ty) != is_floating(other_ty);
+    let deduces = is_promoted(kept_ty) && is_deduced(site);
+    !(is_class(kept_ty) || is_class(other_ty) || is_identity(site, kept, other) || narrows || deduces)
+}
+
+fn fits_bits(site: &Site<'_>, kept: &Node, _: &Node) -> bool {
+    let (Some(kept), Some(whole)) = (site.ty(kept), site.ty(site.node)) else { return false };
+    // A shift count does not affect the type of the whole.
+    is_integer_like(site, kept)
+        && is_integer_like(site, whole)
+        && !(site.in_braces() && kept.size != whole.size)
+        && !(kept != whole && is_deduced(site))
 }
 
 /// `x + 0`, `x * 1`: deleting changes nothing.
-fn identity(view: &View<'_>, place: &Place<'_>, kept: &Node, other: &Node) -> bool {
-    let Kind::Binary { op, .. } = &place.node.kind else { return false };
+fn is_identity(site: &Site<'_>, kept: &Node, other: &Node) -> bool {
+    let Kind::Binary { op, .. } = &site.node.kind else { return false };
     let right = other.role == Role::Right && kept.role == Role::Left;
     match (op.as_str(), &other.kind) {
         ("+", Kind::Integer(Some(0))) | ("*", Kind::Integer(Some(1))) => true,
         ("-", Kind::Integer(Some(0))) | ("/", Kind::Integer(Some(1))) => right,
-        ("*", Kind::Floating) => view.text(other) == "1.0",
+        ("*", Kind::Floating) => site.text(other.span) == "1.0",
         _ => false,
     }
 }
 
-/// The value of the whole is discarded.
-fn useless(place: &Place<'_>) -> bool {
-    place.parent().is_some_and(|parent| parent.kind == Kind::Expression)
-}
-
 /// The value's type matters more than the value: template arguments, `auto`, `case`, `throw`.
-fn is_deduced<'a>(view: &View<'a>, place: &Place<'a>) -> bool {
-    if !view.cxx {
+fn is_deduced(site: &Site<'_>) -> bool {
+    if !site.scene.cxx {
         return false;
     }
-    let mut node = place.node;
-    for parent in place.path.iter().rev() {
-        match (&parent.kind, node.role) {
-            (Kind::Paren, _) | (Kind::Conditional, Role::Then | Role::Else) => {}
-            (Kind::Call { .. } | Kind::Construct { .. } | Kind::New { .. }, Role::Argument) => {
-                return match &parent.kind {
-                    Kind::Call { target, .. } | Kind::Construct { target } => {
-                        let known = view.around.model.functions.get(target);
-                        known.is_none_or(|function| function.template.is_some())
-                    }
-                    _ => true,
-                };
+    for (parent, node) in site.climb() {
+        return match (&parent.kind, node.role) {
+            (Kind::Paren, _) | (Kind::Conditional, Role::Then | Role::Else) => continue,
+            (Kind::Call { target, .. } | Kind::Construct { target }, Role::Argument) => {
+                site.scene.called(target).is_none_or(|function| function.template.is_some())
             }
-            (Kind::Throw | Kind::OperatorCall { .. } | Kind::InitList, _) => return true,
-            (Kind::Return, _) => return place.path.iter().any(|node| node.kind == Kind::Lambda),
-            _ => return false,
-        }
-        node = parent;
+            (Kind::New { .. }, Role::Argument) => true,
+            (Kind::Throw | Kind::OperatorCall { .. } | Kind::InitList, _) => true,
+            (Kind::Return, _) => site.in_lambda(),
+            _ => false,
+        };
     }
     false
 }
 
-/// Whether an operand can replace the result of a comparison or of `&&`, `||`.
-fn is_truth_of<'a>(view: &View<'a>, place: &Place<'a>, operator: &str, kept: &Node) -> bool {
+/// Whether an operand can replace the result of a comparison or (`of_truths`) of `&&`, `||`, `!`.
+fn is_truth_of(site: &Site<'_>, kept: &Node, of_truths: bool) -> bool {
     if matches!(kept.kind, Kind::Null | Kind::Text | Kind::Lambda | Kind::InitList) {
         return false;
     }
-    let truth = view.is_truth(place);
-    match view.ty(kept) {
+    let truth = site.is_truth();
+    match site.ty(kept) {
         Some(ty) if is_bool(ty) => true,
-        Some(ty) if is_arithmetic(ty) || enumeration(ty, view.around) == Some(false) => {
-            !(view.in_braces(place) || is_deduced(view, place))
+        Some(ty) if is_arithmetic(ty) || enumeration(ty, site.scene.around) == Some(false) => {
+            !(site.in_braces() || is_deduced(site))
         }
         // `if (p)`; arrays and functions are never null.
         Some(ty) if is_pointer(ty) => {
@@ -145,20 +145,7 @@ fn is_truth_of<'a>(view: &View<'a>, place: &Place<'a>, operator: &str, kept: &No
             truth && matches!(ty.without_ref().kind, Pointer(_) | MemberPointer)
         }
         // An operand of `&&` is a truth value already, also of a class; elsewhere its conversion may be explicit.
-        Some(ty) => truth && operator == "LOD" && is_class(ty),
-        None => truth && operator == "LOD",
-    }
-}
-
-/// Whether the operand of `-`, `+`, `!` or `~` can replace the whole.
-fn fits_alone<'a>(view: &View<'a>, place: &Place<'a>, operator: &str, inner: &Node) -> bool {
-    if useless(place) {
-        return false;
-    }
-    match operator {
-        "LOD" => is_truth_of(view, place, operator, inner),
-        "AOD" if matches!(&place.node.kind, Kind::Unary { op, .. } if op == "+") => false,
-        // For constants LVR and ICR make the same; they come first.
-        _ => view.ty(inner).is_some_and(|ty| is_arithmetic(ty) && !(is_promoted(ty) && is_deduced(view, place))),
+        Some(ty) => truth && of_truths && is_class(ty),
+        None => truth && of_truths,
     }
 }

@@ -5,8 +5,10 @@
 //! analysed.
 
 use super::Surroundings;
-use crate::model::{Function, TypeKind};
-use crate::tree::{Body, Kind, Node, Role};
+use super::site::{Scene, Site};
+use crate::model::TypeKind;
+use crate::tree::{Kind, Node, Role};
+use crate::types::library::builtin;
 
 /// The change.
 #[derive(Clone, Copy)]
@@ -30,10 +32,14 @@ struct Ways {
     continues: bool,
 }
 
-const FALLS: Ways = Ways { falls: true, breaks: false, continues: false };
 const NOWHERE: Ways = Ways { falls: false, breaks: false, continues: false };
 
 impl Ways {
+    /// Only by the end, or not at all.
+    fn falls(falls: bool) -> Ways {
+        Ways { falls, ..NOWHERE }
+    }
+
     fn or(self, other: Ways) -> Ways {
         Ways {
             falls: self.falls || other.falls,
@@ -49,25 +55,21 @@ struct Flow<'a> {
     changed: Changed<'a>,
 }
 
-/// Whether a change lets control reach the end of a non-void or `noreturn` function, which is undefined. `path` are
-/// the ancestors of the change, outermost first.
-pub(super) fn runs_off<'a>(
-    around: &'a Surroundings<'a>,
-    body: &'a Body,
-    path: &[&'a Node],
-    function: Option<&Function>,
-    changed: Changed<'a>,
-) -> bool {
-    let lambda = path.iter().rev().find(|node| node.kind == Kind::Lambda).copied();
+/// Whether a change of a node, or below it, makes a loop endless, or the end of a function reached that must not be.
+pub(super) fn breaks_flow<'a>(site: &Site<'a>, changed: Changed<'a>) -> bool {
+    locks_in(site, changed) || runs_off(site, changed)
+}
+
+/// Whether a change lets control reach the end of a non-void or `noreturn` function, which is undefined.
+fn runs_off<'a>(site: &Site<'a>, changed: Changed<'a>) -> bool {
+    let Scene { around, body, function, .. } = *site.scene;
+    let lambda = site.above.iter().rev().find(|node| node.kind == Kind::Lambda);
     let (root, must_not) = match lambda {
         Some(lambda) => {
             let Some(root) = lambda.child(Role::Then) else { return true };
             (root, gives_value(around, lambda, root))
         }
-        None => {
-            let result = function.map(|function| (&function.result.kind, function.is_noreturn));
-            (&body.root, !matches!(result, Some((TypeKind::Void, false))))
-        }
+        None => (&body.root, function.result.kind != TypeKind::Void || function.is_noreturn),
     };
     if !must_not {
         return false;
@@ -89,10 +91,10 @@ pub(super) fn runs_off<'a>(
 }
 
 /// Whether a change makes an enclosing loop, or the loop of the changed condition, endless: that would only run into
-/// the time limit. `path` are the ancestors of the change, outermost first.
-pub(super) fn locks_in<'a>(around: &'a Surroundings<'a>, path: &[&'a Node], changed: Changed<'a>) -> bool {
+/// the time limit.
+fn locks_in<'a>(site: &Site<'a>, changed: Changed<'a>) -> bool {
     let is_endless = |node: &Node, changed| {
-        let flow = Flow { around, changed };
+        let flow = Flow { around: site.scene.around, changed };
         let goes_on = match node.child(Role::Condition) {
             None => node.kind == Kind::For,
             Some(condition) => flow.outcome(condition) == Some(true),
@@ -100,7 +102,7 @@ pub(super) fn locks_in<'a>(around: &'a Surroundings<'a>, path: &[&'a Node], chan
         let is_left = |body| flow.ways(body, true).breaks || flow.escapes(body, false);
         goes_on && !node.child(Role::Then).is_some_and(is_left)
     };
-    let own = path.iter().rev().take_while(|node| node.kind != Kind::Lambda);
+    let own = site.above.iter().rev().take_while(|node| node.kind != Kind::Lambda);
     own.filter(|node| matches!(node.kind, Kind::While | Kind::DoWhile | Kind::For))
         .any(|node| is_endless(node, changed) && !is_endless(node, Changed::Nothing))
 }
@@ -121,30 +123,19 @@ fn own<'t>(node: &'t Node, visit: &mut dyn FnMut(&'t Node)) {
     }
 }
 
-/// Whether outer code may jump into a statement: to a label, or to a `case` of an outer `switch`.
-pub(super) fn has_labels(node: &Node, in_switch: bool) -> bool {
-    let in_switch = in_switch || node.kind == Kind::Switch;
-    match node.kind {
-        Kind::Label => true,
-        Kind::Case | Kind::Default if !in_switch => true,
-        _ if node.is_apart() => false,
-        _ => node.children.iter().any(|child| has_labels(child, in_switch)),
-    }
-}
-
 impl<'a> Flow<'a> {
     /// How a statement may be left that is reached, or (not `live`) reached by its labels only.
     fn ways(&self, node: &Node, live: bool) -> Ways {
-        if !live && !has_labels(node, false) {
+        if !live && !node.is_entered_by_labels() {
             return NOWHERE;
         }
         if matches!(self.changed, Changed::Gone(gone) if std::ptr::eq(gone, node)) {
-            return Ways { falls: live, ..NOWHERE };
+            return Ways::falls(live);
         }
-        let then = |live| node.child(Role::Then).map_or(Ways { falls: live, ..NOWHERE }, |then| self.ways(then, live));
+        let then = |live| node.child(Role::Then).map_or(Ways::falls(live), |then| self.ways(then, live));
         match &node.kind {
             Kind::Block => {
-                let mut ways = Ways { falls: live, ..NOWHERE };
+                let mut ways = Ways::falls(live);
                 for child in &node.children {
                     let next = self.ways(child, ways.falls);
                     ways = Ways { falls: next.falls, ..ways.or(next) };
@@ -159,7 +150,7 @@ impl<'a> Flow<'a> {
             Kind::If => {
                 let outcome = node.child(Role::Condition).and_then(|condition| self.outcome(condition));
                 let other = node.child(Role::Else);
-                let other = |live| other.map_or(Ways { falls: live, ..NOWHERE }, |other| self.ways(other, live));
+                let other = |live| other.map_or(Ways::falls(live), |other| self.ways(other, live));
                 then(live && outcome != Some(false)).or(other(live && outcome != Some(true)))
             }
             Kind::While | Kind::For | Kind::RangeFor => {
@@ -168,13 +159,13 @@ impl<'a> Flow<'a> {
                     None => (node.kind == Kind::For).then_some(true),
                 };
                 let body = then(outcome != Some(false));
-                Ways { falls: body.breaks || outcome != Some(true), ..NOWHERE }
+                Ways::falls(body.breaks || outcome != Some(true))
             }
             Kind::DoWhile => {
                 let body = then(true);
                 let outcome = node.child(Role::Condition).and_then(|condition| self.outcome(condition));
                 let ends = (body.falls || body.continues) && outcome != Some(true);
-                Ways { falls: body.breaks || ends, ..NOWHERE }
+                Ways::falls(body.breaks || ends)
             }
             Kind::Switch => {
                 let body = then(false);
@@ -184,10 +175,10 @@ impl<'a> Flow<'a> {
             Kind::Try => {
                 let handlers = node.children.iter().filter(|child| child.kind == Kind::Catch);
                 handlers.fold(then(live), |ways, handler| {
-                    ways.or(handler.child(Role::Then).map_or(FALLS, |block| self.ways(block, true)))
+                    ways.or(handler.child(Role::Then).map_or(Ways::falls(true), |block| self.ways(block, true)))
                 })
             }
-            _ => FALLS,
+            _ => Ways::falls(true),
         }
     }
 
@@ -212,12 +203,11 @@ impl<'a> Flow<'a> {
     fn never_returns(&self, node: &Node) -> bool {
         match &node.kind {
             Kind::Throw => true,
-            Kind::Paren => node.children.iter().any(|child| self.never_returns(child)),
-            Kind::Cast => node.child(Role::Operand).is_some_and(|inner| self.never_returns(inner)),
+            Kind::Paren | Kind::Cast => node.child(Role::Operand).is_some_and(|inner| self.never_returns(inner)),
             Kind::Binary { op, .. } if op == "," => node.children.iter().any(|child| self.never_returns(child)),
             Kind::Call { target, name, .. } => match self.around.model.functions.get(target) {
                 Some(function) => function.is_noreturn,
-                None => NEVER_RETURNS.contains(&name.strip_prefix("std::").unwrap_or(name)),
+                None => builtin().never_return.contains(name.strip_prefix("std::").unwrap_or(name)),
             },
             _ => false,
         }
@@ -269,29 +259,3 @@ fn has_default(node: &Node) -> bool {
         _ => !child.is_apart() && has_default(child),
     })
 }
-
-/// Functions of the system that never return.
-const NEVER_RETURNS: &[&str] = &[
-    "abort",
-    "exit",
-    "_exit",
-    "_Exit",
-    "quick_exit",
-    "terminate",
-    "unexpected",
-    "longjmp",
-    "siglongjmp",
-    "pthread_exit",
-    "thrd_exit",
-    "rethrow_exception",
-    "throw_with_nested",
-    "unreachable",
-    "err",
-    "errx",
-    "verr",
-    "verrx",
-    "__assert_fail",
-    "__builtin_abort",
-    "__builtin_trap",
-    "__builtin_unreachable",
-];

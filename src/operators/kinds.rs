@@ -1,22 +1,19 @@
 //! Kinds of types for operators; references are ignored.
 
 use super::Surroundings;
+use super::site::Site;
 use crate::model::{Prim, Type, TypeKind};
 
-/// The type without references.
-pub(super) fn value(ty: &Type) -> &Type {
-    ty.without_ref()
-}
-
 pub(super) fn prim(ty: &Type) -> Option<Prim> {
-    match value(ty).kind {
+    match ty.without_ref().kind {
         TypeKind::Prim(prim) => Some(prim),
         _ => None,
     }
 }
 
-pub(super) fn is_reference(ty: &Type) -> bool {
-    matches!(ty.kind, TypeKind::LvalueRef(_) | TypeKind::RvalueRef(_))
+/// Neither a reference nor something unknown.
+pub(super) fn is_object(ty: &Type) -> bool {
+    !ty.is_reference() && !matches!(ty.kind, TypeKind::Dependent(_) | TypeKind::Unknown(_) | TypeKind::Void)
 }
 
 pub(super) fn is_bool(ty: &Type) -> bool {
@@ -49,13 +46,13 @@ pub(super) fn is_unsigned(ty: &Type) -> bool {
 
 /// Smaller than `int`: promoted to `int` by arithmetic.
 pub(super) fn is_promoted(ty: &Type) -> bool {
-    is_integer(ty) && value(ty).size.is_none_or(|size| size < 4)
+    is_integer(ty) && ty.without_ref().size.is_none_or(|size| size < 4)
 }
 
 /// Pointers, arrays, functions, `nullptr_t` and pointers to members.
 pub(super) fn is_pointer(ty: &Type) -> bool {
     matches!(
-        value(ty).kind,
+        ty.without_ref().kind,
         TypeKind::Pointer(_)
             | TypeKind::Array(..)
             | TypeKind::Function { .. }
@@ -65,13 +62,18 @@ pub(super) fn is_pointer(ty: &Type) -> bool {
 }
 
 pub(super) fn is_class(ty: &Type) -> bool {
-    matches!(value(ty).kind, TypeKind::Record { .. })
+    matches!(ty.without_ref().kind, TypeKind::Record { .. })
 }
 
 /// An enumeration; the result is whether it is scoped.
 pub(super) fn enumeration(ty: &Type, around: &Surroundings<'_>) -> Option<bool> {
-    match &value(ty).kind {
+    match &ty.without_ref().kind {
         TypeKind::Enum(usr) => Some(around.model.enums.get(usr).is_none_or(|known| known.scoped)),
         _ => None,
     }
+}
+
+/// What bitwise operators take: integers, `bool`, and enumerations that convert to them.
+pub(super) fn is_integer_like(site: &Site<'_>, ty: &Type) -> bool {
+    is_integer(ty) || is_bool(ty) || enumeration(ty, site.scene.around) == Some(false)
 }

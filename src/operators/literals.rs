@@ -1,103 +1,91 @@
 //! Constants: ICR and LVR.
 
+use super::binding::{PRIMARY, UNARY};
+use super::context::Wanted;
+use super::flow::{Changed, breaks_flow};
 use super::kinds::*;
-use super::view::*;
+use super::site::{Edits, Site};
 use crate::model::TypeKind;
-use crate::mutant::made::Change;
 use crate::tree::{Kind, Node, Role};
 use std::collections::BTreeSet;
 
-pub(super) fn collect<'a>(view: &View<'a>, place: &Place<'a>, wanted: &dyn Fn(&str) -> bool, out: &mut Vec<Change>) {
-    let node = place.node;
-    let text = view.text(node);
-    match &node.kind {
-        Kind::Integer(Some(value)) => {
-            let values = may_be(view, place, *value);
-            let mut put = |operator: &str, wanted_values: &[Option<i64>]| {
-                let mut made = BTreeSet::new();
-                for new in wanted_values.iter().flatten() {
-                    if values(*new)
-                        && new != value
-                        && (!decides(place) || view.may_always_be(place, *new != 0))
-                        && made.insert(*new)
-                        && let Some(text) = integer(&text, *new)
-                    {
-                        let strength = if *new < 0 { UNARY } else { PRIMARY };
-                        out.push(view.replace(place, operator, &text, strength));
-                    }
-                }
-            };
-            let i = *value;
-            if wanted("ICR") {
-                put("ICR", &[Some(1), Some(0), Some(-1), i.checked_add(1), i.checked_sub(1), i.checked_neg()]);
-            }
-            if wanted("LVR") {
-                put("LVR", &[if i == 0 { Some(-1) } else { i.checked_neg() }, Some(0)]);
-            }
-        }
-        Kind::Floating if wanted("LVR") && !is_overloaded(place) => {
-            for new in floating(&text) {
-                let strength = if new.starts_with('-') { UNARY } else { PRIMARY };
-                out.push(view.replace(place, "LVR", &new, strength));
-            }
-        }
-        Kind::Boolean(value) if wanted("LVR") => {
-            if decides(place) && !view.may_always_be(place, !value) {
-                return;
-            }
-            let text = if text == "true" || text == "false" { view.truth(!value) } else { return };
-            out.push(view.replace(place, "LVR", text, PRIMARY));
-        }
-        Kind::Character if wanted("LVR") && !is_label(place) => {
-            for new in character(&text) {
-                out.push(view.replace(place, "LVR", &new, PRIMARY));
-            }
-        }
-        Kind::Text if wanted("LVR") => {
-            for new in string(view, place, &text, view.bytes(node.span)) {
-                out.push(view.replace(place, "LVR", &new, PRIMARY));
-            }
-        }
-        _ => {}
+/// `i` → 1, 0, -1, i+1, i-1, -i
+pub(super) fn icr(site: &Site<'_>, edits: &mut Edits<'_>) {
+    if let Kind::Integer(Some(i)) = site.node.kind {
+        let new = [Some(1), Some(0), Some(-1), i.checked_add(1), i.checked_sub(1), i.checked_neg()];
+        integers(site, edits, i, &new);
     }
 }
 
-/// The literal is the whole condition of a statement.
-fn decides(place: &Place<'_>) -> bool {
-    place.node.role == Role::Condition && !is_label(place)
+/// A literal becomes another of its type.
+pub(super) fn lvr(site: &Site<'_>, edits: &mut Edits<'_>) {
+    let bytes = site.bytes(site.node.span);
+    let text = String::from_utf8_lossy(bytes);
+    let bytes_of = |new: Vec<String>| new.into_iter().map(String::into_bytes).collect();
+    let new: Vec<Vec<u8>> = match site.node.kind {
+        Kind::Integer(Some(0)) => return integers(site, edits, 0, &[Some(-1)]),
+        Kind::Integer(Some(i)) => return integers(site, edits, i, &[i.checked_neg(), Some(0)]),
+        Kind::Floating if !is_overloaded(site) => bytes_of(floating(&text)),
+        Kind::Boolean(value) if matches!(bytes, b"true" | b"false") && may_decide(site, !value) => {
+            vec![site.scene.truth(!value).into()]
+        }
+        Kind::Character if !is_label(site) => bytes_of(character(&text)),
+        Kind::Text => string(site, &text, bytes),
+        _ => return,
+    };
+    for new in new {
+        site.replace(edits, &new, if new.starts_with(b"-") { UNARY } else { PRIMARY });
+    }
 }
 
-fn is_label(place: &Place<'_>) -> bool {
-    place
-        .path
-        .iter()
-        .rev()
-        .zip(std::iter::once(place.node).chain(place.path.iter().rev().copied()))
-        .any(|(parent, node)| parent.kind == Kind::Case && node.role == Role::Condition)
+/// Replaces the literal `old` by those of the values that its place allows, each once.
+fn integers(site: &Site<'_>, edits: &mut Edits<'_>, old: i64, values: &[Option<i64>]) {
+    let is_allowed = allowed(site, old);
+    let mut made = BTreeSet::from([old]);
+    for new in values.iter().flatten() {
+        if is_allowed(*new)
+            && may_decide(site, *new != 0)
+            && made.insert(*new)
+            && let Some(text) = integer(site.text(site.node.span), *new)
+        {
+            site.replace(edits, text, if *new < 0 { UNARY } else { PRIMARY });
+        }
+    }
+}
+
+/// Whether the literal may have this truth value, if it is the whole condition of a statement.
+fn may_decide(site: &Site<'_>, value: bool) -> bool {
+    site.node.role != Role::Condition || is_label(site) || !breaks_flow(site, Changed::Constant(site.node, value))
+}
+
+fn is_label(site: &Site<'_>) -> bool {
+    site.climb().any(|(parent, node)| parent.kind == Kind::Case && node.role == Role::Condition)
 }
 
 /// `1.0_km` and the like.
-fn is_overloaded(place: &Place<'_>) -> bool {
-    matches!(place.parent().map(|parent| &parent.kind), Some(Kind::Other(name)) if name.contains("UserDefined"))
+fn is_overloaded(site: &Site<'_>) -> bool {
+    matches!(site.parent().map(|parent| &parent.kind), Some(Kind::Other(name)) if name.contains("UserDefined"))
 }
 
 /// The values allowed in this place.
-fn may_be<'a>(view: &View<'a>, place: &Place<'a>, old: i64) -> impl Fn(i64) -> bool + use<'a> {
-    let parent = place.parent();
-    let role = place.node.role;
+fn allowed(site: &Site<'_>, old: i64) -> impl Fn(i64) -> bool + use<> {
+    let parent = site.parent();
+    let left = parent.and_then(|parent| parent.child(Role::Left)).and_then(|left| site.ty(left));
+    let role = site.node.role;
+    let cxx = site.scene.cxx;
     let mut least = i64::MIN;
     let mut most = i64::MAX;
     let mut not: BTreeSet<i64> = BTreeSet::new();
-    let mut never = is_overloaded(place);
+    let mut never = is_overloaded(site);
     // 0 as a null pointer, also as an argument of unknown parameters.
-    match view.wanted(place) {
+    match site.wanted() {
         Wanted::Type(ty) if is_pointer(ty) => never = true,
-        Wanted::Type(ty) if view.cxx && enumeration(ty, view.around).is_some() => never = true,
+        Wanted::Type(ty) if cxx && enumeration(ty, site.scene.around).is_some() => never = true,
         Wanted::Type(ty) if is_class(ty) && old == 0 => never = true,
-        Wanted::Unknown if old == 0 && view.cxx => never = true,
+        Wanted::Unknown if old == 0 && cxx => never = true,
         // A 0 may select an overload with a pointer.
         Wanted::Type(ty) if is_class(ty) => drop(not.insert(0)),
-        Wanted::Unknown if view.cxx => drop(not.insert(0)),
+        Wanted::Unknown if cxx => drop(not.insert(0)),
         _ => {}
     }
     match parent.map(|parent| &parent.kind) {
@@ -107,7 +95,6 @@ fn may_be<'a>(view: &View<'a>, place: &Place<'a>, old: i64) -> impl Fn(i64) -> b
                 "/" | "%" => drop(not.insert(0)),
                 "<<" | ">>" => {
                     least = 0;
-                    let left = parent.and_then(|parent| parent.child(Role::Left)).and_then(|left| view.ty(left));
                     let bits = left.and_then(|ty| ty.size).map_or(32, |size| (size * 8).max(32));
                     most = i64::try_from(bits).map_or(31, |bits| bits - 1);
                 }
@@ -115,35 +102,34 @@ fn may_be<'a>(view: &View<'a>, place: &Place<'a>, old: i64) -> impl Fn(i64) -> b
             }
         }
         Some(Kind::Index) if role == Role::Right => {
-            let array = parent.and_then(|parent| parent.child(Role::Left)).and_then(|left| view.ty(left));
-            if let Some(TypeKind::Array(_, length)) = array.map(|ty| &ty.without_ref().kind) {
+            if let Some(TypeKind::Array(_, length)) = left.map(|ty| &ty.without_ref().kind) {
                 least = 0;
                 most = length.and_then(|length| i64::try_from(length).ok()).map_or(i64::MAX, |length| length - 1);
             }
         }
-        Some(Kind::Variable { .. }) if parent.and_then(|parent| view.ty(parent)).is_some_and(|ty| ty.is_const) => {
+        Some(Kind::Variable { .. }) if parent.and_then(|parent| site.ty(parent)).is_some_and(|ty| ty.is_const) => {
             // It may be the length of an array.
             least = 1.min(old);
         }
         Some(Kind::OperatorCall { op, .. }) if op == "[]" => least = 0,
         _ => {}
     }
-    if view.in_braces(place) {
+    if site.in_braces() {
         least = least.max(0);
-        most = most.min(match view.wanted(place) {
+        most = most.min(match site.wanted() {
             Wanted::Type(ty) => limit(ty),
             _ => i64::from(i8::MAX).max(old),
         });
     }
-    if is_label(place) {
-        match labels(place) {
+    if is_label(site) {
+        match labels(site) {
             Some(taken) => not.extend(taken),
             None => never = true,
         }
         least = least.max(0);
         never |= !matches!(parent.map(|parent| &parent.kind), Some(Kind::Case));
     }
-    if place.path.iter().any(|node| matches!(&node.kind, Kind::Call { name, .. } if wants_constants(name))) {
+    if site.above.iter().any(|node| matches!(&node.kind, Kind::Call { name, .. } if wants_constants(name))) {
         never = true;
     }
     move |new| !never && least <= new && new <= most && !not.contains(&new)
@@ -169,8 +155,8 @@ fn wants_constants(name: &str) -> bool {
 }
 
 /// The labels of the innermost `switch`, if all are literals.
-fn labels(place: &Place<'_>) -> Option<BTreeSet<i64>> {
-    let switch = place.path.iter().rev().find(|node| node.kind == Kind::Switch)?;
+fn labels(site: &Site<'_>) -> Option<BTreeSet<i64>> {
+    let switch = site.above.iter().rev().find(|node| node.kind == Kind::Switch)?;
     let mut taken = BTreeSet::new();
     collect_labels(switch, &mut taken).then_some(taken)
 }
@@ -191,36 +177,28 @@ fn collect_labels(node: &Node, taken: &mut BTreeSet<i64>) -> bool {
 
 /// `value` in the base and with the suffix of `text`.
 fn integer(text: &str, value: i64) -> Option<String> {
-    let digits = text.trim_end_matches(['u', 'U', 'l', 'L', 'z', 'Z']);
-    let suffix = &text[digits.len()..];
-    let lower = digits.to_ascii_lowercase();
-    let sign = if value < 0 { "-" } else { "" };
-    let size = value.unsigned_abs();
-    let plain = |digits: &str, radix| {
-        digits.chars().all(|c| c.is_digit(radix) || c == '\'') && digits.starts_with(|c: char| c.is_digit(radix))
+    let number = text.trim_end_matches(['u', 'U', 'l', 'L', 'z', 'Z']);
+    let suffix = &text[number.len()..];
+    let lower = number.to_ascii_lowercase();
+    let (radix, digits) = match lower.as_bytes() {
+        [b'0', b'x', ..] => (16, &lower[2..]),
+        [b'0', b'b', ..] => (2, &lower[2..]),
+        [b'0', _, ..] => (8, lower.as_str()),
+        _ => (10, lower.as_str()),
     };
-    // One digit looks the same in every base.
-    let body = if let Some(hex) = lower.strip_prefix("0x") {
-        if !plain(hex, 16) {
-            return None;
-        }
-        if size < 10 { format!("{size}") } else { format!("0x{size:x}") }
-    } else if let Some(binary) = lower.strip_prefix("0b") {
-        if !plain(binary, 2) {
-            return None;
-        }
-        if size < 2 { format!("{size}") } else { format!("0b{size:b}") }
-    } else if lower.len() > 1 && lower.starts_with('0') {
-        if !plain(&lower, 8) {
-            return None;
-        }
-        if size < 8 { format!("{size}") } else { format!("0{size:o}") }
-    } else if plain(&lower, 10) {
-        format!("{size}")
-    } else {
+    let is_digit = |c: char| c.is_digit(radix);
+    if !digits.starts_with(is_digit) || !digits.chars().all(|c| is_digit(c) || c == '\'') {
         return None;
+    }
+    let sign = if value < 0 { "-" } else { "" };
+    // One digit looks the same in every base.
+    let new = match (radix, value.unsigned_abs()) {
+        (16, size @ 10..) => format!("0x{size:x}"),
+        (2, size @ 2..) => format!("0b{size:b}"),
+        (8, size @ 8..) => format!("0{size:o}"),
+        (_, size) => size.to_string(),
     };
-    Some(format!("{sign}{body}{suffix}"))
+    Some(format!("{sign}{new}{suffix}"))
 }
 
 /// The negative of a floating-point literal and zero; for zero, one and its negative.
@@ -263,7 +241,7 @@ fn character(text: &str) -> Vec<String> {
 }
 
 /// A string literal's replacements: an empty and a longer one.
-fn string<'a>(view: &View<'a>, place: &Place<'a>, text: &str, bytes: &[u8]) -> Vec<Vec<u8>> {
+fn string(site: &Site<'_>, text: &str, bytes: &[u8]) -> Vec<Vec<u8>> {
     let (Some(quote), true) = (text.find('"'), text.ends_with('"')) else { return Vec::new() };
     let prefix = &text[..quote];
     // Not inside macros that compose a literal, and not unevaluated strings.
@@ -272,14 +250,9 @@ fn string<'a>(view: &View<'a>, place: &Place<'a>, text: &str, bytes: &[u8]) -> V
     }
     let plain = format!("{}\"\"", prefix.trim_end_matches('R'));
     let is_empty = text[quote..].split('"').all(|piece| piece.trim().is_empty());
-    let array = matches!(view.wanted(place), Wanted::Type(ty) if matches!(ty.kind, TypeKind::Array(..)));
+    let array = matches!(site.wanted(), Wanted::Type(ty) if matches!(ty.kind, TypeKind::Array(..)));
     // An array may be too short for more; a raw string does not end with its last character.
     let longer = (!array && !prefix.ends_with('R') && !text.contains("R\""))
         .then(|| [&bytes[..bytes.len() - 1], b"_\""].concat());
-    let mut made = Vec::new();
-    if !is_empty {
-        made.push(plain.into());
-    }
-    made.extend(longer);
-    made
+    (!is_empty).then(|| plain.into()).into_iter().chain(longer).collect()
 }

@@ -3,6 +3,8 @@
 //! An operator looks at the tree and at the model, never at text within macros; it keeps the types, so that its
 //! mutants compile. `docs/operators.md` has every operator with its source.
 
+mod binding;
+mod context;
 mod cxx;
 mod deletion;
 mod flow;
@@ -11,91 +13,96 @@ mod flow_tests;
 mod kinds;
 mod literals;
 mod operator;
+mod site;
 mod statements;
 mod sufficient;
 #[cfg(test)]
 pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
-mod view;
 
-use crate::mutant::made::Change;
+use crate::mutant::made::{Change, splice};
 use crate::tree::Body;
+use site::{Edits, Scene, Site};
 use std::collections::HashSet;
-use std::sync::LazyLock;
 
 pub use operator::{Group, Operator, Surroundings};
 
-/// The sets for C and C++.
-const BOTH: &[Operator] = &[
-    sufficient(
-        "ABS",
-        "a number becomes its negative",
-        "Offutt et al. 1996 (absolute value insertion), as {(v, -v)} in MASS",
-    ),
-    sufficient("AOR", "an arithmetic operator becomes another, also of a compound assignment", "Offutt et al. 1996"),
-    sufficient("ICR", "an integer constant i becomes 1, 0, -1, i+1, i-1, -i", "Andrews et al. 2006, MASS"),
-    sufficient("LCR", "a logical or bitwise operator becomes another", "Offutt et al. 1996, MASS"),
-    sufficient(
-        "ROR",
-        "a relational operator becomes another; a condition is negated, true or false",
-        "Offutt et al. 1996, MASS",
-    ),
-    sufficient("UOI", "++ or -- is put before or behind a variable, ! or ~ before a value", "Offutt et al. 1996, MASS"),
-    sufficient("SDL", "a statement or a block is removed", "Untch 2009, Deng et al. 2013"),
-    deletion(
-        "AOD",
-        "an arithmetic operator and one operand are removed; also - and + before a value",
-        "Delamaro et al. 2014, MASS",
-    ),
-    deletion(
-        "LOD",
-        "a logical operator and one operand are removed; also ! before a value",
-        "Delamaro et al. 2014, MASS",
-    ),
-    deletion("ROD", "a relational operator and one operand are removed", "Delamaro et al. 2014, MASS"),
-    deletion(
-        "BOD",
-        "a bitwise operator and one operand are removed; also ~ before a value",
-        "Delamaro et al. 2014, MASS",
-    ),
-    deletion("SOD", "a shift operator and one operand are removed", "Delamaro et al. 2014, MASS"),
-    deletion("LVR", "a literal becomes another of its type", "MASS (literal value replacement)"),
+/// An operator with its implementation, which makes the changes of one node.
+struct Rule {
+    operator: Operator,
+    make: fn(&Site<'_>, &mut Edits<'_>),
+}
+
+const fn rule(name: &'static str, group: Group, make: fn(&Site<'_>, &mut Edits<'_>)) -> Rule {
+    Rule { operator: Operator { name, group }, make }
+}
+
+const RULES: &[Rule] = &[
+    rule("ABS", Group::Sufficient, sufficient::abs),
+    rule("AOR", Group::Sufficient, sufficient::aor),
+    rule("ICR", Group::Sufficient, literals::icr),
+    rule("LCR", Group::Sufficient, sufficient::lcr),
+    rule("ROR", Group::Sufficient, sufficient::ror),
+    rule("UOI", Group::Sufficient, sufficient::uoi),
+    rule("SDL", Group::Sufficient, statements::sdl),
+    rule("AOD", Group::Deletion, deletion::aod),
+    rule("LOD", Group::Deletion, deletion::lod),
+    rule("ROD", Group::Deletion, deletion::rod),
+    rule("BOD", Group::Deletion, deletion::bod),
+    rule("SOD", Group::Deletion, deletion::sod),
+    rule("LVR", Group::Deletion, literals::lvr),
+    rule("IOD", Group::Cxx, cxx::inheritance::iod),
+    rule("IOP", Group::Cxx, cxx::inheritance::iop),
+    rule("ISI", Group::Cxx, cxx::inheritance::isi),
+    rule("ISD", Group::Cxx, cxx::inheritance::isd),
+    rule("PNC", Group::Cxx, cxx::construction::pnc),
+    rule("IPC", Group::Cxx, cxx::construction::ipc),
+    rule("CID", Group::Cxx, cxx::construction::cid),
+    rule("CIS", Group::Cxx, cxx::construction::cis),
+    rule("CTD", Group::Cxx, cxx::calls::ctd),
+    rule("CAD", Group::Cxx, cxx::calls::cad),
+    rule("OAN", Group::Cxx, cxx::overloads::oan),
+    rule("OAO", Group::Cxx, cxx::overloads::oao),
+    rule("OMR", Group::Cxx, cxx::overloads::omr),
+    rule("OCC", Group::Cxx, cxx::overloads::occ),
+    rule("OOR", Group::Cxx, cxx::overloads::oor),
+    rule("EAM", Group::Cxx, cxx::calls::eam),
+    rule("EMM", Group::Cxx, cxx::calls::emm),
+    rule("MCO", Group::Cxx, cxx::calls::mco),
+    rule("TSD", Group::Cxx, cxx::exceptions::tsd),
+    rule("EHR", Group::Cxx, cxx::exceptions::ehr),
+    rule("EHC", Group::Cxx, cxx::exceptions::ehc),
+    rule("EXS", Group::Cxx, cxx::exceptions::exs),
+    rule("LIB", Group::Cxx, cxx::library::lib),
+    rule("BES", Group::Cxx, cxx::library::bes),
+    rule("NCN", Group::Cxx, cxx::library::ncn),
+    rule("MVD", Group::Cxx, cxx::modern::mvd),
+    rule("FWD", Group::Cxx, cxx::modern::fwd),
+    rule("FOR", Group::Cxx, cxx::modern::range_for),
+    rule("LMB", Group::Cxx, cxx::modern::lmb),
+    rule("INI", Group::Cxx, cxx::modern::ini),
 ];
 
-const fn sufficient(name: &'static str, summary: &'static str, source: &'static str) -> Operator {
-    Operator { name, group: Group::Sufficient, summary, source }
-}
-
-const fn deletion(name: &'static str, summary: &'static str, source: &'static str) -> Operator {
-    Operator { name, group: Group::Deletion, summary, source }
-}
-
-static ALL: LazyLock<Vec<Operator>> = LazyLock::new(|| BOTH.iter().chain(cxx::OPERATORS).copied().collect());
-
 /// All operators, in the order in which they are documented.
-pub fn all() -> &'static [Operator] {
-    &ALL
+pub fn all() -> Vec<Operator> {
+    RULES.iter().map(|rule| rule.operator).collect()
 }
 
 /// The changes of one body by the requested operators, without duplicates, in order of place.
 ///
 /// If two operators produce the same text, the one listed first keeps it.
 pub fn changes(body: &Body, around: &Surroundings<'_>, wanted: &dyn Fn(&Operator) -> bool) -> Vec<Change> {
-    let asked: HashSet<&str> = all().iter().filter(|operator| wanted(operator)).map(|operator| operator.name).collect();
-    let wanted = |name: &str| asked.contains(name);
+    let Some(scene) = Scene::new(body, around) else { return Vec::new() };
+    let suits = |operator: &Operator| wanted(operator) && (scene.cxx || operator.group != Group::Cxx);
+    let rules: Vec<&Rule> = RULES.iter().filter(|rule| suits(&rule.operator)).collect();
     let mut made = Vec::new();
-    let view = view::View::new(body, around);
-    for place in view.places() {
-        sufficient::collect(&view, &place, &wanted, &mut made);
-        literals::collect(&view, &place, &wanted, &mut made);
-        statements::collect(&view, &place, &wanted, &mut made);
-        deletion::collect(&view, &place, &wanted, &mut made);
-    }
-    if view.cxx {
-        cxx::collect(body, around, &wanted, &mut made);
-    }
-    let rank = |change: &Change| all().iter().position(|operator| operator.name == change.operator);
+    scene.visit(&mut |site| {
+        for rule in &rules {
+            (rule.make)(site, &mut Edits { operator: rule.operator.name, out: &mut made });
+        }
+    });
+    let rank = |change: &Change| RULES.iter().position(|rule| rule.operator.name == change.operator);
     let place = |change: &Change| change.edits.first().map(|edit| (edit.start, edit.end));
     // A stable sort: the changes of one operator at one place keep their order.
     made.sort_by_cached_key(|change| (place(change), rank(change)));
@@ -111,13 +118,8 @@ pub fn changes(body: &Body, around: &Surroundings<'_>, wanted: &dyn Fn(&Operator
 fn essence(change: &Change, source: &[u8]) -> Option<(usize, usize, Vec<u8>)> {
     let start = change.edits.first()?.start as usize;
     let mut end = change.edits.last()?.end as usize;
-    let mut new = Vec::new();
-    let mut at = start;
-    for edit in &change.edits {
-        new.extend_from_slice(source.get(at..edit.start as usize)?);
-        new.extend_from_slice(&edit.text);
-        at = edit.end as usize;
-    }
+    let edits = change.edits.iter().map(|edit| (edit.start, edit.end, &edit.text));
+    let mut new = splice(source, (start as u32, end as u32), edits);
     if words(source.get(start..end)?) == words(&new) {
         return None;
     }

@@ -1,10 +1,10 @@
-//! What an operator is, and what it may look at.
+//! The operators' names and families, and the data that they use.
 
 use crate::hierarchy::Hierarchy;
 use crate::model::Model;
 use crate::tree::Trees;
 
-/// Which family an operator belongs to.
+/// A family of operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Group {
     /// The sufficient set.
@@ -22,13 +22,9 @@ pub struct Operator {
     pub name: &'static str,
     /// Its family.
     pub group: Group,
-    /// What it does, in one line.
-    pub summary: &'static str,
-    /// Where it comes from.
-    pub source: &'static str,
 }
 
-/// What operators may look at.
+/// The data that operators use.
 pub struct Surroundings<'a> {
     /// The whole project.
     pub model: &'a Model,

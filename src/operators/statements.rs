@@ -1,46 +1,40 @@
 //! Deletes statements and blocks: SDL.
 
-use super::flow::{Changed, has_labels, locks_in, runs_off};
-use super::view::*;
+use super::flow::{Changed, breaks_flow};
+use super::site::{Edits, Site, arguments};
 use crate::model::TypeKind;
-use crate::mutant::made::{Change, Edit};
 use crate::tree::{Entity, Kind, Node, Role};
 
-pub(super) fn collect<'a>(view: &View<'a>, place: &Place<'a>, wanted: &dyn Fn(&str) -> bool, out: &mut Vec<Change>) {
-    let node = place.node;
-    if !wanted("SDL") || !is_removable(view, place) {
-        return;
+/// `x = 1;` → `;`, `{ … }` → `{}`
+pub(super) fn sdl(site: &Site<'_>, edits: &mut Edits<'_>) {
+    if is_removable(site) {
+        edits.replace(site.node.span, if site.node.kind == Kind::Block { "{}" } else { ";" });
     }
-    let text = if node.kind == Kind::Block { "{}" } else { ";" };
-    let edit = Edit { start: node.span.start, end: node.span.end, text: text.into() };
-    out.push(Change { operator: "SDL".into(), edits: vec![edit] });
 }
 
-fn is_removable<'a>(view: &View<'a>, place: &Place<'a>) -> bool {
-    let node = place.node;
-    let parent = place.parent();
+fn is_removable(site: &Site<'_>) -> bool {
+    let node = site.node;
     // The value of a statement expression is that of its last statement.
-    if place.path.iter().any(|above| matches!(&above.kind, Kind::Other(name) if name.contains("StmtExpr"))) {
+    if site.above.iter().any(|above| matches!(&above.kind, Kind::Other(name) if name.contains("StmtExpr"))) {
         return false;
     }
     let kind_goes = match &node.kind {
         // `throw` has its own operator.
         Kind::Expression => node
             .child(Role::Operand)
-            .is_some_and(|inner| inner.kind != Kind::Throw && !has_no_effect(inner) && !is_only_write(view, inner)),
-        Kind::If | Kind::For | Kind::RangeFor | Kind::While | Kind::DoWhile | Kind::Switch => true,
-        Kind::Return => !is_last_return(view, place),
-        Kind::Break => !ends_switch(place),
-        Kind::Continue => !is_last_of_loop(place),
-        Kind::Goto => true,
-        Kind::Block => block_goes(view, place),
+            .is_some_and(|inner| inner.kind != Kind::Throw && has_effect(inner) && !is_only_write(site, inner)),
+        Kind::If | Kind::For | Kind::RangeFor | Kind::While | Kind::DoWhile | Kind::Switch | Kind::Goto => true,
+        Kind::Return => !is_last_return(site),
+        // The last `break` of a `switch`, the last `continue` of a loop: control would continue there anyway.
+        Kind::Break => !breakable(site, true).is_some_and(|body| is_at_end(body, node)),
+        Kind::Continue => !breakable(site, false).is_some_and(|body| is_at_end(body, node)),
+        Kind::Block => block_goes(site),
         _ => false,
     };
     kind_goes
-        && parent_allows(parent, node)
-        && !has_labels(node, false)
-        && !locks_in(view.around, &place.path, Changed::Gone(node))
-        && !runs_off(view.around, view.body, &place.path, view.function, Changed::Gone(node))
+        && parent_allows(site.parent(), node)
+        && !node.is_entered_by_labels()
+        && !breaks_flow(site, Changed::Gone(node))
 }
 
 /// Whether another statement may be in this place.
@@ -53,18 +47,17 @@ fn parent_allows(parent: Option<&Node>, node: &Node) -> bool {
                 matches!(node.role, Role::Then | Role::Else)
             }
             // The guarded block and its handlers have their own operators.
-            Kind::Try => node.role == Role::Then,
-            Kind::Lambda => node.role == Role::Then,
+            Kind::Try | Kind::Lambda => node.role == Role::Then,
             _ => false,
         },
     }
 }
 
-/// `(void)x;`, `x;`: no effect.
-fn has_no_effect(node: &Node) -> bool {
+/// Not `(void)x;`, `x;`.
+fn has_effect(node: &Node) -> bool {
     let mut effect = false;
     node.walk(&mut |node| effect |= acts(node));
-    !effect
+    effect
 }
 
 fn acts(node: &Node) -> bool {
@@ -83,7 +76,7 @@ fn acts(node: &Node) -> bool {
 }
 
 /// A local variable without initialiser gets its only value here: without it, reads are undefined.
-fn is_only_write(view: &View<'_>, node: &Node) -> bool {
+fn is_only_write(site: &Site<'_>, node: &Node) -> bool {
     let Kind::Assign { op, .. } = &node.kind else { return false };
     let Some(Kind::Name { target, of: Entity::Local, .. }) = node.child(Role::Left).map(|left| &left.kind) else {
         return false;
@@ -96,7 +89,7 @@ fn is_only_write(view: &View<'_>, node: &Node) -> bool {
         Some(Kind::Name { target: found, .. }) => found == target,
         _ => false,
     };
-    view.body.root.walk(&mut |node| match &node.kind {
+    site.scene.body.root.walk(&mut |node| match &node.kind {
         Kind::Variable { usr, .. } if usr == target => {
             initialised = node.children.iter().any(|child| child.role == Role::Init || child.role == Role::Condition);
         }
@@ -105,70 +98,46 @@ fn is_only_write(view: &View<'_>, node: &Node) -> bool {
             writes += usize::from(is_it(node.child(Role::Operand)));
         }
         // It may be passed by reference.
-        Kind::Call { .. } if view.cxx => {
-            writes += node.children.iter().filter(|child| child.role == Role::Argument && is_it(Some(child))).count();
+        Kind::Call { .. } if site.scene.cxx => {
+            writes += arguments(node).into_iter().filter(|argument| is_it(Some(argument))).count();
         }
         _ => {}
     });
     !initialised && writes <= 1
 }
 
-fn block_goes<'a>(view: &View<'a>, place: &Place<'a>) -> bool {
-    let node = place.node;
-    match (node.children.as_slice(), place.parent()) {
+fn block_goes(site: &Site<'_>) -> bool {
+    match (site.node.children.as_slice(), site.parent()) {
         ([], _) => false,
         // The statement itself is removed.
         ([only], Some(parent)) if !matches!(only.kind, Kind::Declaration) || parent.kind == Kind::Lambda => false,
         // A loop that would become endless.
         (_, Some(parent)) if matches!(parent.kind, Kind::While | Kind::DoWhile) => {
-            let mut acting = false;
-            if let Some(condition) = parent.child(Role::Condition) {
-                condition.walk(&mut |node| acting |= acts(node));
-            }
-            acting
+            parent.child(Role::Condition).is_some_and(has_effect)
         }
         (_, Some(parent)) if parent.kind == Kind::For => parent.child(Role::Step).is_some(),
         (_, Some(_)) => true,
         // The whole body; an override has its own operator.
         (children, None) => {
-            children.len() > 1
-                && view.function.is_some_and(|function| {
-                    function.overrides.is_empty() && function.result.kind == TypeKind::Void && !function.is_noreturn
-                })
+            let function = site.scene.function;
+            let may_do_nothing = function.result.kind == TypeKind::Void && !function.is_noreturn;
+            children.len() > 1 && function.overrides.is_empty() && may_do_nothing
         }
     }
 }
 
-/// The body that contains a node: the lambda's or the function's.
-fn own_body<'a>(view: &View<'a>, place: &Place<'a>) -> &'a Node {
-    let lambda = place.path.iter().rev().find(|node| node.kind == Kind::Lambda);
-    lambda.and_then(|lambda| lambda.child(Role::Then)).unwrap_or(&view.body.root)
+/// A final `return;` of the lambda or the function.
+fn is_last_return(site: &Site<'_>) -> bool {
+    let lambda = site.above.iter().rev().find(|node| node.kind == Kind::Lambda);
+    let body = lambda.and_then(|lambda| lambda.child(Role::Then)).unwrap_or(&site.scene.body.root);
+    body.children.last().is_some_and(|last| std::ptr::eq(last, site.node))
 }
 
-/// A final `return;`.
-fn is_last_return<'a>(view: &View<'a>, place: &Place<'a>) -> bool {
-    let body = own_body(view, place);
-    body.children.last().is_some_and(|last| std::ptr::eq(last, place.node))
-}
-
-/// The last `break` of a `switch`: control would continue there anyway.
-fn ends_switch(place: &Place<'_>) -> bool {
-    let around = place
-        .path
-        .iter()
-        .rev()
-        .find(|node| matches!(node.kind, Kind::While | Kind::DoWhile | Kind::For | Kind::RangeFor | Kind::Switch));
-    let body = around.filter(|around| around.kind == Kind::Switch).and_then(|switch| switch.child(Role::Then));
-    body.is_some_and(|body| is_at_end(body, place.node))
-}
-
-fn is_last_of_loop(place: &Place<'_>) -> bool {
-    let around = place
-        .path
-        .iter()
-        .rev()
-        .find(|node| matches!(node.kind, Kind::While | Kind::DoWhile | Kind::For | Kind::RangeFor));
-    around.and_then(|around| around.child(Role::Then)).is_some_and(|body| is_at_end(body, place.node))
+/// The body of the innermost loop or, if that is the target of a `break`, of the `switch`.
+fn breakable<'a>(site: &Site<'a>, is_break: bool) -> Option<&'a Node> {
+    let is_loop = |node: &Node| matches!(node.kind, Kind::While | Kind::DoWhile | Kind::For | Kind::RangeFor);
+    let target = site.above.iter().rev().find(|node| is_loop(node) || is_break && node.kind == Kind::Switch)?;
+    if is_break == (target.kind == Kind::Switch) { target.child(Role::Then) } else { None }
 }
 
 /// Whether `inner` is at the end of a block.

@@ -66,6 +66,16 @@ pub enum Judgement {
     Unwanted,
 }
 
+impl Judgement {
+    /// The word in `motif-dismissed.yaml`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Judgement::Equivalent => "equivalent",
+            Judgement::Unwanted => "unwanted",
+        }
+    }
+}
+
 /// A mutant that a person has dismissed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dismissed {

@@ -9,6 +9,7 @@ use super::file::{ArgumentHook, ConstructHook, FieldHook};
 use super::lookup::{self, constructors_like, functions_named};
 use super::{Overrides, Source, names_function};
 use crate::diag::{Problem, nearest};
+use crate::lexicon::arid::wrong;
 use crate::lexicon::{Role, Row};
 use crate::model::{Function, Model, TemplateParamKind, Type, TypeKind};
 use crate::yaml::line_of_key;
@@ -94,7 +95,7 @@ impl<'m> Check<'m> {
             .map(|(name, why)| (self.excluded(&Place::of(&said, &["exclude", name]), name, why), why.clone()))
             .collect();
         for (name, hook) in &said.file.parameters {
-            self.parameter(&Place::of(&said, &["parameters", name]), &said, &units, name, hook);
+            self.parameter(&Place::of(&said, &["parameters", name]), &units, name, hook);
         }
         source.file.sequences = self.renamed(&said, "sequences", &said.file.sequences, |check, class, place, hook| {
             check.sequence(place, class, hook);
@@ -106,12 +107,13 @@ impl<'m> Check<'m> {
             self.type_hook(&Place::of(&said, &["types", name]), name, hook);
         }
         self.lexicon(&said);
-        self.through(&Place::of(&said, &["through"]), &said, &units);
+        self.arid(&said);
+        self.through(&Place::of(&said, &["through"]), &units);
         let targeted = said.file.function.is_some() || said.file.class.is_some();
         self.before(&Place::of(&said, &["before"]), targeted, &units, &said.file.before);
         self.statements(&Place::of(&said, &["reset"]), &said.file.reset, &[]);
         if let Some(hook) = &said.file.result {
-            self.result(&Place::of(&said, &["result"]), &said, &units, hook.least_length.is_some());
+            self.result(&Place::of(&said, &["result"]), &units, hook.least_length.is_some());
         }
     }
 
@@ -136,25 +138,33 @@ impl<'m> Check<'m> {
         }
     }
 
+    fn arid(&mut self, said: &Source) {
+        let place = Place::of(said, &["arid"]);
+        if !said.file.arid.is_empty() && (said.file.function.is_some() || said.file.class.is_some()) {
+            let fix = "move `arid:` to a file without `function:` and `class:`";
+            self.report(&place, "override-arid", "these patterns hold for the whole project", fix);
+        }
+        for pattern in said.file.arid.values().flatten() {
+            if let Some(why) = wrong(pattern) {
+                let what = format!("`{pattern}` is no pattern: {why}");
+                self.report(&place.word(pattern), "override-arid", what, "write it as `audit::*`");
+            }
+        }
+    }
+
     /// The functions that the file speaks for.
     fn target(&mut self, source: &mut Source) -> Vec<&'m Function> {
         let bodies = || self.model.functions.values().filter(|function| function.definition.is_some());
         match (source.file.function.clone(), source.file.class.clone()) {
             (Some(_), Some(_)) => {
-                let place = Place::of(source, &["class"]);
                 let fix = "leave one out: `class:` is for all methods of a class";
-                let problem = place.problem("override-target", "both `function:` and `class:`".into(), fix.into());
-                self.problems.push(problem);
+                self.report(&Place::of(source, &["class"]), "override-target", "both `function:` and `class:`", fix);
                 Vec::new()
             }
             (Some(name), None) => {
                 let meant: Vec<_> = bodies().filter(|function| names_function(&name, &function.id)).collect();
                 if meant.is_empty() {
-                    let names = bodies().flat_map(|function| [function.id.as_str(), function.qualified.as_str()]);
-                    let fix = suggestion(&name, names, "`motif-cpp analyze` lists the functions");
-                    let what = format!("no function of the project is called `{name}`");
-                    let problem = Place::of(source, &["function"]).problem("override-unknown-function", what, fix);
-                    self.problems.push(problem);
+                    self.unknown_function(&Place::of(source, &["function"]), &name, bodies());
                 }
                 meant
             }
@@ -172,27 +182,24 @@ impl<'m> Check<'m> {
     fn duplicates(&mut self, source: &Source) {
         let file = &source.file;
         let target = file.function.clone().or(file.class.clone()).unwrap_or_default();
-        let sections: [(&'static str, Vec<&String>); 7] = [
-            ("library", file.library.keys().collect()),
-            ("types", file.types.keys().collect()),
-            ("sequences", file.sequences.keys().collect()),
-            ("subtypes", file.subtypes.keys().collect()),
-            ("templates", file.templates.keys().collect()),
-            ("construct", file.construct.keys().collect()),
-            ("parameters", file.parameters.keys().collect()),
+        fn keys<H>(section: &'static str, hooks: &BTreeMap<String, H>) -> Vec<(&'static str, String)> {
+            hooks.keys().map(|key| (section, key.clone())).collect()
+        }
+        let said = [
+            keys("library", &file.library),
+            keys("types", &file.types),
+            keys("sequences", &file.sequences),
+            keys("subtypes", &file.subtypes),
+            keys("templates", &file.templates),
+            keys("construct", &file.construct),
+            keys("parameters", &file.parameters),
         ];
-        for (section, keys) in sections {
-            for key in keys {
-                let name = source.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                if let Some(other) = self.seen.insert((target.clone(), section, key.clone()), name) {
-                    let what = format!("`{section}: {key}` is already set in `{other}` for the same code");
-                    self.report(
-                        &Place::of(source, &[section, key]),
-                        "override-twice",
-                        what,
-                        "set it in one of the files",
-                    );
-                }
+        for (section, key) in said.concat() {
+            let name = source.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            if let Some(other) = self.seen.insert((target.clone(), section, key.clone()), name) {
+                let what = format!("`{section}: {key}` is already set in `{other}` for the same code");
+                let place = Place::of(source, &[section, &key]);
+                self.report(&place, "override-twice", what, "set it in one of the files");
             }
         }
     }
@@ -253,12 +260,8 @@ impl<'m> Check<'m> {
         if args.len() < least || args.len() > most {
             let list: Vec<&str> = params.iter().map(|param| param.text.as_str()).collect();
             let what = format!("`{}` takes {} template arguments, not {}", class.qualified, params.len(), args.len());
-            return self.report(
-                place,
-                "override-template-arguments",
-                what,
-                format!("its parameters: {}", list.join(", ")),
-            );
+            let fix = format!("its parameters: {}", list.join(", "));
+            return self.report(place, "override-template-arguments", what, fix);
         }
         for (arg, param) in args.iter().zip(params) {
             let is_value = arg.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '\''))
@@ -303,12 +306,8 @@ impl<'m> Check<'m> {
         }
         let Named::Own(class) = class else {
             let what = format!("`{}` is not defined in the project: its constructors are not known", class.name());
-            return self.report(
-                place,
-                "override-construct",
-                what,
-                "give a `factory` of the project, or an `expression`",
-            );
+            let fix = "give a `factory` of the project, or an `expression`";
+            return self.report(place, "override-construct", what, fix);
         };
         let all: Vec<&Function> = class.constructors(self.model).collect();
         let list: Vec<String> = all.iter().map(|constructor| lookup::signature(constructor)).collect();
@@ -367,45 +366,23 @@ impl<'m> Check<'m> {
                 let what = format!("`{name}` returns `{}`, not a `{}`", function.result.spelling, class.name());
                 self.report(place, "override-factory", what, "name a function that returns it, or a pointer to it");
             }
-            [function] if args.len() > function.params.len() => {
-                let what = format!("`{name}` takes {} arguments, not {}", function.params.len(), args.len());
-                self.report(place, "override-arguments", what, format!("its id: {}", function.id));
-            }
-            [function] => self.arguments(place, function, args),
-            several => {
-                let ids: Vec<&str> = several.iter().map(|function| function.id.as_str()).collect();
-                self.report(
-                    place,
-                    "override-ambiguous",
-                    format!("`{name}` is overloaded"),
-                    format!("say which: {}", quoted(&ids)),
-                );
-            }
+            found => self.called(place, name, found, args),
         }
     }
 
     /// Whether the function returns `class`, a subtype, or a pointer to it.
     fn yields(&self, function: &Function, class: &str) -> bool {
-        let mut found = false;
-        function.result.walk(&mut |ty| {
-            if let TypeKind::Record { usr, name, .. } = &ty.kind {
-                let derived =
-                    self.model.classes.get(usr).is_some_and(|own| lookup::derives_from(self.model, own, class));
-                found |= name == class || derived;
-            }
-        });
-        found
+        let derives =
+            |ty: &Type| self.model.class_of(ty).is_some_and(|own| lookup::derives_from(self.model, own, class));
+        let is_it = |ty: &Type| matches!(&ty.kind, TypeKind::Record { name, .. } if name == class);
+        function.result.any(|ty| is_it(ty) || derives(ty))
     }
 
     fn field(&mut self, place: &Place<'_>, class: &Named<'m>, name: &str, hook: &FieldHook) {
         let Named::Own(class) = class else {
             let what = format!("`{}` is not defined in the project", class.name());
-            return self.report(
-                place,
-                "override-unknown-class",
-                what,
-                "fields can be filled in the project's own classes only",
-            );
+            let fix = "fields can be filled in the project's own classes only";
+            return self.report(place, "override-unknown-class", what, fix);
         };
         let Some(field) = class.fields.iter().find(|field| field.name == name) else {
             let names = class.fields.iter().map(|field| field.name.as_str());
@@ -465,7 +442,7 @@ fn mentioned_classes(model: &Model) -> BTreeSet<&str> {
     }
     let mut names = BTreeSet::new();
     for ty in types {
-        lookup::each_type(ty, &mut |part| {
+        ty.walk(&mut |part| {
             if let TypeKind::Record { name, .. } = &part.kind {
                 names.insert(name.as_str());
             }

@@ -6,7 +6,7 @@ use crate::model::*;
 use std::path::{Path, PathBuf};
 
 fn ty(spelling: &str, kind: TypeKind) -> Type {
-    Type { spelling: spelling.into(), is_const: false, kind, size: None }
+    Type::new(spelling, kind)
 }
 
 fn int() -> Type {

@@ -1,15 +1,15 @@
 //! The content of an override file, as typed hooks.
 
 use super::pattern::Format;
+use crate::lexicon::arid::Patterns;
 use crate::lexicon::{Role, Row};
 use crate::model::library::Library;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{self, MapAccess, SeqAccess, Visitor};
+use serde::de;
 use serde::{Deserialize, Deserializer};
+use serde_yaml::Value;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fmt;
 
 /// Overrides of motif-cpp for one function, one class or the whole project. C++ types and expressions are written as
 /// in the project's code, with all their namespaces.
@@ -54,6 +54,9 @@ pub struct OverrideFile {
     /// the whole project.
     #[schemars(schema_with = "roles")]
     pub lexicon: BTreeMap<Role, Vec<Row>>,
+    /// Names of functions and macros whose calls nobody asserts on, by kind: `logging: ["audit::*"]`. No mutants are
+    /// made of them, in the whole project.
+    pub arid: Patterns,
 }
 
 /// One name, or a list of names.
@@ -265,54 +268,24 @@ enum Loose {
 
 impl<'de> Deserialize<'de> for Loose {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Any;
-        impl<'de> Visitor<'de> for Any {
-            type Value = Loose;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a C++ expression, or a list of them")
-            }
-
-            fn visit_bool<E: de::Error>(self, value: bool) -> Result<Loose, E> {
-                Ok(Loose::One(value.to_string()))
-            }
-
-            fn visit_i64<E: de::Error>(self, value: i64) -> Result<Loose, E> {
-                Ok(Loose::One(value.to_string()))
-            }
-
-            fn visit_u64<E: de::Error>(self, value: u64) -> Result<Loose, E> {
-                Ok(Loose::One(value.to_string()))
-            }
-
-            fn visit_f64<E: de::Error>(self, value: f64) -> Result<Loose, E> {
-                if !value.is_finite() {
-                    return Err(E::custom("write infinities and NaN as C++ expressions, such as \"INFINITY\""));
+        Ok(match Value::deserialize(deserializer)? {
+            Value::Null => Loose::Nothing,
+            Value::Bool(value) => Loose::One(value.to_string()),
+            Value::Number(number) => match number.as_f64().filter(|_| number.is_f64()) {
+                Some(value) if !value.is_finite() => {
+                    let why = "write infinities and NaN as C++ expressions, such as \"INFINITY\"";
+                    return Err(de::Error::custom(why));
                 }
-                Ok(Loose::One(format!("{value:?}")))
+                Some(value) => Loose::One(format!("{value:?}")),
+                None => Loose::One(number.to_string()),
+            },
+            Value::String(text) => Loose::One(text.trim().to_owned()),
+            Value::Sequence(list) => {
+                let list: Result<_, _> = list.into_iter().map(Loose::deserialize).collect();
+                Loose::Many(list.map_err(de::Error::custom)?)
             }
-
-            fn visit_str<E: de::Error>(self, value: &str) -> Result<Loose, E> {
-                Ok(Loose::One(value.trim().to_owned()))
-            }
-
-            fn visit_unit<E: de::Error>(self) -> Result<Loose, E> {
-                Ok(Loose::Nothing)
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Loose, A::Error> {
-                let mut all = Vec::new();
-                while let Some(value) = list.next_element()? {
-                    all.push(value);
-                }
-                Ok(Loose::Many(all))
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Loose, A::Error> {
-                ValueHook::deserialize(MapAccessDeserializer::new(map)).map(Loose::Value)
-            }
-        }
-        deserializer.deserialize_any(Any)
+            hook => Loose::Value(ValueHook::deserialize(hook).map_err(de::Error::custom)?),
+        })
     }
 }
 
@@ -333,10 +306,7 @@ impl Loose {
 
     fn range<E: de::Error>(self) -> Result<(String, String), E> {
         let wanted = "inclusive bounds `[lowest, highest]`";
-        let bounds = match self {
-            Loose::Many(list) => list.into_iter().map(|value| value.scalar(wanted)).collect::<Result<Vec<_>, _>>()?,
-            _ => Vec::new(),
-        };
+        let bounds = if let Loose::Many(_) = self { self.scalars(wanted)? } else { Vec::new() };
         let [low, high] = <[String; 2]>::try_from(bounds).map_err(|_| E::custom(format!("expected {wanted}")))?;
         if let (Ok(lowest), Ok(highest)) = (low.parse::<f64>(), high.parse::<f64>())
             && lowest > highest
@@ -386,55 +356,12 @@ impl<'de> Deserialize<'de> for ArgumentHook {
 
 impl<'de> Deserialize<'de> for CallHook {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Call;
-        impl<'de> Visitor<'de> for Call {
-            type Value = CallHook;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a method's name, or `{method: NAME, args: [...]}`")
-            }
-
-            fn visit_str<E: de::Error>(self, name: &str) -> Result<CallHook, E> {
-                Ok(CallHook { method: name.trim().to_owned(), args: Vec::new() })
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<CallHook, A::Error> {
-                let CallWithArguments { method, args } = Deserialize::deserialize(MapAccessDeserializer::new(map))?;
-                Ok(CallHook { method, args })
-            }
-        }
-        deserializer.deserialize_any(Call)
-    }
-}
-
-impl JsonSchema for CallHook {
-    fn schema_name() -> Cow<'static, str> {
-        "CallHook".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let with = generator.subschema_for::<CallWithArguments>();
-        json_schema!({ "description": "A method's name (or id where it is overloaded), or with \
-        arguments.", "anyOf": [{ "type": "string" }, with] })
-    }
-}
-
-impl JsonSchema for ArgumentHook {
-    fn schema_name() -> Cow<'static, str> {
-        "ArgumentHook".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let hook = generator.subschema_for::<ValueHook>();
-        json_schema!({
-            "description": "An expression, inclusive bounds `[lowest, highest]`, null for anything, or how the value \
-             is made.",
-            "anyOf": [
-                { "type": ["string", "number", "boolean", "null"] },
-                { "type": "array", "minItems": 2, "maxItems": 2, "items": { "type": ["string", "number"] } },
-                hook
-            ]
-        })
+        let call = match Value::deserialize(deserializer)? {
+            Value::String(name) => CallWithArguments { method: name.trim().to_owned(), args: Vec::new() },
+            call @ Value::Mapping(_) => Deserialize::deserialize(call).map_err(de::Error::custom)?,
+            _ => return Err(de::Error::custom("expected a method's name, or `{method: NAME, args: [...]}`")),
+        };
+        Ok(CallHook { method: call.method, args: call.args })
     }
 }
 
@@ -452,41 +379,45 @@ impl<'de> Deserialize<'de> for Range {
 
 /// Gives a loosely read type its name and schema.
 macro_rules! loose_schema {
-    ($type:ident, $schema:expr) => {
+    ($type:ident, |$generator:pat_param| $schema:expr) => {
         impl JsonSchema for $type {
             fn schema_name() -> Cow<'static, str> {
                 stringify!($type).into()
             }
 
-            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+            fn json_schema($generator: &mut SchemaGenerator) -> Schema {
                 $schema
             }
         }
     };
 }
 
-loose_schema!(
-    Names,
-    json_schema!({
-        "description": "One name, or a list of names.",
-        "anyOf": [{ "type": "string" }, { "type": "array", "minItems": 1, "items": { "type": "string" } }]
-    })
-);
-loose_schema!(
-    TemplateArguments,
-    json_schema!({
-        "description": "The template's arguments: types, or values.",
-        "type": "array", "minItems": 1, "items": { "type": ["string", "number", "boolean", "array"] }
-    })
-);
-loose_schema!(Text, json_schema!({ "description": "A C++ expression.", "type": ["string", "number", "boolean"] }));
-loose_schema!(
-    Range,
-    json_schema!({
-        "description": "Inclusive bounds `[lowest, highest]`.",
-        "type": "array", "minItems": 2, "maxItems": 2, "items": { "type": ["string", "number"] }
-    })
-);
+loose_schema!(Names, |_| json_schema!({
+    "description": "One name, or a list of names.",
+    "anyOf": [{ "type": "string" }, { "type": "array", "minItems": 1, "items": { "type": "string" } }]
+}));
+loose_schema!(TemplateArguments, |_| json_schema!({
+    "description": "The template's arguments: types, or values.",
+    "type": "array", "minItems": 1, "items": { "type": ["string", "number", "boolean", "array"] }
+}));
+loose_schema!(Text, |_| json_schema!({ "description": "A C++ expression.", "type": ["string", "number", "boolean"] }));
+loose_schema!(Range, |_| json_schema!({
+    "description": "Inclusive bounds `[lowest, highest]`.",
+    "type": "array", "minItems": 2, "maxItems": 2, "items": { "type": ["string", "number"] }
+}));
+
+loose_schema!(CallHook, |generator| json_schema!({
+    "description": "A method's name (or id where it is overloaded), or with arguments.",
+    "anyOf": [{ "type": "string" }, generator.subschema_for::<CallWithArguments>()]
+}));
+loose_schema!(ArgumentHook, |generator| json_schema!({
+    "description": "An expression, inclusive bounds `[lowest, highest]`, null for anything, or how the value is made.",
+    "anyOf": [
+        { "type": ["string", "number", "boolean", "null"] },
+        { "type": "array", "minItems": 2, "maxItems": 2, "items": { "type": ["string", "number"] } },
+        generator.subschema_for::<ValueHook>()
+    ]
+}));
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,7 @@
 //! Looks up names that people write in the model.
 
 use super::{names_function, squeezed};
-use crate::model::{Class, Function, FunctionKind, Model, TemplateArg, Type, TypeKind};
+use crate::model::{Class, Function, FunctionKind, Model, TypeKind};
 use std::collections::BTreeSet;
 
 /// The class with this qualified name, unique plain name, or typedef.
@@ -27,7 +27,7 @@ pub fn methods_named<'m>(model: &'m Model, class: &'m Class, name: &str) -> Vec<
     let mut todo = vec![class];
     let mut seen = BTreeSet::new();
     while let Some(class) = todo.pop() {
-        let own = class.methods.iter().filter_map(|usr| model.functions.get(usr));
+        let own = class.functions(model);
         let fits = |function: &&Function| {
             matches!(function.kind, FunctionKind::Method | FunctionKind::StaticMethod)
                 && function.access == Some(crate::model::Access::Public)
@@ -40,9 +40,7 @@ pub fn methods_named<'m>(model: &'m Model, class: &'m Class, name: &str) -> Vec<
             return found;
         }
         for base in class.bases.iter().rev() {
-            if let Some(base) =
-                base.ty.record().and_then(|usr| model.classes.get(usr)).filter(|base| seen.insert(&base.usr))
-            {
+            if let Some(base) = model.class_of(&base.ty).filter(|base| seen.insert(&base.usr)) {
                 todo.push(base);
             }
         }
@@ -119,31 +117,6 @@ pub fn is_builtin(name: &str) -> bool {
             || word.trim_start_matches('u').strip_prefix("int").is_some_and(|rest| rest.ends_with("_t"))
     };
     !name.is_empty() && name.split_whitespace().all(word)
-}
-
-/// Visits `ty` and every type in it; like `Type::walk`, with the lifetime of `ty`.
-pub fn each_type<'t>(ty: &'t Type, visit: &mut dyn FnMut(&'t Type)) {
-    visit(ty);
-    match &ty.kind {
-        TypeKind::Pointer(inner)
-        | TypeKind::LvalueRef(inner)
-        | TypeKind::RvalueRef(inner)
-        | TypeKind::Array(inner, _) => {
-            each_type(inner, visit);
-        }
-        TypeKind::Function { result, params, .. } => {
-            each_type(result, visit);
-            params.iter().for_each(|param| each_type(param, visit));
-        }
-        TypeKind::Record { args, .. } => {
-            for arg in args {
-                if let TemplateArg::Type(inner) = arg {
-                    each_type(inner, visit);
-                }
-            }
-        }
-        _ => {}
-    }
 }
 
 #[cfg(test)]

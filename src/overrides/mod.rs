@@ -18,7 +18,7 @@ pub use file::{
 };
 
 use crate::diag::Problem;
-use crate::lexicon::Lexicon;
+use crate::lexicon::{Arid, Lexicon};
 use crate::model::library::Library;
 use crate::yaml;
 use std::path::{Path, PathBuf};
@@ -33,6 +33,7 @@ pub struct Overrides {
     files: Vec<Source>,
     /// The words that ship with the tool, and those of the files.
     lexicon: Lexicon,
+    arid: Arid,
 }
 
 /// One override file.
@@ -95,10 +96,16 @@ impl Overrides {
             (None, None) => 2,
         });
         let lexicon = files.iter().fold(Lexicon::default(), |lexicon, source| lexicon.with(&source.file.lexicon));
-        Self { files, lexicon }
+        let arid = files.iter().fold(Arid::default(), |arid, source| arid.with(&source.file.arid));
+        Self { files, lexicon, arid }
     }
 
-    /// What names suggest in this project.
+    /// What nobody asserts on in this project.
+    pub fn arid(&self) -> &Arid {
+        &self.arid
+    }
+
+    /// The lexicon of this project's names.
     pub fn lexicon(&self) -> &Lexicon {
         &self.lexicon
     }

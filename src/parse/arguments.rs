@@ -1,7 +1,7 @@
 //! The arguments of templates: as written, as they default, and where a type has none of its own.
 
-use super::reader::Reader;
-use super::type_shapes::{DEEPEST, head, is_class};
+use super::reader::{Reader, class_around};
+use super::type_shapes::{DEEPEST, head};
 use super::types;
 use crate::model::{Language, TemplateArg, TemplateParam, Type, TypeKind};
 use clang::{Entity, EntityKind};
@@ -28,7 +28,7 @@ pub(super) fn enclosing_args<'tu>(
 
 /// The arguments of the templates that a class is nested in, the outermost first.
 pub(super) fn outer_args<'tu>(reader: &mut Reader<'tu>, declaration: Entity<'tu>, depth: usize) -> Vec<TemplateArg> {
-    let parent = declaration.get_semantic_parent().filter(|parent| is_class(parent.get_kind()));
+    let parent = class_around(declaration);
     let Some(parent) = parent.filter(|_| depth <= DEEPEST && reader.language != Language::C) else {
         return Vec::new();
     };
@@ -112,7 +112,7 @@ pub(super) fn template_args<'tu>(reader: &mut Reader<'tu>, ty: clang::Type<'tu>,
         .collect()
 }
 
-/// What is between the outermost last `<` and `>` of a type's display name, split at its commas.
+/// The arguments between the last outermost `<` and `>` of a type's display name.
 pub(super) fn split_args(display: &str) -> Vec<String> {
     let (mut depth, mut start, mut parts, mut last) = (0i32, 0, Vec::new(), Vec::new());
     for (at, c) in display.char_indices() {
@@ -145,16 +145,8 @@ pub(super) fn split_args(display: &str) -> Vec<String> {
 pub(super) fn is_dependent(arg: &TemplateArg) -> bool {
     match arg {
         TemplateArg::Type(ty) => {
-            let mut found = false;
-            ty.walk(&mut |part| {
-                found |= match &part.kind {
-                    TypeKind::Dependent(_) => true,
-                    // Of a template that is a parameter.
-                    TypeKind::Record { usr, .. } => usr.is_empty(),
-                    _ => false,
-                }
-            });
-            found
+            // Of a template that is a parameter there is no USR.
+            ty.any(|part| matches!(part.kind, TypeKind::Dependent(_)) || part.record().is_some_and(String::is_empty))
         }
         TemplateArg::Value(text) => text == "?",
     }
@@ -162,19 +154,16 @@ pub(super) fn is_dependent(arg: &TemplateArg) -> bool {
 
 /// Whether an argument is a class that only one function knows.
 pub(super) fn is_local(arg: &TemplateArg) -> bool {
-    let TemplateArg::Type(ty) = arg else { return false };
-    let mut found = false;
-    ty.walk(&mut |part| {
-        let (TypeKind::Record { usr, .. } | TypeKind::Enum(usr)) = &part.kind else { return };
-        found |= usr.contains("@F@") || usr.contains("@FT@");
-    });
-    found
+    let is_local = |part: &Type| {
+        let (TypeKind::Record { usr, .. } | TypeKind::Enum(usr)) = &part.kind else { return false };
+        usr.contains("@F@") || usr.contains("@FT@")
+    };
+    arg.ty().is_some_and(|ty| ty.any(is_local))
 }
 
 /// A template's parameter as the argument that it is within the template.
 fn parameter(name: String) -> TemplateArg {
-    let kind = TypeKind::Dependent(name.clone());
-    TemplateArg::Type(Type { spelling: name, is_const: false, kind, size: None })
+    TemplateArg::Type(Type::new(name.clone(), TypeKind::Dependent(name)))
 }
 
 /// The default of a template's parameter, where it can be written outside the template.

@@ -2,13 +2,15 @@
 
 use super::elements::Places;
 use super::instances;
-use super::names::{is_class, is_function};
+use super::literals::{number, string_of};
+use super::names::is_function;
 use super::pointer_ranges::Pointers;
 use super::reader::{Reader, Target};
+use super::type_shapes::is_class;
 use super::types;
 use super::variables::key;
 use crate::model::{Literal, Type, Usr};
-use clang::{Entity, EntityKind, EvaluationResult, StorageClass};
+use clang::{Entity, EntityKind, StorageClass};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Literals, each once, in the order of the source: bytes of one comparison after the other tell more than sorted.
@@ -98,7 +100,7 @@ impl<'tu> Reader<'tu> {
             facts.tested.extend(super::nullness::tested(entity, first).and_then(key));
             facts.touches.extend(super::field_usage::touched(entity));
             facts.pointers.see(entity, |left, right| self.between(left, right));
-            facts.places.see(entity, &facts.pointers, |left, right| self.between(left, right));
+            facts.places.see(entity, &facts.pointers, &mut |left, right| self.between(left, right));
             if kind == CallExpr
                 && let Some(args) = entity.get_arguments()
                 && let Some(callee) = entity.get_reference().filter(|callee| is_function(callee.get_kind()))
@@ -249,72 +251,14 @@ impl<'tu> Reader<'tu> {
             }
             return;
         }
-        let negative = parent == EntityKind::UnaryOperator;
-        match entity.evaluate() {
-            Some(EvaluationResult::SignedInteger(value)) => {
-                facts.literals.insert(Literal::Int(value.into()));
-                if negative {
-                    facts.literals.insert(Literal::Int(-i128::from(value)));
-                }
-            }
-            Some(EvaluationResult::UnsignedInteger(value)) => {
-                facts.literals.insert(Literal::Int(value.into()));
-                if negative {
-                    facts.literals.insert(Literal::Int(-i128::from(value)));
-                }
-            }
-            Some(EvaluationResult::Float(value)) => {
-                facts.literals.insert(Literal::Float(value.to_bits()));
-                if negative {
-                    facts.literals.insert(Literal::Float((-value).to_bits()));
-                }
-            }
-            _ => {}
+        let Some(value) = number(entity) else { return };
+        facts.literals.insert(value.clone());
+        if parent == EntityKind::UnaryOperator {
+            facts.literals.insert(match value {
+                Literal::Float(bits) => Literal::Float((-f64::from_bits(bits)).to_bits()),
+                Literal::Int(value) => Literal::Int(-value),
+                text @ Literal::Str(_) => text,
+            });
         }
-    }
-}
-
-/// The bytes of a string as clang prints it, quoted and with octal escapes; none for wide strings.
-pub(super) fn string_of(printed: &str) -> Option<Vec<u8>> {
-    let inner = printed.strip_prefix("u8").unwrap_or(printed).strip_prefix('"')?.strip_suffix('"')?;
-    let mut bytes = inner.bytes().peekable();
-    let mut out = Vec::with_capacity(inner.len());
-    while let Some(byte) = bytes.next() {
-        if byte != b'\\' {
-            out.push(byte);
-            continue;
-        }
-        out.push(match bytes.next()? {
-            b'a' => 7,
-            b'b' => 8,
-            b'f' => 12,
-            b'n' => b'\n',
-            b'r' => b'\r',
-            b't' => b'\t',
-            b'v' => 11,
-            first @ b'0'..=b'7' => {
-                let mut value = u32::from(first - b'0');
-                for _ in 0..2 {
-                    match bytes.next_if(|digit| matches!(digit, b'0'..=b'7')) {
-                        Some(digit) => value = value * 8 + u32::from(digit - b'0'),
-                        None => break,
-                    }
-                }
-                value as u8
-            }
-            other => other,
-        });
-    }
-    Some(out)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_printed_string_is_read_back() {
-        assert_eq!(string_of(r#""a\"\\\n\377b""#).as_deref(), Some(&b"a\"\\\n\xffb"[..]));
-        assert_eq!(string_of(r#"L"wide""#), None);
     }
 }

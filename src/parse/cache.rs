@@ -1,8 +1,7 @@
-//! What was read, kept for the next run.
+//! The cache of what was read, for the next run.
 
-use super::job::{from_json, write_whole};
+use super::job::{Job, from_json, write_whole};
 use super::options::ParseOptions;
-use crate::compdb::CompileCommand;
 use anyhow::Result;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -23,26 +22,15 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The key: everything but the contents of the files. `bodies` are the files whose trees are wanted; none for the
-/// model.
-pub(super) fn key(
-    command: &CompileCommand,
-    roots: &[PathBuf],
-    bodies: Option<&[PathBuf]>,
-    options: &ParseOptions,
-) -> String {
+/// The key: everything but the contents of the files.
+pub(super) fn key(job: &Job, options: &ParseOptions) -> String {
     let libclang = options.libclang.clone().or_else(|| std::env::var_os("LIBCLANG_PATH").map(PathBuf::from));
     let stamp = libclang.as_ref().map(|path| stamp(path, false));
-    let what = (env!("CARGO_PKG_VERSION"), FORMAT, libclang, stamp, command, roots, bodies);
+    let what = (env!("CARGO_PKG_VERSION"), FORMAT, libclang, stamp, job);
     hex(&Sha256::digest(serde_json::to_vec(&what).unwrap_or_default()))
 }
 
-/// The key of what is said of lines behind the file that `key` is of.
-pub(super) fn of_lines(key: &str, lines: &[String]) -> String {
-    hex(&Sha256::digest(serde_json::to_vec(&(key, lines)).unwrap_or_default()))
-}
-
-/// What tells a file's contents from earlier ones: for the project's a hash, for the system's size and time.
+/// A stamp of a file's contents: a hash for the project's files, size and time for the system's.
 fn stamp(path: &Path, contents: bool) -> String {
     if contents {
         return std::fs::read(path).map(|bytes| hex(&Sha256::digest(bytes))).unwrap_or_default();
@@ -56,7 +44,7 @@ fn stamp_input(path: &Path) -> String {
     stamp(path, !path.starts_with("/usr"))
 }
 
-/// What was kept under the key, where every file is still as it was.
+/// The result that is cached under the key, if no file has changed.
 pub(super) fn load<T: DeserializeOwned + Send>(dir: &Path, key: &str) -> Option<T> {
     let kept: Kept<T> = from_json(&std::fs::read(dir.join(format!("{key}.json"))).ok()?).ok()?;
     kept.inputs.iter().all(|(path, stamp)| stamp_input(path) == *stamp).then_some(kept.read)

@@ -2,10 +2,10 @@
 //! expression, and of which type? Behind the text of a source file that knows the class stands one line for each
 //! question; where an error touches a line, the answer is no.
 
-use super::job::Answer;
+use super::job::{Answer, Job, Task};
 use super::options::ParseOptions;
 use super::parallel::in_parallel;
-use super::{cache, job, process};
+use super::process;
 use crate::compdb::Database;
 use crate::model::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,7 +21,7 @@ const ARGUMENTS: usize = 4;
 /// A question about a class.
 #[derive(Clone, Debug, PartialEq)]
 enum Question {
-    /// What it says when a method that takes nothing is called.
+    /// The result of a method without parameters.
     Getter(String),
     /// The elements of rows and columns; then whether one can be made and set.
     Element,
@@ -38,7 +38,7 @@ enum Question {
     Parsed,
     /// Whether it can hold more of its own sort.
     Grows,
-    /// What it holds, by its own name for that; whether it can be made of so many.
+    /// Its `value_type`; whether it can be constructed from so many of them.
     Held,
     MadeOf(usize),
 }
@@ -110,7 +110,7 @@ fn questions(model: &Model, class: &Class) -> Vec<Question> {
 }
 
 fn is_instance(model: &Model, ty: &Type) -> bool {
-    let class = ty.record().and_then(|usr| model.classes.get(usr));
+    let class = model.class_of(ty);
     class.and_then(|class| class.installed.as_ref()).is_some_and(|installed| installed.spelling.is_some())
 }
 
@@ -147,8 +147,8 @@ pub(super) fn ask(model: &mut Model, database: &Database, roots: &[PathBuf], opt
         };
         let lines: Vec<String> = list.iter().enumerate().map(line).collect();
         let names = list.iter().map(|(_, question)| question.names_a_type()).collect();
-        let job = job::Ask { command: command.clone(), lines, names, roots: roots.to_vec(), out: PathBuf::new() };
-        let answers = answers(job, options).unwrap_or_default();
+        let job = Job { command: command.clone(), roots: roots.to_vec(), task: Task::Ask { lines, names } };
+        let answers: Vec<Answer> = process::kept(&job, options).unwrap_or_default();
         list.into_iter().map(|(class, question)| (class.usr.clone(), question)).zip(answers).collect::<Vec<_>>()
     });
     let mut by_class: BTreeMap<Usr, Vec<(Question, Answer)>> = BTreeMap::new();
@@ -158,7 +158,7 @@ pub(super) fn ask(model: &mut Model, database: &Database, roots: &[PathBuf], opt
     for (usr, answers) in by_class {
         answered(model, &usr, &answers);
     }
-    // What has shown no constructor can't be made, whatever it looks like.
+    // A class for which no constructor compiles can't be constructed, whatever it looks like.
     let is_made = |class: &Class| class.constructors(model).next().is_some();
     let is_instance = |class: &&Class| class.installed.as_ref().is_some_and(|installed| installed.spelling.is_some());
     let never = model.classes.values().filter(|class| is_instance(class) && !is_made(class));
@@ -190,7 +190,7 @@ fn answered(model: &mut Model, usr: &Usr, answers: &[(Question, Answer)]) {
     installed.elements = named(&Question::Range).filter(|ty| ty.record() != Some(usr));
     installed.holds = named(&Question::Held);
     installed.leads_on = yes(&Question::Pointer);
-    // What leads somewhere, or is a number by itself, writes that.
+    // A pointer, or a class that converts, prints something else than itself.
     installed.is_printed = yes(&Question::Printed) && !installed.converts && !yes(&Question::Pointer);
     let (is_instance, is_grid) = (installed.spelling.is_some(), installed.grid.is_some());
     let held = installed.holds.clone();
@@ -260,7 +260,7 @@ fn record(class: &Class) -> TypeKind {
 
 /// A type that the questions spell.
 fn simple(text: &str) -> Type {
-    let of = |spelling: &str, kind| Type { spelling: spelling.into(), is_const: false, kind, size: None };
+    let of = |spelling: &str, kind| Type::new(spelling, kind);
     match text {
         "bool" => of(text, TypeKind::Prim(Prim::Bool)),
         "int" => of(text, TypeKind::Prim(Prim::Int)),
@@ -295,7 +295,7 @@ fn function(own: &str, class: &Class, name: &str, kind: FunctionKind, types: Vec
         Param::new(name, ty)
     };
     let params = types.into_iter().enumerate().map(named).collect();
-    let void = super::reader::void();
+    let void = Type::default();
     let made = Function::made_up(name, params, void, Language::Cxx);
     Function {
         usr: format!("{}@asked@{id}", class.usr),
@@ -308,18 +308,4 @@ fn function(own: &str, class: &Class, name: &str, kind: FunctionKind, types: Vec
         declarations: class.definition.iter().cloned().collect(),
         ..made
     }
-}
-
-/// What the compiler says of lines behind a source file.
-fn answers(job: job::Ask, options: &ParseOptions) -> anyhow::Result<Vec<job::Answer>> {
-    let key = cache::key(&job.command, &job.roots, None, options);
-    let key = cache::of_lines(&key, &job.lines);
-    if let Some(answers) = options.cache_dir.as_deref().and_then(|dir| cache::load(dir, &key)) {
-        return Ok(answers);
-    }
-    let done = process::ask(job, options)?;
-    if let Some(dir) = &options.cache_dir {
-        let _ = cache::store(dir, &key, &done.inputs, &done.answers);
-    }
-    Ok(done.answers)
 }

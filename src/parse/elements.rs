@@ -4,10 +4,11 @@
 //! `for (i = 0; i < n; ++i) sum += x[i];` says that `n` counts what is behind `x`, wherever the two stand among the
 //! parameters and whatever they are called.
 
+use super::literals::integer;
 use super::pointer_ranges::Pointers;
-use super::variables::key;
+use super::variables::{canonical_kind, key};
 use crate::model::{Elements, Function, Model, Param, Type, TypeKind, Usr};
-use clang::{Entity, EntityKind, EvaluationResult};
+use clang::{Entity, EntityKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How often one variable is followed to the next.
@@ -18,6 +19,9 @@ const ROUNDS: usize = 4;
 const NEAR: u64 = 8;
 /// A place beyond which a constant is no place in what a caller has.
 const FARTHEST: u64 = 256;
+
+/// Gives the text between two expressions.
+type Between<'b, 'tu> = dyn FnMut(Entity<'tu>, Entity<'tu>) -> Option<String> + 'b;
 
 /// The indices that a body uses, by the keys of parameters and variables, and the USRs of members.
 #[derive(Default)]
@@ -45,17 +49,12 @@ pub(super) struct Places {
 
 impl Places {
     /// Takes in one expression or declaration of the body; `between` gives the text between two expressions.
-    pub fn see<'tu>(
-        &mut self,
-        entity: Entity<'tu>,
-        pointers: &Pointers,
-        mut between: impl FnMut(Entity<'tu>, Entity<'tu>) -> Option<String>,
-    ) {
+    pub fn see<'tu>(&mut self, entity: Entity<'tu>, pointers: &Pointers, between: &mut Between<'_, 'tu>) {
         let children = entity.get_children();
         match entity.get_kind() {
             EntityKind::ArraySubscriptExpr => {
                 if let [one, other] = children[..] {
-                    self.look(one, other, pointers, &mut between);
+                    self.look([one, other], pointers, between);
                 }
             }
             // `*(p + n)`, and `*p++`.
@@ -64,7 +63,7 @@ impl Places {
                 match of.get_kind() {
                     EntityKind::BinaryOperator if !is_pointer(entity) => {
                         if let [one, other] = of.get_children()[..] {
-                            self.look(one, other, pointers, &mut between);
+                            self.look([one, other], pointers, between);
                         }
                     }
                     _ if is_pointer(entity) && entity.get_type() == of.get_type() => {
@@ -79,7 +78,7 @@ impl Places {
                     && is_pointer(one) != is_pointer(other)
                     && between(one, other).is_some_and(|text| text.trim() == "+")
                 {
-                    self.look(one, other, pointers, &mut between);
+                    self.look([one, other], pointers, between);
                 }
             }
             EntityKind::BinaryOperator => {
@@ -92,7 +91,7 @@ impl Places {
                         self.compare_with_constant(left, right);
                         self.compare_with_constant(right, left);
                     }
-                    let sides = (Sum::of(left, &mut between), Sum::of(right, &mut between));
+                    let sides = (Sum::of(left, between), Sum::of(right, between));
                     let (Some(left), Some(right)) = sides else { return };
                     self.bound(&left, &right);
                     if text != "=" {
@@ -100,16 +99,12 @@ impl Places {
                     }
                 }
             }
-            EntityKind::VarDecl if is_pointer(entity) => {
-                let value = children.into_iter().rfind(|child| child.is_expression());
-                if let (Some(name), Some(member)) = (key(entity), value.and_then(|value| self.member(value))) {
-                    self.held.insert(name, member);
-                }
-            }
             EntityKind::VarDecl => {
                 let value = children.into_iter().rfind(|child| child.is_expression());
-                let value = value.and_then(|value| Sum::of(value, &mut between));
-                if let (Some(name), Some(value)) = (key(entity), value) {
+                let (Some(name), Some(value)) = (key(entity), value) else { return };
+                if is_pointer(entity) {
+                    self.held.extend(self.member(value).map(|member| (name, member)));
+                } else if let Some(value) = Sum::of(value, between) {
                     self.bound(&Sum { names: BTreeSet::from([name]), is_product: false }, &value);
                 }
             }
@@ -129,13 +124,7 @@ impl Places {
         }
     }
 
-    fn look<'tu>(
-        &mut self,
-        one: Entity<'tu>,
-        other: Entity<'tu>,
-        pointers: &Pointers,
-        between: &mut dyn FnMut(Entity<'tu>, Entity<'tu>) -> Option<String>,
-    ) {
+    fn look<'tu>(&mut self, [one, other]: [Entity<'tu>; 2], pointers: &Pointers, between: &mut Between<'_, 'tu>) {
         let (of, place) = if is_pointer(one) { (one, other) } else { (other, one) };
         let of_names = names(place);
         let least = constant(place).filter(|_| of_names.is_empty()).map_or(0, |place| place.saturating_add(1));
@@ -365,10 +354,7 @@ struct Sum {
 }
 
 impl Sum {
-    fn of<'tu>(
-        entity: Entity<'tu>,
-        between: &mut dyn FnMut(Entity<'tu>, Entity<'tu>) -> Option<String>,
-    ) -> Option<Self> {
+    fn of<'tu>(entity: Entity<'tu>, between: &mut Between<'_, 'tu>) -> Option<Self> {
         let entity = bare(entity);
         let children = entity.get_children();
         let alone = |names| Some(Self { names, is_product: false });
@@ -401,13 +387,9 @@ impl Sum {
     }
 }
 
-/// The value of a constant; none below nought.
+/// The value of a constant; none if it is negative.
 fn constant(entity: Entity<'_>) -> Option<u64> {
-    match entity.evaluate()? {
-        EvaluationResult::SignedInteger(value) => u64::try_from(value).ok(),
-        EvaluationResult::UnsignedInteger(value) => Some(value),
-        _ => None,
-    }
+    u64::try_from(integer(entity)?).ok()
 }
 
 /// The expression without parentheses and conversions.
@@ -421,19 +403,13 @@ fn bare(entity: Entity<'_>) -> Entity<'_> {
 
 fn is_whole_number(entity: Entity<'_>) -> bool {
     use clang::TypeKind::{Int, Long, LongLong, SChar, Short, UChar, UInt, ULong, ULongLong, UShort};
-    entity.get_type().is_some_and(|ty| {
-        let kind = ty.get_canonical_type().get_kind();
-        matches!(kind, Int | UInt | Long | ULong | LongLong | ULongLong | Short | UShort | UChar | SChar)
-    })
+    const KINDS: [clang::TypeKind; 10] = [Int, UInt, Long, ULong, LongLong, ULongLong, Short, UShort, UChar, SChar];
+    canonical_kind(entity).is_some_and(|kind| KINDS.contains(&kind))
 }
 
 fn is_pointer(entity: Entity<'_>) -> bool {
-    entity.get_type().is_some_and(|ty| {
-        matches!(
-            ty.get_canonical_type().get_kind(),
-            clang::TypeKind::Pointer | clang::TypeKind::ConstantArray | clang::TypeKind::IncompleteArray
-        )
-    })
+    use clang::TypeKind::{ConstantArray, IncompleteArray, Pointer};
+    matches!(canonical_kind(entity), Some(Pointer | ConstantArray | IncompleteArray))
 }
 
 #[cfg(test)]

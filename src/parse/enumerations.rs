@@ -8,10 +8,9 @@ use clang::{Entity, EntityKind};
 /// Puts an enumeration into the model, if this is its definition.
 pub(super) fn enumeration<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) {
     let usr = reader.usr(entity);
-    let extent = entity.get_range().and_then(|range| reader.files.extent(range)).map(|(extent, ..)| extent);
+    let extent = reader.extent(entity).map(|(extent, ..)| extent);
     let own = reader.own_name(entity);
-    let place = reader.place(entity);
-    reader.declare_name(place.as_ref(), &own, &usr);
+    reader.declare(entity, &own, &usr);
     if !entity.is_definition() || usr.is_empty() {
         return;
     }
@@ -22,7 +21,8 @@ pub(super) fn enumeration<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) {
         Prim::Char | Prim::SChar | Prim::Short | Prim::Int | Prim::Long | Prim::LongLong | Prim::WChar
     );
     let qualified = if own.is_empty() { String::new() } else { reader.qualified(entity) };
-    let prefix = if entity.is_scoped() { format!("{qualified}::") } else { scope_prefix(reader, entity) };
+    let scope = if entity.is_scoped() { qualified.clone() } else { reader.scope_name(entity) };
+    let prefix = if scope.is_empty() && !entity.is_scoped() { String::new() } else { format!("{scope}::") };
     let mut enumerators = Vec::new();
     for child in entity.get_children() {
         if child.get_kind() == EntityKind::EnumConstantDecl
@@ -43,14 +43,4 @@ pub(super) fn enumeration<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) {
         definition: extent,
     };
     reader.model.enums.insert(usr, found);
-}
-
-/// The qualified name of an entity's scope with `::` behind it.
-fn scope_prefix<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) -> String {
-    let own = reader.own_name(entity);
-    let qualified = reader.qualified(entity);
-    if own.is_empty() {
-        return if qualified.is_empty() { String::new() } else { format!("{qualified}::") };
-    }
-    qualified.strip_suffix(&own).unwrap_or_default().to_string()
 }

@@ -74,6 +74,7 @@ pub(super) struct Place {
 }
 
 /// All files of one translation unit.
+#[derive(Default)]
 pub(super) struct Files {
     directory: PathBuf,
     roots: Vec<PathBuf>,
@@ -85,13 +86,7 @@ pub(super) struct Files {
 impl Files {
     /// Relative names start in `directory`; files below one of `roots` are the project's.
     pub fn new(directory: &Path, roots: &[PathBuf], replaced: HashMap<PathBuf, Vec<u8>>) -> Self {
-        Self {
-            directory: directory.to_path_buf(),
-            roots: roots.to_vec(),
-            replaced,
-            by_name: HashMap::new(),
-            by_path: HashMap::new(),
-        }
+        Self { directory: directory.to_path_buf(), roots: roots.to_vec(), replaced, ..Self::default() }
     }
 
     /// The file under the name that libclang has for it; none for its built-in buffers.
@@ -132,11 +127,16 @@ impl Files {
         self.place(location.get_file_location(), || location.is_in_system_header())
     }
 
+    /// Where `location` stands, macros taken where they were used.
+    fn used(&mut self, location: SourceLocation<'_>) -> Option<Place> {
+        self.place(location.get_expansion_location(), || location.is_in_system_header())
+    }
+
     /// Where `range` begins and ends, macros taken where they were used, and for each whether it is in a macro's
     /// argument: the place is then only somewhere in the expansion. None where the range is nothing that is written.
     pub fn ends(&mut self, range: SourceRange<'_>) -> Option<[(Place, bool); 2]> {
         let mut end = |location: SourceLocation<'_>| {
-            let place = self.place(location.get_expansion_location(), || location.is_in_system_header())?;
+            let place = self.used(location)?;
             let written = location.get_file_location();
             let in_argument =
                 written.offset != place.offset || self.file(written.file, || false)?.path != place.file.path;
@@ -154,15 +154,12 @@ impl Files {
     /// `range` as an extent, macros taken where they were used, and whether an end of it comes from a macro.
     pub fn extent(&mut self, range: SourceRange<'_>) -> Option<(Extent, Rc<Text>, bool)> {
         let (from, to) = (range.get_start(), range.get_end());
-        let start = self.place(from.get_expansion_location(), || from.is_in_system_header())?;
-        let end = self.place(to.get_expansion_location(), || to.is_in_system_header())?;
+        let (start, end) = (self.used(from)?, self.used(to)?);
         if start.file.path != end.file.path || end.offset < start.offset {
             return None;
         }
         let mut in_macro = |location: SourceLocation<'_>, place: &Place| {
-            let spelled = location.get_spelling_location();
-            let same = self.file(spelled.file, || false).is_some_and(|file| file.path == place.file.path);
-            !same || spelled.offset != place.offset
+            !self.is_written_in(location, &place.file.path) || location.get_spelling_location().offset != place.offset
         };
         let in_macro = in_macro(from, &start) || in_macro(to, &end);
         let extent = Extent {

@@ -3,7 +3,7 @@
 //! project's own.
 
 use super::mentions;
-use super::reader::Reader;
+use super::reader::{Reader, measure};
 use super::types;
 use crate::model::{Class, ClassKind, Language};
 use clang::{Entity, EntityKind};
@@ -30,32 +30,27 @@ pub(super) fn foreign<'tu>(reader: &mut Reader<'tu>, declaration: Entity<'tu>) {
     if known || name.is_empty() || name.starts_with('_') || name.contains("::") || !is_plain(definition) {
         return;
     }
-    let Some((extent, ..)) = definition.get_range().and_then(|range| reader.files.extent(range)) else { return };
-    let ty = definition.get_type();
+    let Some((extent, ..)) = reader.extent(definition) else { return };
     let mut class = Class {
         usr: usr.clone(),
         qualified: name.clone(),
         kind,
         language: reader.language,
         definition: Some(extent),
-        is_pod: true,
         is_aggregate: true,
-        size: ty.and_then(|ty| ty.get_sizeof().ok()).map(|size| size as u64),
-        align: ty.and_then(|ty| ty.get_alignof().ok()).map(|align| align as u64),
         // Without a keyword in front.
         aliases: reader.named_by_typedef(definition).then(|| name.clone()).into_iter().collect(),
         name,
         ..Class::default()
     };
+    measure(definition, &mut class);
+    class.is_pod = true;
     // Before its members, which may point to it.
     reader.model.classes.insert(usr.clone(), class.clone());
     for child in definition.get_children() {
         let reserved = child.get_name().is_none_or(|name| name.starts_with("__") || name.is_empty());
         if child.get_kind() == EntityKind::FieldDecl && !reserved {
-            let mut field = types::field(reader, child);
-            field.offset_bits = child.get_offset_of_field().ok().map(|offset| offset as u64);
-            field.bit_width = child.get_bit_field_width().map(|width| width as u32);
-            class.fields.push(field);
+            class.fields.push(types::field(reader, child));
         }
     }
     reader.model.classes.insert(usr, class);

@@ -3,8 +3,7 @@
 use super::body::Facts;
 use super::files::{Place, Text};
 use super::histories;
-use super::names::is_class;
-use super::reader::{Reader, Written, place_extent};
+use super::reader::{Reader, Written, class_around, place_extent};
 use super::signatures;
 use super::types;
 use super::variables::key;
@@ -13,7 +12,7 @@ use clang::{Entity, EntityKind};
 
 pub(super) fn function<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) {
     let usr = reader.usr(entity);
-    let Some((extent, text, _)) = entity.get_range().and_then(|range| reader.files.extent(range)) else {
+    let Some((extent, text, _)) = reader.extent(entity) else {
         return;
     };
     let Some(place) = reader.place(entity) else { return };
@@ -21,7 +20,7 @@ pub(super) fn function<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) {
         reader.scan_children(entity, &mut None);
         return;
     }
-    let parent = entity.get_semantic_parent().filter(|parent| is_class(parent.get_kind()));
+    let parent = class_around(entity);
     // A member that is specialised for one instantiation alone belongs to the template all the same.
     let template = parent.map(|parent| reader.primary(parent));
     if template != parent
@@ -91,7 +90,7 @@ fn definition<'tu>(
     kind: FunctionKind,
     facts: Facts,
 ) -> Option<Definition> {
-    let (mut body, _, body_in_macro) = body.get_range().and_then(|range| reader.files.extent(range))?;
+    let (mut body, _, body_in_macro) = reader.extent(body)?;
     let bytes = text.bytes();
     // A macro in front of the name (an export mark, say) does no harm; one that makes the braces does.
     let mut in_macro = body_in_macro

@@ -1,4 +1,4 @@
-//! What tests and examples do to the library's objects, read from the bodies of their functions.
+//! How tests and examples construct and use the library's objects, read from the bodies of their functions.
 //!
 //! A body is walked once, in the order of the source. Constructions and calls of what the project declares elsewhere
 //! become steps; variables stand for the steps that gave them their value, or for a literal. What happens in one branch
@@ -14,12 +14,13 @@ mod tests;
 
 pub(super) use keep::keep;
 
-use super::body::string_of;
-use super::names::{is_class, is_function};
+use super::literals::{self, string_of};
+use super::names::is_function;
 use super::reader::Reader;
+use super::type_shapes::is_class;
 use crate::model::history::{Action, By, History, Value};
 use crate::model::{Language, Literal};
-use clang::{Entity, EntityKind, EvaluationResult};
+use clang::{Entity, EntityKind};
 use miner::{Miner, expressions, stripped};
 use std::collections::{BTreeMap, HashMap};
 
@@ -34,7 +35,7 @@ pub(super) fn mine<'tu>(reader: &mut Reader<'tu>, function: Entity<'tu>, body: E
         return;
     }
     let Some(place) = reader.place(function).filter(|place| place.file.path == *reader.main_file()) else { return };
-    // What a header declares is the library's own, unless the file says that it is a test.
+    // A function that a header declares is the library's own, unless the file is a test by its name.
     let declared_here = is_in_main_file(reader, function.get_canonical_entity());
     if !declared_here && !keep::names_a_test(&place.file.path) {
         return;
@@ -103,10 +104,10 @@ impl<'tu> Miner<'_, 'tu> {
     }
 
     fn is_in_macro(&mut self, entity: Entity<'tu>) -> bool {
-        entity.get_range().and_then(|range| self.reader.files.extent(range)).is_none_or(|(.., in_macro)| in_macro)
+        self.reader.extent(entity).is_none_or(|(.., in_macro)| in_macro)
     }
 
-    /// What happens here only is forgotten behind it.
+    /// Steps of a branch are forgotten behind it.
     fn branch(&mut self, entity: Entity<'tu>, is_used: bool) {
         let (steps, known) = (self.steps.len(), self.known.clone());
         self.below_or_whole(entity);
@@ -139,13 +140,9 @@ impl<'tu> Miner<'_, 'tu> {
             VarDecl if depth == 1 || entity.get_kind() == ForRangeStmt => Some(entity),
             _ => None,
         };
-        if let Some(variable) = changed.filter(|target| target.get_kind() == VarDecl) {
-            match self.known.get(&variable) {
-                Some(Value::Made(_)) => {}
-                _ => {
-                    self.known.insert(variable, Value::Any);
-                }
-            }
+        let is_object = |variable: &Entity<'tu>| matches!(self.known.get(variable), Some(Value::Made(_)));
+        if let Some(variable) = changed.filter(|target| target.get_kind() == VarDecl && !is_object(target)) {
+            self.known.insert(variable, Value::Any);
         }
         for child in entity.get_children() {
             self.forget_changed(child, depth + 1);
@@ -185,7 +182,7 @@ impl<'tu> Miner<'_, 'tu> {
 
     // ---- expressions ----------------------------------------------------------------------------------
 
-    /// What an expression stands for; the steps that it takes are noted.
+    /// The value of an expression; its steps are noted.
     fn value(&mut self, entity: Entity<'tu>) -> Value {
         if self.depth > DEEPEST || self.steps.len() > STEPS {
             return Value::Any;
@@ -199,8 +196,7 @@ impl<'tu> Miner<'_, 'tu> {
     fn value_of(&mut self, entity: Entity<'tu>) -> Value {
         use EntityKind::*;
         match entity.get_kind() {
-            UnexposedExpr | ParenExpr => self.inside(entity),
-            FunctionalCastExpr => self.inside(entity),
+            UnexposedExpr | ParenExpr | FunctionalCastExpr | InitListExpr => self.inside(entity),
             CStyleCastExpr | StaticCastExpr | ConstCastExpr => match self.inside(entity) {
                 // Of another class from here on.
                 Value::Made(_) => Value::Any,
@@ -212,7 +208,6 @@ impl<'tu> Miner<'_, 'tu> {
                 text.map_or(Value::Any, |text| Value::Literal(Literal::Str(text)))
             }
             NullPtrLiteralExpr | GNUNullExpr => Value::Null,
-            InitListExpr => self.inside(entity),
             UnaryOperator => self.unary(entity),
             BinaryOperator => self.binary(entity),
             CompoundAssignOperator => {
@@ -233,13 +228,7 @@ impl<'tu> Miner<'_, 'tu> {
             }
             CallExpr => self.call(entity),
             LambdaExpr => Value::Any,
-            ConditionalOperator => {
-                let parts = expressions(entity);
-                if let Some(first) = parts.first() {
-                    self.value(*first);
-                }
-                Value::Any
-            }
+            ConditionalOperator => self.each(expressions(entity).get(..1).unwrap_or_default()),
             _ => {
                 self.below(entity);
                 Value::Any
@@ -247,17 +236,20 @@ impl<'tu> Miner<'_, 'tu> {
         }
     }
 
-    /// What the only expression inside stands for.
+    /// The value of the only expression inside.
     fn inside(&mut self, entity: Entity<'tu>) -> Value {
         match expressions(entity)[..] {
             [only] => self.value(only),
-            ref several => {
-                for part in several {
-                    self.value(*part);
-                }
-                Value::Any
-            }
+            ref several => self.each(several),
         }
+    }
+
+    /// Notes the steps of expressions of which nothing is known together.
+    pub(super) fn each(&mut self, parts: &[Entity<'tu>]) -> Value {
+        for part in parts {
+            self.value(*part);
+        }
+        Value::Any
     }
 
     fn unary(&mut self, entity: Entity<'tu>) -> Value {
@@ -345,10 +337,7 @@ impl<'tu> Miner<'_, 'tu> {
         let parts = expressions(entity);
         let is_own = parts.iter().all(|part| stripped(*part).get_kind() == EntityKind::ThisExpr);
         if !is_own {
-            for part in parts {
-                self.value(part);
-            }
-            return Value::Any;
+            return self.each(&parts);
         }
         let Some(field) = entity.get_reference().filter(|field| field.get_kind() == EntityKind::FieldDecl) else {
             return Value::Any;
@@ -396,10 +385,5 @@ fn is_constant(ty: clang::Type<'_>) -> bool {
 }
 
 fn number(entity: Entity<'_>) -> Value {
-    match entity.evaluate() {
-        Some(EvaluationResult::SignedInteger(value)) => Value::Literal(Literal::Int(value.into())),
-        Some(EvaluationResult::UnsignedInteger(value)) => Value::Literal(Literal::Int(value.into())),
-        Some(EvaluationResult::Float(value)) => Value::Literal(Literal::Float(value.to_bits())),
-        _ => Value::Any,
-    }
+    literals::number(entity).map_or(Value::Any, Value::Literal)
 }

@@ -3,9 +3,10 @@
 //! body is.
 
 use super::files::Place;
-use super::names::{is_class, is_function, is_reserved};
-use super::reader::{Reader, access_of};
+use super::names::{class_head, is_function, is_reserved};
+use super::reader::{Reader, access_of, measure, sum_up};
 use super::signatures;
+use super::type_shapes::is_class;
 use super::types;
 use super::waiting::Mentioned;
 use crate::model::*;
@@ -53,25 +54,14 @@ fn read_class<'tu>(reader: &mut Reader<'tu>, declaration: Entity<'tu>) {
         let is_public = access_of(child) == Some(Access::Public);
         match child.get_kind() {
             EntityKind::BaseSpecifier => {
-                if let Some(ty) = child.get_type() {
-                    let access = access_of(child).unwrap_or(Access::Public);
-                    class.bases.push(Base {
-                        ty: types::model_type(reader, ty),
-                        access,
-                        is_virtual: child.is_virtual_base(),
-                    });
-                }
+                class.bases.extend(types::base(reader, child));
             }
             EntityKind::FieldDecl => {
                 // Whether an object can be made of nothing, and copied, depends on those that nobody sees.
                 reader.installed.depth = depth.filter(|_| is_public);
-                let mut field = types::field(reader, child);
+                class.fields.push(types::field(reader, child));
                 reader.installed.depth = depth;
-                field.offset_bits = child.get_offset_of_field().ok().map(|offset| offset as u64);
-                field.bit_width = child.get_bit_field_width().map(|width| width as u32);
-                field.is_mutable = child.is_mutable();
                 hidden |= !is_public;
-                class.fields.push(field);
             }
             kind if is_function(kind) => {
                 let kind = child.get_template_kind().unwrap_or(kind);
@@ -90,9 +80,7 @@ fn read_class<'tu>(reader: &mut Reader<'tu>, declaration: Entity<'tu>) {
             _ => {}
         }
     }
-    class.is_polymorphic =
-        class.methods.iter().any(|usr| reader.model.functions.get(usr).is_some_and(|f| f.is_virtual));
-    class.is_aggregate = !own_constructor && !hidden && class.bases.is_empty() && !class.is_polymorphic;
+    sum_up(reader, &mut class, !own_constructor && !hidden);
     if let Some(installed) = &mut class.installed {
         installed.converts = converts;
     }
@@ -101,33 +89,24 @@ fn read_class<'tu>(reader: &mut Reader<'tu>, declaration: Entity<'tu>) {
 
 /// A class with nothing in it.
 fn described<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>, spelling: Option<String>) -> Option<Class> {
-    let (extent, ..) = entity.get_range().and_then(|range| reader.files.extent(range))?;
+    let (extent, ..) = reader.extent(entity)?;
     let is_defined = entity.is_definition();
-    let ty = entity.get_type();
     let kind = entity.get_template_kind().unwrap_or(entity.get_kind());
-    Some(Class {
-        usr: reader.usr(entity),
-        name: reader.own_name(entity),
-        qualified: reader.qualified(entity),
-        scopes: reader.scopes(entity),
+    let mut class = Class {
         kind: if kind == EntityKind::ClassDecl { ClassKind::Class } else { ClassKind::Struct },
-        language: reader.language,
-        access: access_of(entity),
         definition: is_defined.then(|| extent.clone()),
         declarations: (!is_defined).then_some(extent).into_iter().collect(),
-        is_abstract: entity.is_abstract_record(),
-        is_pod: ty.is_some_and(|ty| ty.is_pod()),
-        size: ty.and_then(|ty| ty.get_sizeof().ok()).map(|size| size as u64),
-        align: ty.and_then(|ty| ty.get_alignof().ok()).map(|align| align as u64),
         installed: Some(Box::new(Installed { spelling, ..Installed::default() })),
-        ..Class::default()
-    })
+        ..class_head(reader, entity)
+    };
+    measure(entity, &mut class);
+    Some(class)
 }
 
 /// Puts a method into the model, without its body.
 fn declared<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) -> Option<Usr> {
     let usr = reader.usr(entity);
-    let (extent, text, _) = entity.get_range().and_then(|range| reader.files.extent(range))?;
+    let (extent, text, _) = reader.extent(entity)?;
     let place: Place = reader.place(entity)?;
     let mut function = signatures::signature(reader, entity, &usr, (&text, &extent), &place);
     function.declarations.push(extent);
@@ -155,13 +134,11 @@ fn read_instantiation<'tu>(reader: &mut Reader<'tu>, ty: clang::Type<'tu>, decla
     // (An instantiation that nobody needed whole is none yet.)
     let Some(template) = declaration.get_template() else { return };
     let Some(pattern) = template.get_definition() else { return };
-    class.definition = pattern.get_range().and_then(|range| reader.files.extent(range)).map(|(extent, ..)| extent);
+    class.definition = reader.extent(pattern).map(|(extent, ..)| extent);
     class.declarations.clear();
     for child in ty.get_fields().unwrap_or_default() {
         if access_of(child) == Some(Access::Public) && child.get_name().is_some() {
-            let mut field = types::field(reader, child);
-            field.offset_bits = child.get_offset_of_field().ok().map(|offset| offset as u64);
-            class.fields.push(field);
+            class.fields.push(types::field(reader, child));
         }
     }
     let mut getters = Vec::new();
@@ -247,8 +224,7 @@ mod tests {
         let model = model();
         let class = model.class_named("lib::Token").expect("it is mentioned");
         assert!(model.is_foreign(class));
-        let names: Vec<&str> =
-            class.methods.iter().filter_map(|usr| model.functions.get(usr)).map(|f| f.name.as_str()).collect();
+        let names: Vec<&str> = class.functions(&model).map(|f| f.name.as_str()).collect();
         assert_eq!(names, ["Token", "parse", "inner", "size"]);
         assert!(model.functions.values().filter(|f| f.name != "take").all(|f| f.definition.is_none()));
         assert!(model.class_named("lib::Inner").is_some(), "what it is made of is read too");

@@ -1,13 +1,13 @@
 //! Which arguments the project's templates are used with: in plain code, and in the instantiations that come of it.
 
 use super::mentions;
-use super::names::is_class;
-use super::reader::Reader;
+use super::reader::{Reader, class_around};
 use super::signatures;
+use super::type_shapes::is_class;
 use super::types;
 use crate::model::{ParamNames, Returned, TemplateArg, Type, TypeKind, Usr};
+use crate::types::matching::{Bound, match_all, match_type};
 use clang::{Entity, EntityKind, TemplateArgument};
-use std::collections::BTreeMap;
 
 /// Notes the instantiations of project templates that the entity's type is made of.
 pub(super) fn harvest<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) {
@@ -35,7 +35,7 @@ pub(super) fn harvest_function<'tu>(reader: &mut Reader<'tu>, target: Entity<'tu
     }
     reader.instances.push(target);
     let usr = reader.usr(template);
-    let parent = target.get_semantic_parent().filter(|parent| is_class(parent.get_kind()));
+    let parent = class_around(target);
     let of = match parent.and_then(|parent| parent.get_type()).map(|ty| types::model_type(reader, ty).kind) {
         Some(TypeKind::Record { args, .. }) => args,
         _ => Vec::new(),
@@ -64,15 +64,10 @@ fn note_result<'tu>(
     let (Some(written), Some(actual)) = (template.get_result_type(), instance.get_result_type()) else { return };
     let is_open = |ty: &Type| super::arguments::is_dependent(&TemplateArg::Type(ty.clone()));
     let is_plain = |ty: &Type| {
-        let mut plain = true;
-        ty.walk(&mut |part| {
-            plain &= match &part.kind {
-                TypeKind::Dependent(name) => name.chars().all(|c| c.is_alphanumeric() || c == '_'),
-                TypeKind::Unknown(_) => false,
-                _ => true,
-            };
-        });
-        plain
+        !ty.any(|part| match &part.kind {
+            TypeKind::Dependent(name) => !name.chars().all(|c| c.is_alphanumeric() || c == '_'),
+            kind => matches!(kind, TypeKind::Unknown(_)),
+        })
     };
     let written = types::model_type(reader, written);
     if is_plain(&written) {
@@ -101,13 +96,13 @@ fn said<'tu>(reader: &mut Reader<'tu>, ty: clang::Type<'tu>) -> Type {
         is_noexcept: false,
         names: ParamNames::default(),
     };
-    let signature = Type { spelling, is_const: false, kind, size: None };
+    let signature = Type::new(spelling, kind);
     let called = crate::types::compose::function(&signature);
     if to.is_none() {
         return called;
     }
     let spelling = format!("{} &", called.spelling);
-    Type { spelling, is_const: false, kind: TypeKind::LvalueRef(Box::new(called)), size: None }
+    Type::new(spelling, TypeKind::LvalueRef(Box::new(called)))
 }
 
 /// The arguments of a function template's specialisation, explicit or not; none where they can't be said.
@@ -170,19 +165,15 @@ fn deduced<'tu>(reader: &mut Reader<'tu>, template: Entity<'tu>, instance: Entit
 }
 
 /// The template arguments of an instantiation, deduced from its parameters and result.
-fn bound<'tu>(
-    reader: &mut Reader<'tu>,
-    template: Entity<'tu>,
-    instance: Entity<'tu>,
-) -> BTreeMap<String, Vec<TemplateArg>> {
-    let mut found = BTreeMap::new();
+fn bound<'tu>(reader: &mut Reader<'tu>, template: Entity<'tu>, instance: Entity<'tu>) -> Bound {
+    let mut found = Bound::new();
     let patterns: Vec<Type> = signatures::params(reader, template).into_iter().map(|param| param.ty).collect();
     let actual: Vec<_> = instance.get_arguments().unwrap_or_default();
     let actual: Option<Vec<_>> = actual.into_iter().map(|param| param.get_type()).collect();
     let actual: Vec<Type> = actual.unwrap_or_default().into_iter().map(|ty| said(reader, ty)).collect();
-    bind_all(&patterns, &actual, &mut found);
+    match_all(&patterns, &actual, &mut found);
     if let (Some(pattern), Some(actual)) = (template.get_result_type(), instance.get_result_type()) {
-        bind(&types::model_type(reader, pattern), &types::model_type(reader, actual), &mut found);
+        match_type(&types::model_type(reader, pattern), &types::model_type(reader, actual), &mut found);
     }
     found
 }
@@ -225,116 +216,4 @@ fn can_be_said(list: &[TemplateArg]) -> bool {
     };
     let no_name = |arg: &TemplateArg| nameless(arg) || super::arguments::is_local(arg);
     !list.is_empty() && !list.iter().any(|arg| no_name(arg) || super::arguments::is_dependent(arg))
-}
-
-/// Binds the template parameters in `pattern` to the parts of `actual` in their place.
-fn bind(pattern: &Type, actual: &Type, found: &mut BTreeMap<String, Vec<TemplateArg>>) {
-    use TypeKind::{Array, Dependent, Function, LvalueRef, Pointer, Record, RvalueRef};
-    match (&pattern.kind, &actual.kind) {
-        (Dependent(name), _) => {
-            let mut ty = actual.clone();
-            if pattern.is_const && ty.is_const {
-                ty.spelling = ty.bare_spelling().to_owned();
-                ty.is_const = false;
-            }
-            found.entry(name.trim_start_matches("const ").to_owned()).or_insert_with(|| vec![TemplateArg::Type(ty)]);
-        }
-        (Pointer(pattern), Pointer(actual))
-        | (LvalueRef(pattern), LvalueRef(actual))
-        | (RvalueRef(pattern), RvalueRef(actual) | LvalueRef(actual))
-        | (Array(pattern, _), Array(actual, _)) => bind(pattern, actual, found),
-        (Record { args: patterns, .. }, Record { args, .. }) => bind_arguments(patterns, args, found),
-        (Function { result: pattern, params: patterns, .. }, Function { result, params, .. }) => {
-            bind(pattern, result, found);
-            bind_all(patterns, params, found);
-        }
-        _ => {}
-    }
-}
-
-/// The same of a list of parameters, of which one may be a pack's.
-fn bind_all(patterns: &[Type], actual: &[Type], found: &mut BTreeMap<String, Vec<TemplateArg>>) {
-    let mut rest = actual;
-    for (index, pattern) in patterns.iter().enumerate() {
-        let behind = patterns.len() - index - 1;
-        match &pattern.kind {
-            TypeKind::Dependent(text) if text.ends_with("...") => {
-                let (share, others) = rest.split_at(rest.len().saturating_sub(behind));
-                rest = others;
-                let share: Vec<TemplateArg> = share.iter().cloned().map(TemplateArg::Type).collect();
-                bind_pack(text, &share, found);
-            }
-            _ => {
-                let Some((first, others)) = rest.split_first() else { return };
-                rest = others;
-                bind(pattern, first, found);
-            }
-        }
-    }
-}
-
-fn bind_arguments(patterns: &[TemplateArg], args: &[TemplateArg], found: &mut BTreeMap<String, Vec<TemplateArg>>) {
-    for (index, pattern) in patterns.iter().enumerate() {
-        let text = match pattern {
-            TemplateArg::Type(Type { kind: TypeKind::Dependent(text), .. }) | TemplateArg::Value(text) => text.as_str(),
-            TemplateArg::Type(_) => "",
-        };
-        match (pattern, args.get(index)) {
-            _ if text.ends_with("...") => {
-                return bind_pack(text, args.get(index..).unwrap_or_default(), found);
-            }
-            (TemplateArg::Type(pattern), Some(TemplateArg::Type(actual))) => bind(pattern, actual, found),
-            (_, Some(value @ TemplateArg::Value(_))) if is_name(text) => {
-                found.entry(text.to_owned()).or_insert_with(|| vec![value.clone()]);
-            }
-            _ => {}
-        }
-    }
-}
-
-/// What each of `args` has in the place of the pack that `pattern` names. What the pattern makes of it is followed
-/// through references, pointers, `const` and the first argument of templates.
-fn bind_pack(pattern: &str, args: &[TemplateArg], found: &mut BTreeMap<String, Vec<TemplateArg>>) {
-    let pattern = pattern.trim_end_matches("...").trim();
-    let list: Option<Vec<TemplateArg>> = args.iter().map(|arg| element(pattern, arg)).collect();
-    if let (Some(name), Some(list)) = (named_by(pattern), list) {
-        found.entry(name.to_owned()).or_insert(list);
-    }
-}
-
-/// The parameter that a pattern is made of.
-fn named_by(pattern: &str) -> Option<&str> {
-    let pattern = pattern.trim().trim_end_matches(['&', '*', ' ']).trim_start_matches("const ");
-    match pattern.split_once('<') {
-        Some((_, inner)) => named_by(inner.strip_suffix('>')?.split(',').next()?),
-        None => is_name(pattern).then_some(pattern),
-    }
-}
-
-fn element(pattern: &str, arg: &TemplateArg) -> Option<TemplateArg> {
-    let pattern = pattern.trim();
-    let TemplateArg::Type(ty) = arg else { return is_name(pattern).then(|| arg.clone()) };
-    let inner = |text: &str, ty: &Type| element(text, &TemplateArg::Type(ty.clone()));
-    match (pattern, &ty.kind) {
-        _ if is_name(pattern) => Some(arg.clone()),
-        // Of what can be named again the parameter is a reference.
-        (text, TypeKind::LvalueRef(_)) if text.ends_with("&&") => inner(text.strip_suffix("&&")?, ty),
-        (text, TypeKind::RvalueRef(to)) if text.ends_with("&&") => inner(text.strip_suffix("&&")?, to),
-        (text, TypeKind::LvalueRef(to)) if text.ends_with('&') => inner(text.strip_suffix('&')?, to),
-        (text, TypeKind::Pointer(to)) if text.ends_with('*') => inner(text.strip_suffix('*')?, to),
-        (text, _) if text.starts_with("const ") => {
-            let plain = Type { spelling: ty.bare_spelling().to_owned(), is_const: false, ..ty.clone() };
-            inner(text.strip_prefix("const ")?, &plain)
-        }
-        (text, TypeKind::Record { args, .. }) if text.ends_with('>') => {
-            element(super::arguments::split_args(text).first()?, args.first()?)
-        }
-        _ => None,
-    }
-}
-
-fn is_name(text: &str) -> bool {
-    !text.is_empty()
-        && !text.starts_with(|c: char| c.is_ascii_digit())
-        && text.chars().all(|c| c.is_alphanumeric() || "_-".contains(c))
 }

@@ -1,6 +1,6 @@
-//! What one process of ours reads with libclang: jobs, and how they are done.
+//! Jobs for one process that reads with libclang, and how they are done.
 
-use super::files::Files;
+use super::files::{Files, Text};
 use super::read;
 use super::reader::Reader;
 use super::types;
@@ -17,64 +17,31 @@ use std::collections::HashMap;
 use std::ffi::{c_char, c_int, c_uint};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
 
-/// Work for one process.
+/// Work for one process, within the translation unit of `command`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) enum Job {
-    /// Read a translation unit.
-    Read(Read),
-    /// Read one file of a translation unit in several versions.
-    Versions(Versions),
-    /// Read the bodies that files define.
-    Trees(TreesOf),
-    /// Compile lines behind a source file.
-    Ask(Ask),
-}
-
-/// Read a translation unit.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Read {
+pub(super) struct Job {
     pub command: CompileCommand,
-    pub index: usize,
     pub roots: Vec<PathBuf>,
-    pub out: PathBuf,
+    pub task: Task,
 }
 
-/// Read `file`, as part of the unit of `command`, with the contents of each of `versions` in its place.
+/// The work itself. The result is a JSON value on a line of its own: one [`Done`], or one [`Version`] for each version.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Versions {
-    pub command: CompileCommand,
-    pub file: PathBuf,
-    pub versions: Vec<PathBuf>,
-    pub roots: Vec<PathBuf>,
-    /// One JSON line per version, in order.
-    pub out: PathBuf,
+pub(super) enum Task {
+    /// Read the translation unit.
+    Read,
+    /// Read `file` with the contents of each of `versions` in its place.
+    Versions { file: PathBuf, versions: Vec<PathBuf> },
+    /// Read the bodies that `files` define; `replaced` is read in the place of the first of them.
+    Trees { files: Vec<PathBuf>, replaced: Option<PathBuf> },
+    /// Compile each of `lines` behind the main file; `names` tells which of them name a type that is wanted.
+    Ask { lines: Vec<String>, names: Vec<bool> },
 }
 
-/// Read the bodies that `files` define, as part of the unit of `command`.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct TreesOf {
-    pub command: CompileCommand,
-    pub files: Vec<PathBuf>,
-    /// A file that is read in the place of the first of them.
-    pub replaced: Option<PathBuf>,
-    pub roots: Vec<PathBuf>,
-    pub out: PathBuf,
-}
-
-/// Compile each of `lines` behind the main file of the unit of `command`.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Ask {
-    pub command: CompileCommand,
-    pub lines: Vec<String>,
-    /// By line: it names a type that is wanted.
-    pub names: Vec<bool>,
-    pub roots: Vec<PathBuf>,
-    pub out: PathBuf,
-}
-
-/// What the compiler says of a line.
+/// The compiler's answer to a line.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Answer {
     /// No error comes from it.
@@ -83,27 +50,10 @@ pub(super) struct Answer {
     pub ty: Option<Type>,
 }
 
-/// The answers, in the order of the lines.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Answers {
-    pub answers: Vec<Answer>,
-    /// Every file read, the system's included.
-    pub inputs: Vec<PathBuf>,
-}
-
-/// The bodies that files define.
+/// A result, and every file that was read for it, the system's included.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Grown {
-    pub trees: Vec<Trees>,
-    /// Every file read, the system's included.
-    pub inputs: Vec<PathBuf>,
-}
-
-/// A translation unit as read.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Done {
-    pub model: Model,
-    /// Every file read, the system's included.
+pub(super) struct Done<T> {
+    pub read: T,
     pub inputs: Vec<PathBuf>,
 }
 
@@ -116,7 +66,7 @@ pub struct CompileError {
     pub line: u32,
     /// Its column.
     pub column: u32,
-    /// What is wrong.
+    /// The compiler's message.
     pub message: String,
     /// The text could not even be read as tokens and syntax.
     pub is_syntax: bool,
@@ -127,7 +77,7 @@ pub struct CompileError {
 pub struct Version {
     /// The errors, in order.
     pub errors: Vec<CompileError>,
-    /// What the file declares and defines.
+    /// The model of the file.
     pub model: Model,
 }
 
@@ -137,25 +87,20 @@ impl std::fmt::Display for CompileError {
     }
 }
 
-/// Does a job that the parent wrote to a file.
-pub(super) fn run(job: Job) -> Result<()> {
-    match job {
-        Job::Read(job) => {
-            let done = on_big_stack(|| read(&job))?;
-            write_whole(&job.out, &serde_json::to_vec(&done)?)
-        }
-        Job::Trees(job) => on_big_stack(|| write_whole(&job.out, &serde_json::to_vec(&trees(&job)?)?)),
-        Job::Ask(job) => on_big_stack(|| write_whole(&job.out, &serde_json::to_vec(&ask(&job)?)?)),
-        Job::Versions(job) => on_big_stack(|| {
-            let mut out = std::fs::File::create(&job.out).with_context(|| job.out.display().to_string())?;
-            versions(&job, &mut |version| {
-                let mut line = serde_json::to_vec(&version)?;
-                line.push(b'\n');
-                out.write_all(&line)?;
-                Ok(())
-            })
-        }),
+/// Does a job, and writes its results to `out`.
+pub(super) fn run(job: &Job, out: &mut (dyn Write + Send)) -> Result<()> {
+    fn line(out: &mut dyn Write, value: &impl Serialize) -> Result<()> {
+        let mut line = serde_json::to_vec(value)?;
+        line.push(b'\n');
+        // Whole: what was written before libclang crashes can be read.
+        Ok(out.write_all(&line)?)
     }
+    on_big_stack(|| match &job.task {
+        Task::Read => line(out, &read(job)?),
+        Task::Trees { files, replaced } => line(out, &trees(job, files, replaced.as_deref())?),
+        Task::Ask { lines, names } => line(out, &ask(job, lines, names)?),
+        Task::Versions { file, versions } => self::versions(job, file, versions, &mut |version| line(out, &version)),
+    })
 }
 
 /// Writes a file so that readers see it whole or not at all.
@@ -168,7 +113,7 @@ pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
 }
 
 /// Long chains of operators and `else if` nest deeply; libclang and we recurse.
-pub(super) fn on_big_stack<T: Send>(work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
+fn on_big_stack<T: Send>(work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
     const STACK: usize = 512 << 20;
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work)?;
@@ -327,21 +272,26 @@ fn with_unit<T>(
     }
 }
 
+/// A reader of the unit's files, some of them replaced; `only` limits it to these files.
+fn reader<'tu>(job: &Job, replaced: HashMap<PathBuf, Vec<u8>>, only: Option<Vec<PathBuf>>) -> Reader<'tu> {
+    let files = Files::new(&job.command.directory, &job.roots, replaced);
+    Reader::new(job.command.language, files, job.command.file.clone(), only)
+}
+
 /// Reads a translation unit.
-pub(super) fn read(job: &Read) -> Result<Done> {
+fn read(job: &Job) -> Result<Done<Model>> {
     with_unit(&job.command, &[], true, |unit| {
         let errors = errors_of(&unit.get_diagnostics(), &job.command.directory);
-        let mut files = Files::new(&job.command.directory, &job.roots, HashMap::new());
-        let features = super::features::chosen(unit.get_entity(), &mut files);
-        let mut reader = Reader::new(job.command.language, files, job.command.file.clone(), None);
+        let mut reader = reader(job, HashMap::new(), None);
         reader.mines = true;
+        let features = super::features::chosen(unit.get_entity(), &mut reader.files);
         let (mut model, included) = read::run(reader, unit.get_entity());
         let project = included.iter().filter(|text| text.project);
         let foreign =
             model.classes.values().filter(|class| model.is_foreign(class)).map(|class| class.usr.clone()).collect();
         model.units.push(TranslationUnit {
             main_file: job.command.file.clone(),
-            command: job.index,
+            command: 0,
             language: job.command.language,
             files: project.clone().map(|text| text.path.clone()).collect(),
             errors: errors.iter().take(20).map(ToString::to_string).collect(),
@@ -349,38 +299,41 @@ pub(super) fn read(job: &Read) -> Result<Done> {
             foreign,
             features,
         });
-        Ok(Done { model, inputs: included.iter().map(|text| text.path.clone()).collect() })
+        Ok(Done { read: model, inputs: paths(&included) })
     })
 }
 
+fn paths(included: &[Rc<Text>]) -> Vec<PathBuf> {
+    included.iter().map(|text| text.path.clone()).collect()
+}
+
 /// Reads the bodies of files.
-pub(super) fn trees(job: &TreesOf) -> Result<Grown> {
-    let (mut unsaved, mut replaced) = (Vec::new(), HashMap::new());
-    if let (Some(path), Some(file)) = (&job.replaced, job.files.first()) {
+fn trees(job: &Job, files: &[PathBuf], replaced: Option<&Path>) -> Result<Done<Vec<Trees>>> {
+    let (mut unsaved, mut texts) = (Vec::new(), HashMap::new());
+    if let (Some(path), Some(file)) = (replaced, files.first()) {
         let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
         unsaved.push(Unsaved::new(file, as_text(&bytes)));
-        replaced.insert(file.clone(), bytes);
+        texts.insert(file.clone(), bytes);
     }
     with_unit(&job.command, &unsaved, true, |unit| {
-        let files = Files::new(&job.command.directory, &job.roots, replaced.clone());
-        let reader = Reader::new(job.command.language, files, job.command.file.clone(), Some(job.files.clone()));
-        let (trees, included) = super::trees::read(&unit, reader, &job.files);
-        Ok(Grown { trees, inputs: included.iter().map(|text| text.path.clone()).collect() })
+        let reader = reader(job, texts.clone(), Some(files.to_vec()));
+        let (trees, included) = super::trees::read(&unit, reader, files);
+        Ok(Done { read: trees, inputs: paths(&included) })
     })
 }
 
 /// Compiles lines behind a source file.
-pub(super) fn ask(job: &Ask) -> Result<Answers> {
+fn ask(job: &Job, lines: &[String], names: &[bool]) -> Result<Done<Vec<Answer>>> {
     let mut text = std::fs::read(&job.command.file).with_context(|| job.command.file.display().to_string())?;
     text.extend(b"\n#include <ostream>\n#include <string>\n#include <type_traits>\n#include <utility>\n");
     let first = text.iter().filter(|byte| **byte == b'\n').count() as u32 + 1;
-    job.lines.iter().for_each(|line| text.extend(format!("{line}\n").as_bytes()));
+    lines.iter().for_each(|line| text.extend(format!("{line}\n").as_bytes()));
     let unsaved = [Unsaved::new(&job.command.file, as_text(&text))];
     let mut command = job.command.clone();
     // Whatever is wrong with one question must not end all others.
     command.args.extend(["-ferror-limit=0", "-ftemplate-backtrace-limit=0"].map(String::from));
     with_unit(&command, &unsaved, true, |unit| {
-        let mut answers = vec![Answer { compiles: true, ty: None }; job.lines.len()];
+        let mut answers = vec![Answer { compiles: true, ty: None }; lines.len()];
         let mut blamed = |diagnostic: &Diagnostic<'_>| {
             let location = diagnostic.get_location().get_expansion_location();
             let name = location.file.map(|file| job.command.directory.join(file.get_path()));
@@ -396,9 +349,7 @@ pub(super) fn ask(job: &Ask) -> Result<Answers> {
             blamed(diagnostic);
             diagnostic.get_children().iter().for_each(&mut blamed);
         }
-        let files =
-            Files::new(&job.command.directory, &job.roots, HashMap::from([(job.command.file.clone(), text.clone())]));
-        let mut reader = Reader::new(job.command.language, files, job.command.file.clone(), None);
+        let mut reader = reader(job, HashMap::from([(job.command.file.clone(), text.clone())]), None);
         let mut inputs = vec![job.command.file.clone()];
         for entity in unit.get_entity().get_children() {
             if entity.get_kind() == clang::EntityKind::InclusionDirective {
@@ -408,18 +359,18 @@ pub(super) fn ask(job: &Ask) -> Result<Answers> {
             }
             let name = entity.get_name().unwrap_or_default();
             let number = name.strip_prefix("motif_asks_").and_then(|number| number.parse::<usize>().ok());
-            let wanted = number.filter(|number| job.names.get(*number) == Some(&true));
+            let wanted = number.filter(|number| names.get(*number) == Some(&true));
             if let (Some(number), Some(ty)) = (wanted, entity.get_typedef_underlying_type())
                 && let Some(answer) = answers.get_mut(number).filter(|answer| answer.compiles)
             {
                 answer.ty = Some(types::model_type(&mut reader, ty.get_canonical_type()));
             }
         }
-        Ok(Answers { answers, inputs })
+        Ok(Done { read: answers, inputs })
     })
 }
 
-/// What was written as JSON, however deep it nests.
+/// Reads JSON, however deep it nests.
 pub(super) fn from_json<T: DeserializeOwned + Send>(bytes: &[u8]) -> Result<T> {
     on_big_stack(|| {
         let mut json = serde_json::Deserializer::from_slice(bytes);
@@ -437,26 +388,23 @@ fn as_text(bytes: &[u8]) -> String {
 }
 
 /// Reads each version of a file.
-pub(super) fn versions(job: &Versions, each: &mut dyn FnMut(Version) -> Result<()>) -> Result<()> {
+fn versions(job: &Job, file: &Path, versions: &[PathBuf], each: &mut dyn FnMut(Version) -> Result<()>) -> Result<()> {
     let load = |path: &PathBuf| -> Result<(Vec<u8>, Unsaved)> {
         let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
-        let unsaved = Unsaved::new(&job.file, as_text(&bytes));
+        let unsaved = Unsaved::new(file, as_text(&bytes));
         Ok((bytes, unsaved))
     };
-    let Some(first) = job.versions.first() else { return Ok(()) };
+    let Some(first) = versions.first() else { return Ok(()) };
     let (_, unsaved) = load(first)?;
     with_unit(&job.command, &[unsaved], false, |unit| {
         let mut unit = unit;
-        for (index, path) in job.versions.iter().enumerate() {
+        for (index, path) in versions.iter().enumerate() {
             let (bytes, unsaved) = load(path)?;
             if index > 0 {
                 unit = unit.reparse(&[unsaved]).map_err(|error| anyhow!("libclang can't read it: {error}"))?;
             }
             let errors = errors_of(&unit.get_diagnostics(), &job.command.directory);
-            let replaced = HashMap::from([(job.file.clone(), bytes)]);
-            let files = Files::new(&job.command.directory, &job.roots, replaced);
-            let only = Some(vec![job.file.clone()]);
-            let reader = Reader::new(job.command.language, files, job.command.file.clone(), only);
+            let reader = reader(job, HashMap::from([(file.to_path_buf(), bytes)]), Some(vec![file.to_path_buf()]));
             let (model, _) = read::run(reader, unit.get_entity());
             each(Version { errors, model })?;
         }

@@ -2,8 +2,9 @@
 //! installed libraries, which is read when its turn comes.
 
 use super::enumerations;
-use super::names::{is_class, is_function, is_reserved};
+use super::names::{is_function, is_reserved};
 use super::reader::{Reader, access_of};
+use super::type_shapes::is_class;
 use super::waiting::Mentioned;
 use crate::model::*;
 use clang::{Entity, EntityKind};
@@ -99,13 +100,11 @@ fn mentioned<'tu>(reader: &mut Reader<'tu>, declaration: Entity<'tu>, what: Ment
 /// Notes an instantiation of a template of the project.
 pub(super) fn instantiated(reader: &mut Reader<'_>, template: Usr, args: Vec<TemplateArg>) {
     let direct = reader.model.instantiations.get(&template).is_some_and(|known| known.contains(&args));
-    match reader.in_instance {
-        _ if direct => {}
-        true => {
-            reader.model.inner_instantiations.entry(template).or_default().insert(args);
-        }
-        false => {
-            reader.model.instantiations.entry(template).or_default().insert(args);
-        }
+    let known = match reader.in_instance {
+        true => &mut reader.model.inner_instantiations,
+        false => &mut reader.model.instantiations,
+    };
+    if !direct {
+        known.entry(template).or_default().insert(args);
     }
 }

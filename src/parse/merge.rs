@@ -91,12 +91,32 @@ fn file(known: &mut SourceFile, other: SourceFile) {
     add_missing(&mut known.includes, other.includes);
     add_missing(&mut known.macros, other.macros);
     known.defines_main |= other.defines_main;
-    let references: BTreeSet<Reference> =
-        std::mem::take(&mut known.references).into_iter().chain(other.references).collect();
-    known.references = references.into_iter().collect();
-    let expansions: BTreeSet<(u32, u32)> =
-        std::mem::take(&mut known.expansions).into_iter().chain(other.expansions).collect();
-    known.expansions = expansions.into_iter().collect();
+    sorted(&mut known.references, other.references);
+    sorted(&mut known.expansions, other.expansions);
+}
+
+/// Adds to a list that is in order and has each item once.
+fn sorted<T: Ord>(known: &mut Vec<T>, more: Vec<T>) {
+    known.extend(more);
+    known.sort();
+    known.dedup();
+}
+
+/// Adds what is not known yet.
+fn first<T>(known: &mut BTreeMap<Usr, T>, part: BTreeMap<Usr, T>) {
+    for (usr, found) in part {
+        known.entry(usr).or_insert(found);
+    }
+}
+
+/// Adds to each list.
+fn all<T, L>(known: &mut BTreeMap<Usr, L>, part: BTreeMap<Usr, L>)
+where
+    L: Default + Extend<T> + IntoIterator<Item = T>,
+{
+    for (usr, found) in part {
+        known.entry(usr).or_default().extend(found);
+    }
 }
 
 /// Adds what one translation unit gave.
@@ -112,15 +132,9 @@ pub(super) fn unit(model: &mut Model, part: Model) {
         }
         function(model, found);
     }
-    for (usr, found) in part.enums {
-        model.enums.entry(usr).or_insert(found);
-    }
-    for (usr, found) in part.aliases {
-        model.aliases.entry(usr).or_insert(found);
-    }
-    for (usr, found) in part.variables {
-        model.variables.entry(usr).or_insert(found);
-    }
+    first(&mut model.enums, part.enums);
+    first(&mut model.aliases, part.aliases);
+    first(&mut model.variables, part.variables);
     for (path, found) in part.files {
         match model.files.get_mut(&path) {
             Some(known) if *known == found => {}
@@ -130,73 +144,38 @@ pub(super) fn unit(model: &mut Model, part: Model) {
             }
         }
     }
-    for (usr, found) in part.instantiations {
-        model.instantiations.entry(usr).or_default().extend(found);
-    }
-    for (usr, found) in part.inner_instantiations {
-        model.inner_instantiations.entry(usr).or_default().extend(found);
-    }
-    for (usr, found) in part.returned {
-        model.returned.entry(usr).or_default().extend(found);
-    }
     for (usr, shown) in part.elements {
         super::elements::add(model.elements.entry(usr).or_default(), &shown);
     }
-    for (usr, found) in part.used_of {
-        model.used_of.entry(usr).or_default().extend(found);
-    }
-    for (usr, found) in part.histories {
-        model.histories.entry(usr).or_default().extend(found);
-    }
+    all(&mut model.instantiations, part.instantiations);
+    all(&mut model.inner_instantiations, part.inner_instantiations);
+    all(&mut model.returned, part.returned);
+    all(&mut model.used_of, part.used_of);
+    all(&mut model.histories, part.histories);
     model.units.extend(part.units);
 }
 
-/// What can be said only of the whole: polymorphism through bases, abstract templates, ids that two units share.
+/// Changes the classes for which something holds; whether there were any.
+fn change(model: &mut Model, holds: impl Fn(&Model, &Class) -> bool, change: impl Fn(&mut Class)) -> bool {
+    let found: Vec<Usr> =
+        model.classes.values().filter(|class| holds(model, class)).map(|class| class.usr.clone()).collect();
+    found.iter().filter_map(|usr| model.classes.get_mut(usr).map(&change)).count() > 0
+}
+
+/// Completes the model of the whole project: polymorphism through bases, abstract templates, ids that two units share.
 pub(super) fn finish(model: &mut Model, root: &Path) {
-    for _ in 0..model.classes.len() {
-        let more: Vec<Usr> = model
-            .classes
-            .values()
-            .filter(|class| !class.is_polymorphic)
-            .filter(|class| {
-                let base = |base: &Base| base.ty.record().and_then(|usr| model.classes.get(usr));
-                class.bases.iter().filter_map(base).any(|base| base.is_polymorphic)
-            })
-            .map(|class| class.usr.clone())
-            .collect();
-        if more.is_empty() {
-            break;
-        }
-        for usr in more {
-            if let Some(class) = model.classes.get_mut(&usr) {
-                class.is_polymorphic = true;
-                class.is_aggregate = false;
-            }
-        }
-    }
-    let abstract_templates: Vec<Usr> = model
-        .classes
-        .values()
-        .filter(|class| class.template.is_some() && class.definition.is_some() && !class.is_abstract)
-        .filter(|class| has_pure(model, class))
-        .map(|class| class.usr.clone())
-        .collect();
-    for usr in abstract_templates {
-        if let Some(class) = model.classes.get_mut(&usr) {
-            class.is_abstract = true;
-        }
-    }
-    let open: Vec<Usr> = model
-        .classes
-        .values()
-        .filter(|class| class.is_abstract && is_for_its_base_to_say(model, class))
-        .map(|class| class.usr.clone())
-        .collect();
-    for usr in open {
-        if let Some(class) = model.classes.get_mut(&usr) {
-            class.is_abstract = false;
-        }
-    }
+    let inherits = |model: &Model, class: &Class| {
+        let mut bases = class.bases.iter().filter_map(|base| model.class_of(&base.ty));
+        !class.is_polymorphic && bases.any(|base| base.is_polymorphic)
+    };
+    let polymorphic = |class: &mut Class| (class.is_polymorphic, class.is_aggregate) = (true, false);
+    while change(model, inherits, polymorphic) {}
+    let is_open = |model: &Model, class: &Class| {
+        class.template.is_some() && class.definition.is_some() && !class.is_abstract && has_pure(model, class)
+    };
+    change(model, is_open, |class| class.is_abstract = true);
+    let is_closed = |model: &Model, class: &Class| class.is_abstract && is_for_its_base_to_say(model, class);
+    change(model, is_closed, |class| class.is_abstract = false);
     super::elements::hand_on(model);
     model.homes = homes(model);
     tell_apart(model, root);
@@ -235,7 +214,7 @@ fn homes(model: &Model) -> BTreeMap<PathBuf, usize> {
 /// Whether what a class template leaves open may be in the base that is a parameter of it: `template <class Impl> class
 /// Graph : public Interface, public Impl`.
 fn is_for_its_base_to_say(model: &Model, class: &Class) -> bool {
-    let mut own = class.methods.iter().filter_map(|usr| model.functions.get(usr));
+    let mut own = class.functions(model);
     class.template.is_some()
         && class.bases.iter().any(|base| matches!(base.ty.kind, TypeKind::Dependent(_)))
         && !own.any(|method| method.is_pure)
@@ -248,10 +227,10 @@ fn has_pure(model: &Model, class: &Class) -> bool {
         if depth > 32 {
             return pure;
         }
-        for base in class.bases.iter().filter_map(|base| base.ty.record()).filter_map(|usr| model.classes.get(usr)) {
+        for base in class.bases.iter().filter_map(|base| model.class_of(&base.ty)) {
             pure.extend(pure_of(model, base, depth + 1));
         }
-        for method in class.methods.iter().filter_map(|usr| model.functions.get(usr)) {
+        for method in class.functions(model) {
             for overridden in &method.overrides {
                 pure.remove(overridden);
             }

@@ -20,6 +20,7 @@ mod histories;
 mod installed;
 mod instances;
 mod job;
+mod literals;
 mod mentions;
 mod merge;
 mod names;
@@ -44,6 +45,7 @@ mod variables;
 mod waiting;
 
 pub use job::{CompileError, Version};
+use job::{Done, Job, Task};
 pub use options::ParseOptions;
 use options::is_installed;
 pub(crate) use parallel::in_parallel;
@@ -55,12 +57,10 @@ use crate::tree::Trees;
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 
-/// What the hidden command `__parse JOB` does: reads the job's file and does the job. Started by [`project`] and
-/// [`versions`] only.
+/// Does what the hidden command `__parse JOB` asks for: reads the job's file and does the job. Started by [`project`],
+/// [`versions`] and [`trees`] only.
 pub fn worker_main(args: &[String]) -> Result<()> {
-    let path = args.first().context("no job")?;
-    let job = serde_json::from_slice(&std::fs::read(path).with_context(|| path.clone())?)?;
-    job::run(job)
+    process::work(Path::new(args.first().context("no job")?))
 }
 
 /// Reads the whole project. Files that could not be read are in the model with their errors, and among the
@@ -73,7 +73,7 @@ pub fn project(database: &Database, options: &ParseOptions) -> Result<(Model, Ve
         .iter()
         .enumerate()
         .filter(|(_, command)| options.only.as_ref().is_none_or(|only| only.contains(&command.file)))
-        // What is built along (a framework for tests, say) has units and mutants of somebody else.
+        // Third-party code that is built along, such as a test framework, is not under test.
         .filter(|(_, command)| !is_installed(&command.file, &roots[0]))
         .map(|(index, _)| index)
         .collect();
@@ -118,15 +118,10 @@ pub fn versions(
     let roots = options.roots(database);
     let mut done: Vec<Version> = Vec::new();
     while done.len() < versions.len() {
-        let job = job::Versions {
-            command: command.clone(),
-            file: file.to_path_buf(),
-            versions: versions[done.len()..].to_vec(),
-            roots: roots.clone(),
-            out: PathBuf::new(),
-        };
+        let task = Task::Versions { file: file.to_path_buf(), versions: versions[done.len()..].to_vec() };
         let before = done.len();
-        let result = process::versions(job, options, &mut done);
+        let result =
+            process::results(&Job { command: command.clone(), roots: roots.clone(), task }, options, &mut done);
         if let Err(error) = result {
             if done.len() == before && before == 0 && options.self_exe.is_none() {
                 return Err(error);
@@ -147,18 +142,9 @@ pub fn trees(
     database: &Database,
     options: &ParseOptions,
 ) -> Result<Vec<Trees>> {
-    let roots = options.roots(database);
-    let key = cache::key(command, &roots, Some(files), options);
-    if let Some(trees) = options.cache_dir.as_deref().and_then(|dir| cache::load(dir, &key)) {
-        return Ok(options.named(command, trees));
-    }
-    let job =
-        job::TreesOf { command: command.clone(), files: files.to_vec(), replaced: None, roots, out: PathBuf::new() };
-    let grown = process::trees(job, options)?;
-    if let Some(dir) = &options.cache_dir {
-        let _ = cache::store(dir, &key, &grown.inputs, &grown.trees);
-    }
-    Ok(options.named(command, grown.trees))
+    let task = Task::Trees { files: files.to_vec(), replaced: None };
+    let job = Job { command: command.clone(), roots: options.roots(database), task };
+    Ok(options.named(command, process::kept(&job, options)?))
 }
 
 /// The bodies of `file` as part of the unit of `command`, read from the text in `version`; it is not kept.
@@ -169,32 +155,17 @@ pub fn trees_of_version(
     database: &Database,
     options: &ParseOptions,
 ) -> Result<Trees> {
-    let job = job::TreesOf {
-        command: command.clone(),
-        files: vec![file.to_path_buf()],
-        replaced: Some(version.to_path_buf()),
-        roots: options.roots(database),
-        out: PathBuf::new(),
-    };
-    let trees = process::trees(job, options)?.trees.pop().context("nothing was read")?;
-    Ok(options.named(command, trees))
+    let task = Task::Trees { files: vec![file.to_path_buf()], replaced: Some(version.to_path_buf()) };
+    let job = Job { command: command.clone(), roots: options.roots(database), task };
+    let done: Done<Vec<Trees>> = process::result(&job, options)?;
+    Ok(options.named(command, done.read.into_iter().next().context("nothing was read")?))
 }
 
 fn read_unit(command: &CompileCommand, index: usize, roots: &[PathBuf], options: &ParseOptions) -> Result<Model> {
-    let key = cache::key(command, roots, None, options);
-    if let Some(mut model) = options.cache_dir.as_deref().and_then(|dir| cache::load::<Model>(dir, &key)) {
-        for unit in &mut model.units {
-            unit.command = index;
-        }
-        return Ok(model);
-    }
-    let job = job::Read { command: command.clone(), index, roots: roots.to_vec(), out: PathBuf::new() };
-    let done = process::read(job, options)?;
-    if let Some(dir) = &options.cache_dir {
-        // What could not be kept is read again the next time.
-        let _ = cache::store(dir, &key, &done.inputs, &done.model);
-    }
-    Ok(done.model)
+    let job = Job { command: command.clone(), roots: roots.to_vec(), task: Task::Read };
+    let mut model: Model = process::kept(&job, options)?;
+    model.units.iter_mut().for_each(|unit| unit.command = index);
+    Ok(model)
 }
 
 /// The place of a translation unit that libclang could not survive.

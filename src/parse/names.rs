@@ -1,7 +1,8 @@
 //! Names, scopes and USRs of libclang's entities.
 
-use super::reader::Reader;
-use crate::model::{Scope, TemplateParam, TemplateParamKind, Usr};
+use super::reader::{Reader, access_of};
+use super::type_shapes::is_class;
+use crate::model::{Class, ClassKind, Scope, TemplateParam, TemplateParamKind, Usr};
 use clang::{Entity, EntityKind};
 use std::rc::Rc;
 
@@ -15,12 +16,6 @@ pub(super) fn is_reserved(name: &str) -> bool {
 pub(super) fn is_function(kind: EntityKind) -> bool {
     use EntityKind::*;
     matches!(kind, FunctionDecl | Method | Constructor | Destructor | ConversionFunction | FunctionTemplate)
-}
-
-/// Whether the entity is a class of any sort.
-pub(super) fn is_class(kind: EntityKind) -> bool {
-    use EntityKind::*;
-    matches!(kind, StructDecl | ClassDecl | UnionDecl | ClassTemplate | ClassTemplatePartialSpecialization)
 }
 
 impl<'tu> Reader<'tu> {
@@ -63,7 +58,7 @@ impl<'tu> Reader<'tu> {
         if entity.get_template().is_none() {
             return false;
         }
-        let Some((extent, text, _)) = entity.get_range().and_then(|range| self.files.extent(range)) else {
+        let Some((extent, text, _)) = self.extent(entity) else {
             return false;
         };
         let bytes = text.bytes();
@@ -105,18 +100,7 @@ impl<'tu> Reader<'tu> {
             return name.to_string();
         }
         let own = self.own_name(entity);
-        let outer = match entity.get_semantic_parent() {
-            Some(parent) => match parent.get_kind() {
-                EntityKind::Namespace if parent.is_inline_namespace() || self.own_name(parent).is_empty() => {
-                    self.outer_name(parent)
-                }
-                EntityKind::Namespace => self.qualified(parent),
-                kind if is_class(kind) => self.qualified(parent),
-                EntityKind::EnumDecl | EntityKind::LinkageSpec | EntityKind::UnexposedDecl => self.outer_name(parent),
-                _ => String::new(),
-            },
-            None => String::new(),
-        };
+        let outer = self.scope_name(entity);
         let name = match (outer.is_empty(), own.is_empty()) {
             (true, _) => own,
             (false, true) => outer,
@@ -126,18 +110,13 @@ impl<'tu> Reader<'tu> {
         name
     }
 
-    fn outer_name(&mut self, entity: Entity<'tu>) -> String {
-        match entity.get_semantic_parent() {
-            Some(parent) if parent.get_kind() == EntityKind::Namespace || is_class(parent.get_kind()) => {
-                if parent.get_kind() == EntityKind::Namespace && parent.is_inline_namespace() {
-                    self.outer_name(parent)
-                } else {
-                    self.qualified(parent)
-                }
-            }
-            Some(parent) if matches!(parent.get_kind(), EntityKind::LinkageSpec | EntityKind::UnexposedDecl) => {
-                self.outer_name(parent)
-            }
+    /// The name of the scope that an entity is in.
+    pub(super) fn scope_name(&mut self, entity: Entity<'tu>) -> String {
+        let Some(parent) = entity.get_semantic_parent() else { return String::new() };
+        match parent.get_kind() {
+            EntityKind::Namespace if parent.is_inline_namespace() => self.scope_name(parent),
+            EntityKind::EnumDecl | EntityKind::LinkageSpec | EntityKind::UnexposedDecl => self.scope_name(parent),
+            kind if kind == EntityKind::Namespace || is_class(kind) => self.qualified(parent),
             _ => String::new(),
         }
     }
@@ -193,7 +172,7 @@ impl<'tu> Reader<'tu> {
         (says || is_concept).then(|| head.trim().to_owned())
     }
 
-    /// What a function reads of its `...`: the macro leaves no name in the tree.
+    /// The types that a function reads by `va_arg`: the macro leaves no name in the tree.
     pub(super) fn read_behind_the_last(&mut self, entity: Entity<'tu>) -> Vec<String> {
         let text = self.source_of(entity).unwrap_or_default();
         let mut found = Vec::new();
@@ -227,6 +206,25 @@ impl<'tu> Reader<'tu> {
     }
 }
 
+/// A class as its head tells it: its name, kind and scopes.
+pub(super) fn class_head<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) -> Class {
+    Class {
+        usr: reader.usr(entity),
+        name: reader.own_name(entity),
+        qualified: reader.qualified(entity),
+        scopes: reader.scopes(entity),
+        kind: match entity.get_template_kind().unwrap_or(entity.get_kind()) {
+            EntityKind::StructDecl => ClassKind::Struct,
+            EntityKind::UnionDecl => ClassKind::Union,
+            _ => ClassKind::Class,
+        },
+        language: reader.language,
+        access: access_of(entity),
+        is_abstract: entity.is_abstract_record(),
+        ..Class::default()
+    }
+}
+
 fn param_kind(kind: EntityKind) -> Option<TemplateParamKind> {
     match kind {
         EntityKind::TemplateTypeParameter => Some(TemplateParamKind::Type),
@@ -236,7 +234,7 @@ fn param_kind(kind: EntityKind) -> Option<TemplateParamKind> {
     }
 }
 
-/// What stands behind the first `=` outside brackets.
+/// The text behind the first `=` outside brackets.
 pub(super) fn default_of(text: &str) -> Option<String> {
     let bytes = text.as_bytes();
     let mut depth = 0i32;

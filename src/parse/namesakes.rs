@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// What has been defined so far, and where.
+/// The definitions so far, and their places.
 #[derive(Default)]
 pub(super) struct Defined {
     first: HashMap<Usr, Extent>,
@@ -45,7 +45,7 @@ impl Defined {
         part
     }
 
-    /// What stands there, without regard to white space.
+    /// The text of an extent without white space.
     fn text(&mut self, extent: &Extent) -> Vec<u8> {
         let bytes =
             self.texts.entry(extent.file.clone()).or_insert_with_key(|path| std::fs::read(path).unwrap_or_default());

@@ -1,5 +1,7 @@
 //! Which pointers among a function's parameters its body compares with null: what it is prepared for.
 
+use super::literals::integer;
+use super::variables::canonical_kind;
 use crate::lexicon::{Lexicon, Role};
 use clang::{Entity, EntityKind, TypeKind};
 
@@ -33,7 +35,11 @@ pub(super) fn tested<'tu>(entity: Entity<'tu>, first: impl FnOnce() -> Option<u8
             let parts = children();
             match entity.get_name().as_deref() {
                 Some("operator bool" | "operator!") => smart(*parts.first()?),
-                Some(name) if parts.len() == 1 && is_asked_by(name) && is_bool(entity) => smart(parts[0]),
+                Some(name)
+                    if parts.len() == 1 && is_asked_by(name) && canonical_kind(entity) == Some(TypeKind::Bool) =>
+                {
+                    smart(parts[0])
+                }
                 Some("operator==" | "operator!=") if parts.iter().any(|part| is_null(*part)) => {
                     parts.iter().find_map(|part| smart(*part))
                 }
@@ -49,19 +55,22 @@ fn is_asked_by(name: &str) -> bool {
     Lexicon::default().says(name, Role::TellsEmptiness)
 }
 
-fn is_bool(entity: Entity<'_>) -> bool {
-    entity.get_type().is_some_and(|ty| ty.get_canonical_type().get_kind() == TypeKind::Bool)
+/// Through cursors of these kinds to what they are about.
+fn through<'tu>(entity: Entity<'tu>, kinds: &[EntityKind]) -> Option<Entity<'tu>> {
+    let mut at = entity;
+    while kinds.contains(&at.get_kind()) {
+        at = *at.get_children().first()?;
+    }
+    Some(at)
 }
 
 /// A parameter that is a pointer, or one that is smart and whose pointer is taken from it: `p.get()`.
 fn pointer(entity: Entity<'_>) -> Option<Entity<'_>> {
-    let mut at = entity;
-    while matches!(at.get_kind(), EntityKind::ParenExpr | EntityKind::UnexposedExpr) {
-        at = *at.get_children().first()?;
-    }
-    let is_pointer = || at.get_type().is_some_and(|ty| ty.get_canonical_type().get_kind() == TypeKind::Pointer);
+    let at = through(entity, &[EntityKind::ParenExpr, EntityKind::UnexposedExpr])?;
     match (at.get_kind(), &at.get_children()[..]) {
-        (EntityKind::CallExpr, &[member]) if member.get_kind() == EntityKind::MemberRefExpr && is_pointer() => {
+        (EntityKind::CallExpr, &[member])
+            if member.get_kind() == EntityKind::MemberRefExpr && canonical_kind(at) == Some(TypeKind::Pointer) =>
+        {
             smart(member)
         }
         _ => parameter(entity),
@@ -70,51 +79,33 @@ fn pointer(entity: Entity<'_>) -> Option<Entity<'_>> {
 
 /// Through the member that is called to a parameter that is an object, or a reference to one.
 fn smart(entity: Entity<'_>) -> Option<Entity<'_>> {
-    let mut at = entity;
-    while matches!(at.get_kind(), EntityKind::ParenExpr | EntityKind::UnexposedExpr | EntityKind::MemberRefExpr) {
-        at = *at.get_children().first()?;
-    }
+    let around = [EntityKind::ParenExpr, EntityKind::UnexposedExpr, EntityKind::MemberRefExpr];
+    let at = through(entity, &around)?;
     let target = at.get_reference().filter(|_| at.get_kind() == EntityKind::DeclRefExpr)?;
     let ty = target.get_type()?.get_canonical_type();
-    let object = if matches!(ty.get_kind(), TypeKind::LValueReference | TypeKind::RValueReference) {
-        ty.get_pointee_type()?
-    } else {
-        ty
+    let object = match ty.get_kind() {
+        TypeKind::LValueReference | TypeKind::RValueReference => ty.get_pointee_type()?,
+        _ => ty,
     };
     (target.get_kind() == EntityKind::ParmDecl && object.get_kind() == TypeKind::Record).then_some(target)
 }
 
 /// Through parentheses and conversions to a parameter that is a pointer.
 pub(super) fn parameter(entity: Entity<'_>) -> Option<Entity<'_>> {
-    let mut at = entity;
-    loop {
-        match at.get_kind() {
-            EntityKind::ParenExpr | EntityKind::UnexposedExpr => at = *at.get_children().first()?,
-            EntityKind::DeclRefExpr => break,
-            _ => return None,
-        }
-    }
-    let target = at.get_reference()?;
+    let at = through(entity, &[EntityKind::ParenExpr, EntityKind::UnexposedExpr])?;
+    let target = at.get_reference().filter(|_| at.get_kind() == EntityKind::DeclRefExpr)?;
     let is_pointer = || target.get_type().is_some_and(|ty| ty.get_canonical_type().get_pointee_type().is_some());
     (target.get_kind() == EntityKind::ParmDecl && is_pointer()).then_some(target)
 }
 
 fn is_null(entity: Entity<'_>) -> bool {
-    let mut at = entity;
-    loop {
-        match at.get_kind() {
-            EntityKind::NullPtrLiteralExpr | EntityKind::GNUNullExpr => return true,
-            EntityKind::IntegerLiteral => {
-                return matches!(at.evaluate(), Some(clang::EvaluationResult::SignedInteger(0)));
-            }
-            EntityKind::ParenExpr | EntityKind::UnexposedExpr | EntityKind::CStyleCastExpr => {
-                let Some(inner) = at.get_children().into_iter().find(|child| child.is_expression()) else {
-                    return false;
-                };
-                at = inner;
-            }
-            _ => return false,
+    match entity.get_kind() {
+        EntityKind::NullPtrLiteralExpr | EntityKind::GNUNullExpr => true,
+        EntityKind::IntegerLiteral => integer(entity) == Some(0),
+        EntityKind::ParenExpr | EntityKind::UnexposedExpr | EntityKind::CStyleCastExpr => {
+            entity.get_children().into_iter().find(Entity::is_expression).is_some_and(is_null)
         }
+        _ => false,
     }
 }
 

@@ -22,12 +22,12 @@ pub struct ParseOptions {
     pub only: Option<Vec<PathBuf>>,
     /// Our own program, started as `PROGRAM __parse JOB`; none to read within this process.
     pub self_exe: Option<PathBuf>,
-    /// What sources call alike and the model does not, as [`project`](super::project) found it.
+    /// Entities of the same name that the model tells apart, as [`project`](super::project) found them.
     pub namesakes: Namesakes,
 }
 
 impl ParseOptions {
-    /// What was read within the unit of `command`, with the names that the model has.
+    /// A result of reading the unit of `command`, with the names that the model has.
     pub(super) fn named<T: Serialize + DeserializeOwned + Send>(&self, command: &CompileCommand, value: T) -> T {
         match self.namesakes.get(&command.file) {
             Some(names) => namesakes::renamed(value, names),

@@ -1,7 +1,7 @@
 //! Which pointers among a function's parameters are the ends of others' ranges: the body compares the two or takes one
 //! from the other, which only pointers into one array allow, and never looks at what the end points to.
 
-use super::variables::key;
+use super::variables::{canonical_kind, key};
 use clang::{Entity, EntityKind, TypeKind};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -99,7 +99,7 @@ impl Pointers {
 }
 
 fn is_pointer(entity: Entity<'_>) -> bool {
-    entity.get_type().is_some_and(|ty| ty.get_canonical_type().get_kind() == TypeKind::Pointer)
+    canonical_kind(entity) == Some(TypeKind::Pointer)
 }
 
 #[cfg(test)]

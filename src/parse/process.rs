@@ -1,65 +1,67 @@
 //! Starting processes of our own that read with libclang.
 
-use super::job::{self, Answers, Done, Grown, Job, Version};
+use super::cache;
+use super::job::{self, Done, Job, from_json};
 use super::options::ParseOptions;
 use anyhow::{Context, Result, bail};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 /// Longer than this no translation unit takes.
 const LONGEST: Duration = Duration::from_secs(600);
+/// The file with the results, beside the job's.
+const RESULTS: &str = "results.jsonl";
 
-/// Reads a translation unit.
-pub(super) fn read(mut job: job::Read, options: &ParseOptions) -> Result<Done> {
-    let Some(exe) = &options.self_exe else { return job::read(&job) };
-    let folder = tempfile::tempdir()?;
-    job.out = folder.path().join("model.json");
-    let out = job.out.clone();
-    run(exe, &Job::Read(job), folder.path(), options, LONGEST)?;
-    Ok(serde_json::from_slice(&std::fs::read(out)?)?)
+/// The result of a job, from an earlier run where nothing that it was read from has changed.
+pub(super) fn kept<T: Serialize + DeserializeOwned + Send>(job: &Job, options: &ParseOptions) -> Result<T> {
+    let key = cache::key(job, options);
+    if let Some(read) = options.cache_dir.as_deref().and_then(|dir| cache::load(dir, &key)) {
+        return Ok(read);
+    }
+    let Done { read, inputs } = result(job, options)?;
+    if let Some(dir) = &options.cache_dir {
+        // A result that could not be stored is read again the next time.
+        let _ = cache::store(dir, &key, &inputs, &read);
+    }
+    Ok(read)
 }
 
-/// Reads the bodies of files.
-pub(super) fn trees(mut job: job::TreesOf, options: &ParseOptions) -> Result<Grown> {
-    let Some(exe) = &options.self_exe else { return job::on_big_stack(|| job::trees(&job)) };
-    let folder = tempfile::tempdir()?;
-    job.out = folder.path().join("trees.json");
-    let out = job.out.clone();
-    run(exe, &Job::Trees(job), folder.path(), options, LONGEST)?;
-    job::from_json(&std::fs::read(out)?)
+/// The result of a job.
+pub(super) fn result<T: DeserializeOwned + Send>(job: &Job, options: &ParseOptions) -> Result<T> {
+    let mut done = Vec::new();
+    results(job, options, &mut done)?;
+    done.pop().context("nothing was read")
 }
 
-/// Compiles lines behind a source file.
-pub(super) fn ask(mut job: job::Ask, options: &ParseOptions) -> Result<Answers> {
-    let Some(exe) = &options.self_exe else { return job::on_big_stack(|| job::ask(&job)) };
-    let folder = tempfile::tempdir()?;
-    job.out = folder.path().join("answers.json");
-    let out = job.out.clone();
-    run(exe, &Job::Ask(job), folder.path(), options, LONGEST)?;
-    job::from_json(&std::fs::read(out)?)
-}
-
-/// Reads versions of a file; those that were read before a failure are in `done`.
-pub(super) fn versions(mut job: job::Versions, options: &ParseOptions, done: &mut Vec<Version>) -> Result<()> {
-    let Some(exe) = &options.self_exe else {
-        return job::versions(&job, &mut |version| {
-            done.push(version);
-            Ok(())
-        });
+/// Does a job in a process of our own, or in this one where there is no program for that. Results that were there
+/// before a failure are in `done`.
+pub(super) fn results<T: DeserializeOwned + Send>(job: &Job, options: &ParseOptions, done: &mut Vec<T>) -> Result<()> {
+    let mut text = Vec::new();
+    let result = match &options.self_exe {
+        None => job::run(job, &mut text),
+        Some(exe) => {
+            let folder = tempfile::tempdir()?;
+            let result = start(exe, job, folder.path(), options);
+            text = std::fs::read(folder.path().join(RESULTS)).unwrap_or_default();
+            result
+        }
     };
-    let folder = tempfile::tempdir()?;
-    job.out = folder.path().join("versions.jsonl");
-    let out = job.out.clone();
-    let result = run(exe, &Job::Versions(job), folder.path(), options, LONGEST);
-    let text = std::fs::read(out).unwrap_or_default();
     for line in text.split_inclusive(|&byte| byte == b'\n').filter(|line| line.ends_with(b"\n")) {
-        done.push(serde_json::from_slice(line)?);
+        done.push(from_json(line)?);
     }
     result
 }
 
-fn run(exe: &Path, job: &Job, folder: &Path, options: &ParseOptions, longest: Duration) -> Result<()> {
+/// Does the job that is in the file `path`; the results are beside it.
+pub(super) fn work(path: &Path) -> Result<()> {
+    let job = serde_json::from_slice(&std::fs::read(path).with_context(|| path.display().to_string())?)?;
+    job::run(&job, &mut std::fs::File::create(path.with_file_name(RESULTS))?)
+}
+
+fn start(exe: &Path, job: &Job, folder: &Path, options: &ParseOptions) -> Result<()> {
     let path = folder.join("job.json");
     std::fs::write(&path, serde_json::to_vec(job)?)?;
     let errors = folder.join("stderr");
@@ -70,7 +72,7 @@ fn run(exe: &Path, job: &Job, folder: &Path, options: &ParseOptions, longest: Du
         command.env("LIBCLANG_PATH", libclang);
     }
     let mut child = command.spawn().with_context(|| format!("{} can't be started", exe.display()))?;
-    let status = wait(&mut child, longest)?;
+    let status = wait(&mut child, LONGEST)?;
     if !status.success() {
         let text = String::from_utf8_lossy(&std::fs::read(&errors).unwrap_or_default()).into_owned();
         let said = text.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("it said nothing").to_string();

@@ -6,8 +6,9 @@ use super::files::Text;
 use super::functions;
 use super::installed;
 use super::instances;
-use super::names::{is_class, is_function};
-use super::reader::{Reader, access_of, is_internal};
+use super::names::{class_head, is_function};
+use super::reader::{Reader, class_around, is_internal, measure, sum_up};
+use super::type_shapes::is_class;
 use super::types;
 use crate::model::*;
 use clang::{Entity, EntityKind, EntityVisitResult};
@@ -109,7 +110,7 @@ fn inclusion<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) {
     if included.project {
         reader.model.files.entry(included.path.clone()).or_default();
     }
-    let Some((extent, text, _)) = entity.get_range().and_then(|range| reader.files.extent(range)) else { return };
+    let Some((extent, text, _)) = reader.extent(entity) else { return };
     if !text.project {
         return;
     }
@@ -134,7 +135,7 @@ fn macro_definition<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) {
 }
 
 fn macro_expansion<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) {
-    if let Some((extent, text, _)) = entity.get_range().and_then(|range| reader.files.extent(range)) {
+    if let Some((extent, text, _)) = reader.extent(entity) {
         let file = reader.model.files.entry(text.path.clone()).or_default();
         file.expansions.push((extent.start, extent.end));
     }
@@ -144,7 +145,7 @@ fn macro_expansion<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) {
 
 fn class<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) {
     let usr = reader.usr(entity);
-    let Some((extent, _, in_macro)) = entity.get_range().and_then(|range| reader.files.extent(range)) else {
+    let Some((extent, _, in_macro)) = reader.extent(entity) else {
         return;
     };
     if usr.is_empty() || reader.is_explicit_instantiation(entity) {
@@ -157,22 +158,11 @@ fn class<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) {
     let name = reader.own_name(entity);
     let place = reader.place(entity);
     reader.declare_name(place.as_ref(), &name, &usr);
-    let kind = entity.get_template_kind().unwrap_or(entity.get_kind());
     let template =
         matches!(entity.get_kind(), EntityKind::ClassTemplate | EntityKind::ClassTemplatePartialSpecialization)
             .then(|| reader.template_params(entity));
     let specializes = entity.get_template().map(|template| reader.usr(template));
     let mut class = Class {
-        usr: usr.clone(),
-        qualified: reader.qualified(entity),
-        scopes: reader.scopes(entity),
-        kind: match kind {
-            EntityKind::StructDecl => ClassKind::Struct,
-            EntityKind::UnionDecl => ClassKind::Union,
-            _ => ClassKind::Class,
-        },
-        language: reader.language,
-        access: access_of(entity),
         specialized_for: match (&specializes, &template, entity.get_type()) {
             (Some(_), None, Some(ty)) => arguments::template_args(reader, ty, 0),
             _ => Vec::new(),
@@ -185,42 +175,20 @@ fn class<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) {
         },
         template,
         specializes,
-        definition: None,
-        name_offset: None,
-        declarations: Vec::new(),
-        bases: Vec::new(),
-        inherits: Vec::new(),
-        fields: Vec::new(),
-        methods: Vec::new(),
-        nested: Vec::new(),
-        friends: Vec::new(),
-        is_abstract: entity.is_abstract_record(),
-        is_polymorphic: false,
-        is_final: false,
-        is_pod: false,
-        is_aggregate: false,
-        size: None,
-        align: None,
         is_file_local: extent.file == *reader.main_file()
             || reader.scopes(entity).iter().any(|s| matches!(s, Scope::Namespace { name, .. } if name.is_empty())),
-        aliases: Vec::new(),
-        installed: None,
-        name,
+        ..class_head(reader, entity)
     };
     if entity.is_definition() {
         class.name_offset = place.filter(|p| p.file.path == extent.file && !in_macro).map(|p| p.offset);
         class.definition = Some(extent);
-        if let Some(ty) = entity.get_type() {
-            class.is_pod = ty.is_pod();
-            class.size = ty.get_sizeof().ok().map(|size| size as u64);
-            class.align = ty.get_alignof().ok().map(|align| align as u64);
-        }
+        measure(entity, &mut class);
         members(reader, entity, &mut class);
     } else {
         class.declarations.push(extent);
         reader.scan_children(entity, &mut None);
     }
-    if let Some(parent) = entity.get_semantic_parent().filter(|parent| is_class(parent.get_kind())) {
+    if let Some(parent) = class_around(entity) {
         let parent = reader.usr(parent);
         if let Some(parent) = reader.model.classes.get_mut(&parent)
             && !parent.nested.contains(&usr)
@@ -238,20 +206,11 @@ fn members<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>, class: &mut Class
     for child in entity.get_children() {
         match child.get_kind() {
             BaseSpecifier => {
-                if let Some(ty) = child.get_type() {
-                    class.bases.push(Base {
-                        ty: types::model_type(reader, ty),
-                        access: access_of(child).unwrap_or(Access::Public),
-                        is_virtual: child.is_virtual_base(),
-                    });
-                }
+                class.bases.extend(types::base(reader, child));
                 reader.scan_children(child, &mut None);
             }
             FieldDecl => {
                 let mut field = types::field(reader, child);
-                field.offset_bits = child.get_offset_of_field().ok().map(|offset| offset as u64);
-                field.bit_width = child.get_bit_field_width().map(|width| width as u32);
-                field.is_mutable = child.is_mutable();
                 field.is_initialized = is_initialized(reader, child);
                 hidden |= field.access != Access::Public;
                 class.fields.push(field);
@@ -259,8 +218,7 @@ fn members<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>, class: &mut Class
             }
             VarDecl => {
                 let field = Field { is_static: true, ..types::field(reader, child) };
-                let place = reader.place(child);
-                reader.declare_name(place.as_ref(), &field.name, &field.usr);
+                reader.declare(child, &field.name, &field.usr);
                 class.fields.push(field);
                 reader.scan_children(child, &mut None);
             }
@@ -293,9 +251,7 @@ fn members<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>, class: &mut Class
             _ => reader.scan(child, EntityKind::ClassDecl, &mut None),
         }
     }
-    class.is_polymorphic =
-        class.methods.iter().any(|usr| reader.model.functions.get(usr).is_some_and(|f| f.is_virtual));
-    class.is_aggregate = !user_constructor && !hidden && class.bases.is_empty() && !class.is_polymorphic;
+    sum_up(reader, class, !user_constructor && !hidden);
 }
 
 /// The base whose constructors a using declaration in `class` names: it is called like a constructor of the class, or
@@ -372,9 +328,8 @@ fn friend<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>, class: Option<&mut
 fn alias<'tu>(reader: &mut Reader<'tu>, whole: Entity<'tu>, inner: Entity<'tu>) {
     let usr = reader.usr(whole);
     let name = inner.get_name().unwrap_or_default();
-    let place = reader.place(inner);
-    reader.declare_name(place.as_ref(), &name, &usr);
-    let extent = whole.get_range().and_then(|range| reader.files.extent(range)).map(|(extent, ..)| extent);
+    reader.declare(inner, &name, &usr);
+    let extent = reader.extent(whole).map(|(extent, ..)| extent);
     let (Some(under), Some(definition)) = (inner.get_typedef_underlying_type(), extent) else { return };
     let target = types::model_type(reader, under);
     let qualified = reader.qualified(inner);
@@ -395,20 +350,14 @@ fn alias<'tu>(reader: &mut Reader<'tu>, whole: Entity<'tu>, inner: Entity<'tu>) 
 
 fn variable<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) {
     let usr = reader.usr(entity);
-    let name = entity.get_name().unwrap_or_default();
-    let place = reader.place(entity);
-    reader.declare_name(place.as_ref(), &name, &usr);
-    let extent = entity.get_range().and_then(|range| reader.files.extent(range)).map(|(extent, ..)| extent);
+    reader.declare(entity, &entity.get_name().unwrap_or_default(), &usr);
+    let extent = reader.extent(entity).map(|(extent, ..)| extent);
     if let (Some(ty), Some(extent), false) = (entity.get_type(), extent, usr.is_empty()) {
         let ty = types::model_type(reader, ty);
-        let owner = entity.get_semantic_parent().filter(|parent| is_class(parent.get_kind()));
-        if let Some(owner) = owner {
-            let owner = reader.usr(owner);
-            if let Some(class) = reader.model.classes.get_mut(&owner)
-                && let Some(field) = class.fields.iter_mut().find(|field| field.usr == usr)
-            {
-                field.definition = Some(extent.clone());
-            }
+        let owner = class_around(entity);
+        let owner = owner.map(|owner| reader.usr(owner)).and_then(|owner| reader.model.classes.get_mut(&owner));
+        if let Some(field) = owner.and_then(|class| class.fields.iter_mut().find(|field| field.usr == usr)) {
+            field.definition = Some(extent.clone());
         }
         let qualified = reader.qualified(entity);
         // `int verbose;` of C is a definition where no other one comes.

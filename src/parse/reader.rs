@@ -2,6 +2,7 @@
 //! its entities.
 
 use super::files::{Files, Place, Text};
+use super::type_shapes::is_class;
 use super::waiting::Waiting;
 use crate::model::*;
 use clang::{Accessibility, Entity, Linkage};
@@ -26,6 +27,7 @@ pub(super) struct Written<'tu> {
 }
 
 /// Reads one translation unit.
+#[derive(Default)]
 pub(super) struct Reader<'tu> {
     pub(super) language: Language,
     pub(super) files: Files,
@@ -57,26 +59,7 @@ pub(super) struct Reader<'tu> {
 
 impl<'tu> Reader<'tu> {
     pub(super) fn new(language: Language, files: Files, main_file: PathBuf, only: Option<Vec<PathBuf>>) -> Self {
-        Self {
-            language,
-            files,
-            model: Model::default(),
-            usrs: HashMap::new(),
-            qualified: HashMap::new(),
-            targets: HashMap::new(),
-            references: BTreeMap::new(),
-            harvested: HashSet::new(),
-            harvested_functions: HashSet::new(),
-            instances: Vec::new(),
-            in_instance: false,
-            primaries: HashMap::new(),
-            written: None,
-            mines: false,
-            installed: Waiting::default(),
-            main_file,
-            only,
-            included: Vec::new(),
-        }
+        Self { language, files, main_file, only, ..Self::default() }
     }
 
     /// Every file that was included, the system's as well.
@@ -92,6 +75,11 @@ impl<'tu> Reader<'tu> {
     /// Where an entity stands.
     pub(super) fn place(&mut self, entity: Entity<'tu>) -> Option<Place> {
         self.files.at(entity.get_location()?)
+    }
+
+    /// The extent of an entity, macros taken where they were used, and whether an end of it comes from a macro.
+    pub(super) fn extent(&mut self, entity: Entity<'tu>) -> Option<(Extent, Rc<Text>, bool)> {
+        self.files.extent(entity.get_range()?)
     }
 
     /// Whether the entity is declared in a file of its own accord: neither in the project nor by the compiler.
@@ -111,8 +99,14 @@ impl<'tu> Reader<'tu> {
 
     /// The text that an entity covers, where no macro is in play.
     pub(super) fn source_of(&mut self, entity: Entity<'tu>) -> Option<String> {
-        let (extent, text, _) = self.files.extent(entity.get_range()?)?;
+        let (extent, text, _) = self.extent(entity)?;
         Some(String::from_utf8_lossy(text.slice(extent.start, extent.end)).into_owned())
+    }
+
+    /// Notes where an entity's own name stands.
+    pub(super) fn declare(&mut self, entity: Entity<'tu>, name: &str, target: &str) {
+        let place = self.place(entity);
+        self.declare_name(place.as_ref(), name, target);
     }
 
     /// Notes that an entity's own name stands here.
@@ -161,13 +155,28 @@ pub(super) fn access_of(entity: Entity<'_>) -> Option<Access> {
     })
 }
 
-pub(super) fn is_internal(entity: Entity<'_>) -> bool {
-    matches!(entity.get_linkage(), Some(Linkage::Internal | Linkage::UniqueExternal))
+/// The class that an entity is a member of.
+pub(super) fn class_around(entity: Entity<'_>) -> Option<Entity<'_>> {
+    entity.get_semantic_parent().filter(|parent| is_class(parent.get_kind()))
 }
 
-/// `void`.
-pub(super) fn void() -> Type {
-    Type { spelling: "void".into(), is_const: false, kind: TypeKind::Void, size: None }
+/// Notes the compiler's facts about a defined class: size, alignment, whether it is a POD.
+pub(super) fn measure(entity: Entity<'_>, class: &mut Class) {
+    let Some(ty) = entity.get_type() else { return };
+    class.is_pod = ty.is_pod();
+    class.size = ty.get_sizeof().ok().map(|size| size as u64);
+    class.align = ty.get_alignof().ok().map(|align| align as u64);
+}
+
+/// Says whether a class is polymorphic, and an aggregate, once its members are known.
+pub(super) fn sum_up(reader: &Reader<'_>, class: &mut Class, is_plain: bool) {
+    let has_virtual = class.functions(&reader.model).any(|method| method.is_virtual);
+    class.is_polymorphic = has_virtual;
+    class.is_aggregate = is_plain && class.bases.is_empty() && !class.is_polymorphic;
+}
+
+pub(super) fn is_internal(entity: Entity<'_>) -> bool {
+    matches!(entity.get_linkage(), Some(Linkage::Internal | Linkage::UniqueExternal))
 }
 
 /// An extent by offsets; lines and columns are counted in the text.

@@ -2,8 +2,9 @@
 
 use super::files::{Place, Text};
 use super::instances;
-use super::names::{default_of, is_class};
-use super::reader::{Reader, access_of, is_internal, void};
+use super::names::default_of;
+use super::reader::{Reader, access_of, class_around, is_internal};
+use super::type_shapes::is_class;
 use super::types;
 use crate::model::*;
 use clang::{Entity, EntityKind};
@@ -25,7 +26,7 @@ pub(super) fn signature<'tu>(
         EntityKind::Method => FunctionKind::Method,
         _ => FunctionKind::Function,
     };
-    let parent = entity.get_semantic_parent().filter(|parent| is_class(parent.get_kind()));
+    let parent = class_around(entity);
     let owner = parent.map(|parent| reader.primary(parent)).map(|template| reader.usr(template));
     let name = reader.own_name(entity);
     let params = params(reader, entity);
@@ -33,19 +34,16 @@ pub(super) fn signature<'tu>(
         Some(ty) if !matches!(kind, FunctionKind::Constructor | FunctionKind::Destructor) => {
             types::model_type(reader, ty)
         }
-        _ => void(),
+        _ => Type::default(),
     };
     let head = super::head::read(text, extent, place.offset, parent.is_some());
     let type_name = entity.get_type().map(|ty| ty.get_display_name()).unwrap_or_default();
     let qualified = reader.qualified(entity);
-    let is_const = entity.is_const_method();
-    let id = unit_id(reader, &qualified, &params, entity.is_variadic(), is_const, head.ref_qualifier.as_deref());
     let dependent = entity.get_kind() == EntityKind::FunctionTemplate || in_template(entity);
     let overridden = entity.get_overridden_methods().unwrap_or_default();
     let overridden: Vec<Entity<'tu>> = overridden.into_iter().map(|method| reader.primary(method)).collect();
     let overrides = overridden.into_iter().map(|method| reader.usr(method)).collect();
-    Function {
-        id,
+    let mut function = Function {
         qualified,
         scopes: reader.scopes(entity),
         kind,
@@ -57,7 +55,7 @@ pub(super) fn signature<'tu>(
         is_virtual: entity.is_virtual_method(),
         is_pure: entity.is_pure_virtual_method(),
         overrides,
-        is_const,
+        is_const: entity.is_const_method(),
         ref_qualifier: head.ref_qualifier,
         is_file_local: is_internal(entity),
         is_inline: entity.is_inline_function() || head.words.contains("inline"),
@@ -76,17 +74,17 @@ pub(super) fn signature<'tu>(
             || type_name.contains("noreturn"),
         is_copy_or_move: kind == FunctionKind::Constructor
             && (entity.is_copy_constructor() || entity.is_move_constructor()),
-        friend_of: None,
         asks: reader.asked_of_arguments(entity),
         reads: if entity.is_variadic() { reader.read_behind_the_last(entity) } else { Vec::new() },
         mangled: (!dependent && template_kind.is_none()).then(|| entity.get_mangled_name()).flatten(),
-        declarations: Vec::new(),
-        definition: None,
         owner,
         params,
         name,
         usr: usr.clone(),
-    }
+        ..Function::default()
+    };
+    function.id = unit_id(&function);
+    function
 }
 
 /// Whether a header's declaration has names of types from macros of the main file (`#define Handle lib::Writer`, then
@@ -115,7 +113,7 @@ pub(super) fn params<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) -> Vec<
         .map(|param| {
             let mut ty = match param.get_type() {
                 Some(ty) => types::model_type(reader, ty),
-                None => void(),
+                None => Type::default(),
             };
             super::type_shapes::name_params(&mut ty.kind, param);
             let default = reader.source_of(param).and_then(|text| default_of(&text));
@@ -124,16 +122,9 @@ pub(super) fn params<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) -> Vec<
         .collect()
 }
 
-fn unit_id(
-    reader: &Reader<'_>,
-    qualified: &str,
-    params: &[Param],
-    variadic: bool,
-    is_const: bool,
-    reference: Option<&str>,
-) -> String {
-    if reader.language == Language::C {
-        return qualified.to_string();
+fn unit_id(function: &Function) -> String {
+    if function.language == Language::C {
+        return function.qualified.clone();
     }
     // The parameters' own `const` is no part of a signature.
     let bare = |ty: &'_ Type| match ty.kind {
@@ -141,19 +132,13 @@ fn unit_id(
         TypeKind::Pointer(_) if ty.is_const => ty.spelling.trim_end_matches("const").to_string(),
         _ => ty.bare_spelling().to_string(),
     };
-    let mut types: Vec<String> = params.iter().map(|param| bare(&param.ty)).collect();
-    if variadic {
+    let mut types: Vec<String> = function.params.iter().map(|param| bare(&param.ty)).collect();
+    if function.is_variadic {
         types.push("...".into());
     }
-    let mut id = format!("{qualified}({})", types.join(", "));
-    if is_const {
-        id.push_str(" const");
-    }
-    if let Some(reference) = reference {
-        id.push(' ');
-        id.push_str(reference);
-    }
-    id
+    let constant = if function.is_const { " const" } else { "" };
+    let reference = function.ref_qualifier.as_ref().map(|mark| format!(" {mark}")).unwrap_or_default();
+    format!("{}({}){constant}{reference}", function.qualified, types.join(", "))
 }
 
 fn in_template(entity: Entity<'_>) -> bool {

@@ -1,4 +1,4 @@
-//! What is read of small sources.
+//! Models of small sources.
 
 use super::testing::{Small, read_c, read_cpp};
 use crate::model::*;

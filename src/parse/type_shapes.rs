@@ -1,6 +1,6 @@
 //! Types as clang has them, without the model: what they are made of, and how they are written.
 
-use crate::model::{ParamNames, Prim, TemplateArg, Type, TypeKind};
+use crate::model::{ParamNames, Prim, Type, TypeKind};
 use clang::{Entity, EntityKind, ExceptionSpecification, TypeKind as Kind};
 
 /// Deeper types than this are not described.
@@ -39,7 +39,7 @@ pub(super) fn is_class(kind: EntityKind) -> bool {
 }
 
 pub(super) fn unknown(why: &str) -> Type {
-    Type { spelling: String::new(), is_const: false, kind: TypeKind::Unknown(why.into()), size: None }
+    Type::new(String::new(), TypeKind::Unknown(why.into()))
 }
 
 /// The last component of a type's display name, without qualifiers and arguments.
@@ -100,17 +100,28 @@ pub(super) fn name_params(kind: &mut TypeKind, written: Entity<'_>) {
     }
 }
 
+/// Whether a type is written by a typedef, or with its scopes or keyword.
+fn is_name(ty: clang::Type<'_>) -> bool {
+    matches!(ty.get_kind(), Kind::Elaborated | Kind::Typedef)
+}
+
+/// The type that a typedef, or a name with its scopes, stands for.
+fn named(ty: clang::Type<'_>) -> Option<clang::Type<'_>> {
+    match ty.get_kind() {
+        Kind::Elaborated => ty.get_elaborated_type(),
+        Kind::Typedef => ty.get_declaration()?.get_typedef_underlying_type(),
+        _ => None,
+    }
+}
+
 /// A type without typedefs and other sugar around it, but with the sugar inside kept.
 pub(super) fn structural(ty: clang::Type<'_>, depth: usize) -> clang::Type<'_> {
     let canonical = ty.get_canonical_type();
     let same = |other: clang::Type<'_>| other.get_canonical_type().get_kind() == canonical.get_kind();
-    let under = match ty.get_kind() {
-        Kind::Elaborated => ty.get_elaborated_type(),
-        Kind::Typedef => ty.get_declaration().and_then(|declaration| declaration.get_typedef_underlying_type()),
-        kind if kind == canonical.get_kind() => return ty,
-        _ => None,
-    };
-    match under {
+    if named(ty).is_none() && ty.get_kind() == canonical.get_kind() {
+        return ty;
+    }
+    match named(ty) {
         // Within an instantiation a typedef may stand for a type written in terms of the parameters.
         Some(under) if depth < DEEPEST && same(under) && (!mentions_parameters(under) || mentions_parameters(ty)) => {
             structural(under, depth + 1)
@@ -130,41 +141,32 @@ pub(super) fn is_specialization(ty: clang::Type<'_>) -> bool {
 
 /// The specialisation that a type was written as, behind typedefs.
 pub(super) fn specialization(ty: clang::Type<'_>, depth: usize) -> Option<clang::Type<'_>> {
-    let under = match ty.get_kind() {
-        Kind::Elaborated => ty.get_elaborated_type(),
-        Kind::Typedef => ty
-            .get_declaration()
-            .and_then(|declaration| declaration.get_typedef_underlying_type())
-            .filter(|under| !mentions_parameters(*under) || mentions_parameters(ty)),
-        Kind::Unexposed if is_specialization(ty) => return Some(ty),
-        _ => None,
-    };
+    if ty.get_kind() == Kind::Unexposed && is_specialization(ty) {
+        return Some(ty);
+    }
+    let is_open = |under: &clang::Type<'_>| mentions_parameters(*under) && !mentions_parameters(ty);
+    let under = named(ty).filter(|under| ty.get_kind() == Kind::Elaborated || !is_open(under));
     specialization(under.filter(|_| depth < DEEPEST)?, depth + 1)
 }
 
 /// The parameter that a typedef within its template is another name for.
 pub(super) fn parameter_behind(ty: clang::Type<'_>, depth: usize) -> Option<clang::Type<'_>> {
-    let under = match ty.get_kind() {
-        Kind::Elaborated => ty.get_elaborated_type(),
-        Kind::Typedef => ty.get_declaration().and_then(|declaration| declaration.get_typedef_underlying_type()),
-        _ if depth > 0 && ty.get_canonical_type().get_display_name().contains("type-parameter-") => {
-            let name = ty.get_display_name();
-            let bare = name.trim_start_matches("const ");
-            return bare.chars().all(|c| c.is_alphanumeric() || c == '_').then_some(ty);
-        }
-        _ => None,
-    };
-    parameter_behind(under.filter(|_| depth < DEEPEST)?, depth + 1)
+    if !is_name(ty) {
+        let is_parameter = ty.get_canonical_type().get_display_name().contains("type-parameter-");
+        let name = ty.get_display_name();
+        let bare = name.trim_start_matches("const ");
+        let is_word = bare.chars().all(|c| c.is_alphanumeric() || c == '_');
+        return (depth > 0 && is_parameter && is_word).then_some(ty);
+    }
+    parameter_behind(named(ty).filter(|_| depth < DEEPEST)?, depth + 1)
 }
 
 /// The type with arguments that a typedef is another name for.
 pub(super) fn applied(ty: clang::Type<'_>, depth: usize) -> Option<clang::Type<'_>> {
-    let under = match ty.get_kind() {
-        Kind::Elaborated => ty.get_elaborated_type(),
-        Kind::Typedef => ty.get_declaration().and_then(|declaration| declaration.get_typedef_underlying_type()),
-        _ => return ty.get_template_argument_types().filter(|args| !args.is_empty()).map(|_| ty),
-    };
-    applied(under.filter(|_| depth < DEEPEST)?, depth + 1)
+    if !is_name(ty) {
+        return ty.get_template_argument_types().filter(|args| !args.is_empty()).map(|_| ty);
+    }
+    applied(named(ty).filter(|_| depth < DEEPEST)?, depth + 1)
 }
 
 pub(super) fn mentions_parameters(ty: clang::Type<'_>) -> bool {
@@ -173,13 +175,6 @@ pub(super) fn mentions_parameters(ty: clang::Type<'_>) -> bool {
             .get_pointee_type()
             .or_else(|| ty.get_element_type())
             .is_some_and(|inner| inner.get_sizeof() == Err(clang::SizeofError::Dependent))
-}
-
-pub(super) fn arg_text(arg: &TemplateArg) -> String {
-    match arg {
-        TemplateArg::Type(ty) => ty.spelling.clone(),
-        TemplateArg::Value(text) => text.clone(),
-    }
 }
 
 /// `name<args>`, the standard library's default arguments left out and its usual short names used.

@@ -6,9 +6,9 @@ use super::foreign;
 use super::mentions;
 use super::names::is_reserved;
 use super::reader::Reader;
-use super::reader::{access_of, void};
+use super::reader::access_of;
 use super::type_shapes::*;
-use crate::model::{Access, Field, Language, ParamNames, Prim, TemplateArg, Type, TypeKind};
+use crate::model::{Access, Base, Field, Language, ParamNames, Prim, TemplateArg, Type, TypeKind};
 use clang::{Entity, EntityKind, TypeKind as Kind};
 
 /// `const` and `volatile`.
@@ -46,7 +46,7 @@ pub(super) fn model_type<'tu>(reader: &mut Reader<'tu>, ty: clang::Type<'tu>) ->
 pub(super) fn model_type_at<'tu>(reader: &mut Reader<'tu>, ty: clang::Type<'tu>, depth: usize) -> Type {
     if depth > DEEPEST {
         let spelling = ty.get_display_name();
-        return Type { spelling, is_const: false, kind: TypeKind::Unknown("too deep".into()), size: None };
+        return Type::new(spelling, TypeKind::Unknown("too deep".into()));
     }
     let spelling = declare(reader, ty, "", Quals::default(), depth);
     let canonical = ty.get_canonical_type();
@@ -118,7 +118,7 @@ fn kind_of<'tu>(reader: &mut Reader<'tu>, ty: clang::Type<'tu>, canonical: clang
                 let written = applied(ty, 0).unwrap_or(canonical);
                 let args = arguments::template_args(reader, written, depth);
                 let named = written.get_declaration().unwrap_or(template);
-                // What class that comes to, the parameter's argument says.
+                // The parameter's argument names the class.
                 TypeKind::Record { usr: String::new(), name: named.get_name().unwrap_or_default(), args }
             }
             _ if matches!(kind, Kind::Unexposed | Kind::Dependent | Kind::DependentSizedArray) => {
@@ -149,7 +149,7 @@ fn record<'tu>(
     if args.is_empty() {
         args = arguments::enclosing_args(reader, ty, declaration, depth);
     } else {
-        // What is nested in a template has the arguments of that in front of its own.
+        // A class nested in a template has the template's arguments in front of its own.
         let around = arguments::outer_args(reader, declaration, depth);
         outer = around.len();
         args.splice(..0, around);
@@ -226,7 +226,7 @@ fn declare<'tu>(reader: &mut Reader<'tu>, ty: clang::Type<'tu>, name: &str, qual
                 .into_iter()
                 .map(|param| declare(reader, param, "", Quals::default(), depth + 1))
                 .collect();
-            // What says nothing of its parameters counts as one that takes any.
+            // A function type without a prototype takes any arguments.
             if ty.is_variadic() && ty.get_kind() == Kind::FunctionPrototype {
                 params.push("...".into());
             }
@@ -310,7 +310,7 @@ fn typedef_name<'tu>(reader: &mut Reader<'tu>, ty: clang::Type<'tu>) -> Result<S
             ClassTemplate | ClassTemplatePartialSpecialization => in_template = true,
             StructDecl | ClassDecl | UnionDecl => {
                 in_instance |= parent.get_template().is_some();
-                // What a standard library has its containers made of, with arguments that nobody writes.
+                // Base classes of a standard library's containers have arguments that nobody writes.
                 reserved_scope |= parent.get_name().is_some_and(|name| is_reserved(&name));
             }
             FunctionDecl | Method | Constructor | Destructor | FunctionTemplate | ConversionFunction => local = true,
@@ -374,7 +374,7 @@ fn spelled_with<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>, args: &[Temp
         let params: Vec<String> = reader.template_params(entity).into_iter().map(|param| param.name).collect();
         params
     } else {
-        args.iter().map(arg_text).collect()
+        args.iter().map(|arg| arg.text().to_owned()).collect()
     };
     tidy(&format!("{tag}{scope}{name}"), args)
 }
@@ -403,10 +403,17 @@ fn scope_spelling<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>, depth: usi
     }
 }
 
+/// A base that a class names.
+pub(super) fn base<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) -> Option<Base> {
+    let ty = model_type(reader, entity.get_type()?);
+    let access = access_of(entity).unwrap_or(Access::Public);
+    Some(Base { ty, access, is_virtual: entity.is_virtual_base() })
+}
+
 pub(super) fn field<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) -> Field {
     let mut ty = match entity.get_type() {
         Some(ty) => model_type(reader, ty),
-        None => void(),
+        None => Type::default(),
     };
     name_params(&mut ty.kind, entity);
     let name = entity.get_name().unwrap_or_default();
@@ -415,10 +422,10 @@ pub(super) fn field<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) -> Field
         name: if name.contains('(') { String::new() } else { name },
         ty,
         access: access_of(entity).unwrap_or(Access::Public),
-        offset_bits: None,
-        bit_width: None,
+        offset_bits: entity.get_offset_of_field().ok().map(|offset| offset as u64),
+        bit_width: entity.get_bit_field_width().map(|width| width as u32),
         is_static: false,
-        is_mutable: false,
+        is_mutable: entity.is_mutable(),
         is_initialized: false,
         definition: None,
     }

@@ -143,20 +143,17 @@ fn of_what_it_takes(scope: &UnitScope<'_>, function: &Function, params: &[Templa
             .filter(|args| args.len() == patterns.len() && can_name_all(scope, args))
         {
             let mut matched = BTreeMap::new();
-            let pairs = patterns.iter().zip(args);
-            pairs.for_each(|(pattern, arg)| crate::types::matching::match_argument(pattern, arg, &mut matched));
+            crate::types::matching::match_arguments(patterns, args, &mut matched);
             let mut said = false;
             let list: Option<Vec<TemplateArg>> = params
                 .iter()
                 .take_while(|param| param.default.is_none())
-                .map(|param| match matched.get(&param.name) {
-                    Some(arg) => {
+                .map(|param| match matched.get(&param.name).map(Vec::as_slice) {
+                    Some([arg]) => {
                         said = true;
                         Some(arg.clone())
                     }
-                    None => {
-                        crate::plan::function_templates::simplest_for(scope.lexicon(), param).map(TemplateArg::Type)
-                    }
+                    _ => crate::plan::function_templates::simplest_for(scope.lexicon(), param).map(TemplateArg::Type),
                 })
                 .collect();
             found.extend(list.filter(|_| said));

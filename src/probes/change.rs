@@ -49,20 +49,6 @@ fn own_is_equal(a: &Node, b: &Node, view: &View<'_>) -> bool {
     own.len() == other.len() && own.iter().zip(&other).all(|(x, y)| view.same(*x, *y))
 }
 
-/// Whether control can enter `node` from outside other than at its beginning: by a label, or a `case` of an outer
-/// `switch`.
-pub fn is_entered_by_labels(node: &Node) -> bool {
-    fn look(node: &Node, in_switch: bool) -> bool {
-        match node.kind {
-            Kind::Label => true,
-            Kind::Case | Kind::Default if !in_switch => true,
-            Kind::Switch => node.children.iter().any(|child| look(child, true)),
-            _ => node.children.iter().any(|child| look(child, in_switch)),
-        }
-    }
-    look(node, false)
-}
-
 /// Whether a node can be an expression.
 pub fn is_expression(node: &Node) -> bool {
     let none = matches!(

@@ -18,6 +18,7 @@ pub use read::{of_file, versions};
 pub use site::{Compared, Finder, Replaced, Site, Spot, Step};
 pub use view::View;
 
+use crate::mutant::made::splice;
 use crate::tree::Span;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -119,23 +120,15 @@ pub fn noted(units: &[&UnitProbes], level: Level, from: usize) -> Noted {
 impl Noted {
     /// The instrumented text of the file; no line is moved.
     pub fn text(&self, source: &[u8]) -> Vec<u8> {
-        let mut out = Vec::with_capacity(source.len() + self.insertions.len() * 48);
-        let mut at = 0;
-        for (offset, _, text) in &self.insertions {
-            let offset = (*offset as usize).min(source.len());
-            out.extend_from_slice(source.get(at..offset).unwrap_or_default());
-            out.extend_from_slice(text.as_bytes());
-            at = offset;
-        }
-        out.extend_from_slice(source.get(at..).unwrap_or_default());
-        out
+        let end = source.len() as u32;
+        let insertions = self.insertions.iter().map(|(offset, _, text)| ((*offset).min(end), (*offset).min(end), text));
+        splice(source, (0, end), insertions)
     }
 }
 
 /// The mutants of one expression.
 struct Group {
     reached: u32,
-    original: String,
     /// Text and number of each comparison; whether it computes with floating-point numbers.
     infected: Vec<(String, u32, bool)>,
 }
@@ -155,18 +148,13 @@ impl Writer {
         number
     }
 
-    fn number(&mut self) -> u32 {
-        self.points += 1;
-        self.points - 1
-    }
-
     /// The numbers for reaching and infecting an expression.
     fn group(&mut self, replaced: &Replaced) -> (u32, u32) {
-        if !self.groups.contains_key(&replaced.span) {
-            let reached = self.number();
-            let group = Group { reached, original: replaced.original.clone(), infected: Vec::new() };
-            self.groups.insert(replaced.span, group);
-        }
+        let points = &mut self.points;
+        let mut number = || {
+            *points += 1;
+            *points - 1
+        };
         let (original, mutated) = (&replaced.original, &replaced.mutated);
         let differs = match replaced.compared {
             Compared::Truth => format!("!({original}) != !({mutated})"),
@@ -174,17 +162,15 @@ impl Writer {
             Compared::Float => format!("motif_float_differs(({original}), ({mutated}))"),
             Compared::Double => format!("motif_double_differs(({original}), ({mutated}))"),
         };
-        let group = &self.groups[&replaced.span];
+        let group = self.groups.entry(replaced.span);
+        let group = group.or_insert_with(|| Group { reached: number(), infected: Vec::new() });
         let known = group.infected.iter().find(|(text, ..)| *text == differs).map(|(_, number, _)| *number);
-        let reached = group.reached;
         let infected = known.unwrap_or_else(|| {
-            let number = self.number();
-            if let Some(group) = self.groups.get_mut(&replaced.span) {
-                group.infected.push((differs, number, replaced.floats));
-            }
+            let number = number();
+            group.infected.push((differs, number, replaced.floats));
             number
         });
-        (reached, infected)
+        (group.reached, infected)
     }
 
     fn note(&self, number: u32) -> String {
@@ -226,7 +212,6 @@ impl Writer {
         });
         let notes: Vec<String> = notes.collect();
         let reached = self.note(group.reached);
-        debug_assert!(!group.original.is_empty());
         if group.infected.iter().any(|(.., floats)| *floats) {
             let notes = notes.join("; ");
             return format!(

@@ -2,7 +2,7 @@
 
 use super::{Composite, Finder, UnitProbes, Versions, View};
 use crate::compdb::{CompileCommand, Database};
-use crate::model::{Function, Language, Model, TypeKind, Usr};
+use crate::model::{Language, Model, Usr};
 use crate::mutant::Mutant;
 use crate::parse::{self, ParseOptions};
 use crate::tree::Span;
@@ -69,13 +69,14 @@ pub fn of_file(
     let view = View::new(&composite.text, &trees.types);
     let by_value = |target: &str, index: usize| {
         let parameter = model.functions.get(target).and_then(|function| function.params.get(index));
-        parameter.is_some_and(|p| !matches!(p.ty.kind, TypeKind::LvalueRef(_) | TypeKind::RvalueRef(_)))
+        parameter.is_some_and(|parameter| !parameter.ty.is_reference())
     };
-    let lines = Lines::of(&source);
+    let ends: Vec<u32> = (0..).zip(&source).filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at).collect();
     for (unit, probes) in &mut found {
-        let (Some(function), Some(bodies)) = (model.functions.get(unit), composite.find(&trees, unit)) else {
-            continue;
-        };
+        let Some(function) = model.functions.get(unit) else { continue };
+        // With labels, several versions of a body cannot be in one function.
+        let has_labels = function.definition.as_ref().is_some_and(|definition| !definition.labels.is_empty());
+        let Some(bodies) = composite.find(&trees, unit).filter(|_| !has_labels) else { continue };
         let finder = Finder {
             view: &view,
             cxx: probes.cxx,
@@ -83,21 +84,13 @@ pub fn of_file(
             floats: has_plain_floats(command),
             shift: bodies.shift,
             by_value: &by_value,
-            line_of: &|offset| lines.at(offset),
+            line_of: &|offset| 1 + ends.partition_point(|end| *end < offset) as u32,
         };
-        if has_labels(function) {
-            continue;
-        }
         for (mutant, body) in &bodies.mutated {
             probes.sites.insert(*mutant, finder.site(bodies.original, body));
         }
     }
     Ok(found.into_iter().collect())
-}
-
-/// With labels, several versions of a body cannot be in one function.
-fn has_labels(function: &Function) -> bool {
-    function.definition.as_ref().is_some_and(|definition| !definition.labels.is_empty())
 }
 
 /// Whether the compiler rounds a floating-point expression alike wherever it stands. Otherwise an expression alone
@@ -120,18 +113,4 @@ fn has_plain_floats(command: &CompileCommand) -> bool {
     ];
     let changes = |arg: &str| OTHER.contains(&arg) || BEGINNINGS.iter().any(|start| arg.starts_with(start));
     cfg!(target_arch = "x86_64") && !command.args.iter().any(|arg| changes(arg))
-}
-
-/// The line starts of a text.
-struct Lines(Vec<u32>);
-
-impl Lines {
-    fn of(source: &[u8]) -> Self {
-        let breaks = source.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at as u32 + 1);
-        Self(std::iter::once(0).chain(breaks).collect())
-    }
-
-    fn at(&self, offset: u32) -> u32 {
-        self.0.partition_point(|start| *start <= offset) as u32
-    }
 }

@@ -43,6 +43,10 @@ impl Pure {
     }
 }
 
+fn is_object(node: &Node) -> bool {
+    matches!(node.kind, Kind::Name { .. } | Kind::Member { .. } | Kind::Text | Kind::Index | Kind::Paren)
+}
+
 struct Looker<'l> {
     view: &'l View<'l>,
     unset: &'l BTreeSet<&'l str>,
@@ -64,8 +68,7 @@ impl Looker<'_> {
             TypeKind::Prim(prim) => self.pure.floats |= matches!(prim, Prim::Float | Prim::Double),
             TypeKind::Enum(_) | TypeKind::Pointer(_) => {}
             // An array decays to a pointer to its first element.
-            TypeKind::Array(..) if matches!(node.kind, Kind::Name { .. } | Kind::Member { .. } | Kind::Text) => {}
-            TypeKind::Array(..) if matches!(node.kind, Kind::Index | Kind::Paren) => {}
+            TypeKind::Array(..) if is_object(node) => {}
             _ => return None,
         }
         self.looked(node)

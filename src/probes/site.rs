@@ -1,7 +1,7 @@
 //! Finds how to notice a change: a place that control passes before it, the conditions on the way and, if it is an
 //! expression that may be evaluated once more, the two expressions.
 
-use super::change::{Change, is_entered_by_labels, is_expression};
+use super::change::{Change, is_expression};
 use super::safe::Pure;
 use super::view::View;
 use crate::model::{Prim, Type, TypeKind};
@@ -98,7 +98,7 @@ impl Finder<'_> {
         let (last, other) = path[at];
         let (from, to) = (&change.children.0, &change.children.1);
         let labels = last.kind == Kind::Block
-            && (last.children[from.clone()].iter().chain(&other.children[to.clone()]).any(is_entered_by_labels));
+            && (last.children[from.clone()].iter().chain(&other.children[to.clone()]).any(Node::is_entered_by_labels));
         let reached = match last.kind {
             Kind::Block if !labels && from.start < last.children.len() => {
                 self.before(last, from.start).unwrap_or_else(|| self.statement(path, at))
@@ -130,7 +130,7 @@ impl Finder<'_> {
 
     /// Before a block's child.
     fn before(&self, block: &Node, index: usize) -> Option<Spot> {
-        let child = block.children.get(index).filter(|child| !child.in_macro && !is_entered_by_labels(child))?;
+        let child = block.children.get(index).filter(|child| !child.in_macro && !child.is_entered_by_labels())?;
         let behind = match index.checked_sub(1) {
             Some(before) => block.children[before].span.end,
             None => block.span.start + 1,
@@ -143,7 +143,7 @@ impl Finder<'_> {
     /// A statement that is a branch or the body of a loop.
     fn around(&self, node: &Node) -> Option<Spot> {
         let labelled = matches!(node.kind, Kind::Case | Kind::Default | Kind::Label | Kind::Declaration);
-        let ends = node.span.text(self.view.text).last().is_some_and(|byte| b";}".contains(byte));
+        let ends = self.view.text(node).last().is_some_and(|byte| b";}".contains(byte));
         let alone = node.kind.is_statement() && !labelled && ends && !node.in_macro;
         alone.then(|| Spot::Around(self.moved(node.span)))
     }
@@ -152,7 +152,7 @@ impl Finder<'_> {
     fn statement(&self, path: &Path<'_>, at: usize) -> Spot {
         for index in (1..=at).rev() {
             let ((node, other), (parent, _)) = (path[index], path[index - 1]);
-            if !node.kind.is_statement() || is_entered_by_labels(node) || is_entered_by_labels(other) {
+            if !node.kind.is_statement() || node.is_entered_by_labels() || other.is_entered_by_labels() {
                 continue;
             }
             let spot = match (&parent.kind, node.role) {
@@ -190,44 +190,43 @@ impl Finder<'_> {
             let Some(next) = next else { break };
             constant |= self.is_barred(node, next);
             let condition = || {
-                let condition = node.child(Role::Condition).or_else(|| node.child(Role::Left));
-                let condition = condition.or_else(|| node.child(Role::Operand)).map_or(node.span, |found| found.span);
-                let text = self.view.line(condition).unwrap_or_else(|| "…".into());
-                let line = (self.line_of)(self.at(condition.start));
-                format!("`{}` in line {line}", shortened(&text))
+                let found = node.child(Role::Condition).or_else(|| node.child(Role::Left));
+                self.named(found.or_else(|| node.child(Role::Operand)).map_or(node.span, |found| found.span))
             };
             let spot = || self.inside(next).or_else(|| self.around(next));
             let operand = || {
                 let fine = !constant && !next.in_macro && !is_constant(next) && self.is_scalar(next);
                 fine.then(|| Spot::Operand(self.moved(next.span)))
             };
+            let was_never = |truth: bool| format!("{} was never {truth}", condition());
+            let line = || (self.line_of)(self.at(next.span.start));
             let (spot, missed) = match (&node.kind, next.role) {
-                (Kind::If, Role::Then) => (spot(), format!("{} was never true", condition())),
-                (Kind::If, Role::Else) => (spot(), format!("{} was never false", condition())),
-                (Kind::While | Kind::For, Role::Then) => (spot(), format!("{} was never true", condition())),
+                (Kind::If | Kind::While | Kind::For, Role::Then) => (spot(), was_never(true)),
+                (Kind::If, Role::Else) => (spot(), was_never(false)),
                 (Kind::RangeFor, Role::Then) => (spot(), format!("{} was always empty", condition())),
-                (Kind::Catch | Kind::Lambda, Role::Then) => {
-                    let line = (self.line_of)(self.at(next.span.start));
-                    let what =
-                        if node.kind == Kind::Catch { "nothing was caught" } else { "the lambda was never called" };
-                    (self.inside(next), format!("{what} in line {line}"))
+                (Kind::Catch, Role::Then) => (self.inside(next), format!("nothing was caught in line {}", line())),
+                (Kind::Lambda, Role::Then) => {
+                    (self.inside(next), format!("the lambda was never called in line {}", line()))
                 }
-                (Kind::Case | Kind::Default, Role::Then) if !is_entered_by_labels(next) && !next.in_macro => {
+                (Kind::Case | Kind::Default, Role::Then) if !next.is_entered_by_labels() && !next.in_macro => {
                     (Some(Spot::Before(self.at(next.span.start))), self.no_case(node))
                 }
-                (Kind::Binary { op, .. }, Role::Right) if op == "&&" => {
-                    (operand(), format!("{} was never true", condition()))
+                (Kind::Binary { op, .. }, Role::Right) if op == "&&" || op == "||" => {
+                    (operand(), was_never(op == "&&"))
                 }
-                (Kind::Binary { op, .. }, Role::Right) if op == "||" => {
-                    (operand(), format!("{} was never false", condition()))
-                }
-                (Kind::Conditional, Role::Then) => (operand(), format!("{} was never true", condition())),
-                (Kind::Conditional, Role::Else) => (operand(), format!("{} was never false", condition())),
+                (Kind::Conditional, Role::Then) => (operand(), was_never(true)),
+                (Kind::Conditional, Role::Else) => (operand(), was_never(false)),
                 _ => (None, String::new()),
             };
             steps.extend(spot.map(|spot| Step { spot, missed }));
         }
         steps
+    }
+
+    /// A condition in a message.
+    fn named(&self, span: Span) -> String {
+        let text = self.view.line(span).unwrap_or_else(|| "…".into());
+        format!("`{}` in line {}", shortened(&text), (self.line_of)(self.at(span.start)))
     }
 
     fn no_case(&self, node: &Node) -> String {
@@ -244,7 +243,7 @@ impl Finder<'_> {
         let before = &block.children[..place.min(block.children.len())];
         if let Some(label) = before.iter().rev().find(|child| matches!(child.kind, Kind::Case | Kind::Default))
             && let Some(first) = label.child(Role::Then)
-            && !is_entered_by_labels(first)
+            && !first.is_entered_by_labels()
             && !first.in_macro
             && first.kind != Kind::Declaration
         {
@@ -261,17 +260,13 @@ impl Finder<'_> {
                 continue;
             }
             if let (Some(spot), Some(condition)) = (self.before(block, index + 1), child.child(Role::Condition)) {
-                let text = self.view.line(condition.span).unwrap_or_else(|| "…".into());
-                let line = (self.line_of)(self.at(condition.span.start));
-                let missed = format!("`{}` in line {line} was never false", shortened(&text));
-                steps.push(Step { spot, missed });
+                steps.push(Step { spot, missed: format!("{} was never false", self.named(condition.span)) });
             }
         }
     }
 
     fn is_scalar(&self, node: &Node) -> bool {
-        let ty = self.view.ty(node);
-        ty.is_some_and(|ty| matches!(ty.kind, TypeKind::Prim(_) | TypeKind::Enum(_) | TypeKind::Pointer(_)))
+        self.view.ty(node).is_some_and(Type::is_scalar)
     }
 
     /// The largest expression of the path that may be evaluated beside the original, with its mutated form.
@@ -313,14 +308,12 @@ impl Finder<'_> {
         let (ty, other_ty) = (self.view.ty(node)?, self.view.ty(other)?);
         let compared = if is_condition(parent, node) {
             Compared::Truth
-        } else if !same_type(ty, other_ty) {
-            return None;
         } else {
             match ty.kind {
+                _ if !ty.is_scalar() || ty.kind != other_ty.kind => return None,
                 TypeKind::Prim(Prim::Float) => Compared::Float,
                 TypeKind::Prim(Prim::Double) => Compared::Double,
-                TypeKind::Prim(_) | TypeKind::Enum(_) | TypeKind::Pointer(_) => Compared::Value,
-                _ => return None,
+                _ => Compared::Value,
             }
         };
         let line = |node: &Node| self.view.line(node.span).filter(|text| !text.is_empty());
@@ -337,20 +330,13 @@ impl Finder<'_> {
             (Kind::Binary { op, .. }, _) => !op.is_empty(),
             (Kind::Unary { op, .. }, _) => matches!(op.as_str(), "-" | "+" | "~" | "!" | "*"),
             (Kind::Assign { .. }, Role::Right) => true,
-            (_, Role::Condition) => true,
-            (Kind::Index, _) => true,
+            (_, Role::Condition) | (Kind::Index | Kind::Expression, _) => true,
             (Kind::Member { arrow, .. }, Role::Object) => *arrow,
             (Kind::Cast, _) => !self.view.own_words(parent).iter().any(|word| word == "&" || word == "&&"),
             (Kind::Return, _) => {
-                !self.cxx
-                    || !matches!(self.result.kind, TypeKind::LvalueRef(_) | TypeKind::RvalueRef(_))
-                        && !path[..index].iter().any(|(node, _)| node.is_apart())
+                !self.cxx || !self.result.is_reference() && !path[..index].iter().any(|(node, _)| node.is_apart())
             }
-            (Kind::Expression, _) => true,
-            (Kind::Variable { .. }, Role::Init) => self
-                .view
-                .declared(parent)
-                .is_some_and(|ty| matches!(ty.kind, TypeKind::Prim(_) | TypeKind::Enum(_) | TypeKind::Pointer(_))),
+            (Kind::Variable { .. }, Role::Init) => self.view.declared(parent).is_some_and(Type::is_scalar),
             (Kind::Call { target, .. }, Role::Argument) => {
                 let place = parent.children.iter().filter(|child| child.role == Role::Argument);
                 let place = place.take_while(|child| !std::ptr::eq(*child, node)).count();
@@ -386,8 +372,8 @@ impl Finder<'_> {
     /// braced initialiser that must stay one.
     fn is_barred(&self, parent: &Node, child: &Node) -> bool {
         match (&parent.kind, child.role) {
-            (Kind::Case, Role::Condition) | (Kind::InitList | Kind::New { .. } | Kind::Unevaluated, _) => true,
-            (Kind::Other(_), _) => true,
+            (Kind::Case, Role::Condition)
+            | (Kind::InitList | Kind::New { .. } | Kind::Unevaluated | Kind::Other(_), _) => true,
             (Kind::Lambda, role) => role != Role::Then,
             (_, Role::Declared) => !matches!(child.kind, Kind::Variable { .. }) && !parent.is_local_class(),
             (Kind::If, Role::Condition) => {
@@ -421,8 +407,7 @@ fn unset(body: &Node) -> BTreeSet<&str> {
 /// An expression with an address of its own.
 fn is_named(node: &Node) -> bool {
     match &node.kind {
-        Kind::Name { of, .. } => *of != Entity::Enumerator,
-        Kind::Member { of, .. } => *of != Entity::Enumerator,
+        Kind::Name { of, .. } | Kind::Member { of, .. } => *of != Entity::Enumerator,
         Kind::Index | Kind::Text => true,
         Kind::Unary { op, .. } => op == "*",
         Kind::Paren | Kind::Conditional => {
@@ -454,15 +439,6 @@ fn is_condition(parent: &Node, node: &Node) -> bool {
         (Kind::If | Kind::While | Kind::DoWhile | Kind::For | Kind::Conditional, Role::Condition) => true,
         (Kind::Binary { op, .. }, _) => op == "&&" || op == "||",
         (Kind::Unary { op, .. }, _) => op == "!",
-        _ => false,
-    }
-}
-
-fn same_type(a: &Type, b: &Type) -> bool {
-    match (&a.kind, &b.kind) {
-        (TypeKind::Prim(a), TypeKind::Prim(b)) => a == b,
-        (TypeKind::Enum(a), TypeKind::Enum(b)) => a == b,
-        (TypeKind::Pointer(a), TypeKind::Pointer(b)) => a == b,
         _ => false,
     }
 }

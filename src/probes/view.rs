@@ -1,21 +1,19 @@
 //! A text with its tokens and types, for the comparison of two trees.
 
-use crate::lex::{self, Kind, Token};
+use crate::lex::{Kind, Text, Token};
 use crate::model::Type;
 use crate::tree::{Node, Span};
 
 /// The text that the trees were read from.
 pub struct View<'v> {
-    /// The text.
-    pub text: &'v [u8],
-    tokens: Vec<Token>,
+    text: Text<&'v [u8]>,
     types: &'v [Type],
 }
 
 impl<'v> View<'v> {
     /// `types` are indexed by the nodes.
     pub fn new(text: &'v [u8], types: &'v [Type]) -> Self {
-        Self { text, tokens: lex::tokens(text), types }
+        Self { text: Text::new(text), types }
     }
 
     /// A node's type, without a reference.
@@ -34,15 +32,18 @@ impl<'v> View<'v> {
         self.declared(node).is_some_and(quick)
     }
 
+    /// The text of a node.
+    pub fn text(&self, node: &Node) -> &'v [u8] {
+        node.span.text(self.text.bytes)
+    }
+
     /// The tokens that start in `start..end`.
     pub fn tokens(&self, start: u32, end: u32) -> &[Token] {
-        let from = self.tokens.partition_point(|token| token.start < start);
-        let to = self.tokens.partition_point(|token| token.start < end);
-        &self.tokens[from..to.max(from)]
+        self.text.within(start, end)
     }
 
     fn words(&self, start: u32, end: u32) -> impl Iterator<Item = (Kind, &[u8])> {
-        self.tokens(start, end).iter().map(|token| (token.kind, token.text(self.text)))
+        self.tokens(start, end).iter().map(|token| (token.kind, self.text.word(token)))
     }
 
     /// Whether two spans have the same tokens.
@@ -77,7 +78,7 @@ impl<'v> View<'v> {
         let mut out = String::new();
         let mut last = span.start;
         for token in self.tokens(span.start, span.end) {
-            let text = std::str::from_utf8(token.text(self.text)).ok()?;
+            let text = std::str::from_utf8(self.text.word(token)).ok()?;
             if token.directive || token.kind == Kind::DirectiveEnd || text.contains(['\n', '\r']) {
                 return None;
             }

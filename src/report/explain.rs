@@ -1,7 +1,9 @@
 //! One mutant on one screen: its change, its status, and the reason for it.
 
-use super::{count, details, pace, seconds, status_words};
-use crate::outcome::{How, MutantOutcome, Outcome, Status};
+use super::details;
+use super::place::Place;
+use super::words::{count, difference, finder, pace, reach, seconds, status_words};
+use crate::outcome::{MutantOutcome, Outcome, Status};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -18,7 +20,8 @@ pub fn render(outcome: &Outcome, mutant: &MutantOutcome, output: &Path, color: b
     let mut fact = |name: &str, text: String| {
         let _ = writeln!(out, "  {name:<9} {}", clean(&text));
     };
-    fact("place", format!("{}:{}", mutant.file.display(), mutant.line));
+    let start = Place::of(mutant).start;
+    fact("place", format!("{}:{}:{}", mutant.file.display(), start.line, start.column));
     fact("operator", mutant.operator.clone());
     if let Some(unit) = &mutant.unit {
         fact("unit", unit.clone());
@@ -35,19 +38,17 @@ pub fn render(outcome: &Outcome, mutant: &MutantOutcome, output: &Path, color: b
     }
     if let Some(kill) = &mutant.kill {
         let proof = if kill.verified { "with a proved test" } else { "without a proof" };
-        let _ = writeln!(out, "  {:<9} by {}, {}, {proof}", "killed", difference(kill.how), finder(kill.by));
+        let _ = writeln!(out, "  {:<9} by {}, found by {}, {proof}", "killed", difference(kill.how), finder(kill.by));
         let (inputs, time) = (count(kill.executions), seconds(kill.seconds));
         let _ = writeln!(out, "  {:<9} {inputs} inputs, {time}, {} CPU", "after", seconds(kill.cpu_seconds));
     } else if let Some(effort) = &mutant.effort {
-        let reach = match (effort.reached, effort.infected) {
-            (false, _) => "no input reached the changed place",
-            (true, Some(false)) => "reached, but its value never changed",
-            (true, Some(true)) => "reached, and its value changed, but never the result or the state",
-            (true, None) => "reached, but the result never changed",
-        };
         let (inputs, time) = (count(effort.executions), seconds(effort.seconds));
-        let _ = writeln!(out, "  {:<9} {inputs} inputs in {time}: {reach}", "search");
+        let _ = writeln!(out, "  {:<9} {inputs} inputs in {time}: {}", "search", reach(effort));
         let _ = writeln!(out, "  {:<9} {}", "pace", pace(effort));
+    }
+    if let Some(dismissed) = &mutant.dismissed {
+        let by = dismissed.by.as_ref().map(|name| format!(" by {name}")).unwrap_or_default();
+        block(&mut out, "dismissed", &format!("as {}{by}: {}", dismissed.judgement.name(), dismissed.reason));
     }
     if let Some(unit) = mutant.unit.as_ref().and_then(|id| outcome.units.iter().find(|unit| unit.id == *id))
         && let Some(reason) = &unit.reason
@@ -160,27 +161,6 @@ fn on_one_line(text: &str) -> String {
         }
     }
     clean(&out)
-}
-
-fn difference(how: How) -> &'static str {
-    match how {
-        How::Output => "another output",
-        How::State => "another state",
-        How::Exception => "another exception",
-        How::Crash => "a crash",
-        How::Sanitizer => "a sanitizer's report",
-        How::Hang => "a hang",
-    }
-}
-
-fn finder(by: crate::outcome::By) -> &'static str {
-    use crate::outcome::By;
-    match by {
-        By::Seed => "found with a seed",
-        By::Search => "found by the search",
-        By::Reuse => "found with an input of another mutant",
-        By::Symbolic => "found by the solver",
-    }
 }
 
 #[cfg(test)]

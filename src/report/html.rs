@@ -1,283 +1,214 @@
 //! The report as one self-contained page: no script, style, font or picture from elsewhere.
+//!
+//! The page's script makes everything from the data in it, and names only ever become text there.
 
-use super::details::{self, DecodedValue};
-use super::{count, json, percent, seconds, status_words};
-use crate::outcome::{By, Copy, Driver, How, MutantOutcome, Outcome, Status, UnitOutcome};
+use super::details;
+use super::place::{Place, Position};
+use super::view::View;
+use super::words::{count, percent, plural, reach, seconds, status_words, verdict};
+use crate::outcome::{Copy, Driver, How, MutantOutcome, Outcome, Status, UnitOutcome};
 use anyhow::Result;
-use serde::Serialize;
-use std::collections::BTreeMap;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
-/// The page's path in the output folder.
-pub fn path(output: &Path) -> PathBuf {
-    output.join("report").join("index.html")
-}
-
-/// Writes the page. Details beyond the outcome are read from the output folder.
-pub fn write(outcome: &Outcome, output: &Path) -> Result<PathBuf> {
-    let to = path(output);
-    json::write_whole(&to, render(outcome, output)?.as_bytes())?;
-    Ok(to)
-}
-
-#[derive(Serialize)]
-struct Page {
-    tool: String,
-    engine: String,
-    seed: String,
-    started: String,
-    wall: String,
-    interrupted: bool,
-    score: String,
-    verdict: String,
-    bar: Vec<Share>,
-    cpu: Vec<(&'static str, String)>,
-    units: Vec<Unit>,
-    statuses: Vec<Share>,
-    mutants: Vec<Mutant>,
-    faults: Vec<Fault>,
-}
-
-/// The share of a status.
-#[derive(Serialize)]
-struct Share {
-    status: &'static str,
-    words: &'static str,
-    number: usize,
-    percent: String,
-}
-
-#[derive(Serialize)]
-struct Unit {
-    id: String,
-    place: String,
-    kind: String,
-    driver: &'static str,
-    copy: &'static str,
-    reason: Option<String>,
-    killed: usize,
-    total: usize,
-    bar: Vec<Share>,
-}
-
-#[derive(Serialize)]
-struct Mutant {
-    id: String,
-    place: String,
-    operator: String,
-    unit: String,
-    status: &'static str,
-    words: &'static str,
-    note: String,
-    reason: Option<String>,
-    diff: Vec<DiffLine>,
-    facts: Vec<(&'static str, String)>,
-    test: Option<TestText>,
-    values: Vec<DecodedValue>,
-    bytes: Option<(String, usize)>,
-}
-
-#[derive(Serialize)]
-struct DiffLine {
-    class: &'static str,
-    text: String,
-}
-
-#[derive(Serialize)]
-struct TestText {
-    name: String,
-    verified: bool,
-    source: Option<String>,
-}
-
-#[derive(Serialize)]
-struct Fault {
-    unit: String,
-    place: String,
-    what: String,
-    input: String,
-    values: Vec<DecodedValue>,
-    bytes: Option<(String, usize)>,
-}
-
 /// The page as text.
-pub fn render(outcome: &Outcome, output: &Path) -> Result<String> {
-    let cpu = &outcome.cpu_seconds;
-    let stages = [
-        ("analyse", cpu.analyse),
-        ("build", cpu.build),
-        ("search", cpu.search),
-        ("triage", cpu.triage),
-        ("prove", cpu.prove),
-    ];
-    let mut mutants: Vec<&MutantOutcome> = outcome.mutants.iter().collect();
-    mutants.sort_by(|a, b| (&a.file, a.line, &a.id).cmp(&(&b.file, b.line, &b.id)));
-    let summary = &outcome.summary;
-    let tried = summary.killed + summary.live + summary.no_driver + summary.baseline_failed + summary.error;
-    let page = Page {
-        tool: outcome.tool.clone(),
-        engine: outcome.engine.clone(),
-        seed: outcome.seed.to_string(),
-        started: outcome.started.clone(),
-        wall: seconds(outcome.wall_seconds),
-        interrupted: outcome.interrupted,
-        score: percent(summary.score),
-        verdict: format!("{} of {tried} mutants killed", summary.killed),
-        bar: shares(outcome.mutants.iter().collect::<Vec<_>>().as_slice()),
-        cpu: stages.into_iter().map(|(name, value)| (name, seconds(value))).collect(),
-        units: units(outcome),
-        statuses: shares(outcome.mutants.iter().collect::<Vec<_>>().as_slice()),
-        mutants: mutants.into_iter().map(|m| mutant(m, output)).collect(),
-        faults: faults(outcome, output),
+pub fn render(view: &View) -> Result<String> {
+    let title = format!("{} – mutants and their tests", percent(view.score().1));
+    // Within a script element only `<` could end it.
+    let data = serde_json::to_string(&data(view))?.replace('<', "\\u003c");
+    Ok(include_str!("html/page.html")
+        .replace("%TITLE%", &title)
+        .replace("%STYLE%", include_str!("html/page.css"))
+        .replace("%SCRIPT%", include_str!("html/page.js"))
+        .replace("%DATA%", &data))
+}
+
+fn data(view: &View) -> Value {
+    let outcome = view.outcome;
+    let files: BTreeSet<&Path> = outcome.mutants.iter().map(|mutant| mutant.file.as_path()).collect();
+    let numbers = Numbers {
+        files: files.iter().copied().zip(0..).collect(),
+        units: outcome.units.iter().map(|unit| unit.id.as_str()).zip(0..).collect(),
+        tests: tests_of(outcome),
     };
-    let mut tera = tera::Tera::default();
-    // Tera escapes HTML if the template's name ends with `.html`.
-    tera.add_raw_template("report.html", include_str!("../../cpp-templates/report.html.tera"))?;
-    Ok(tera.render("report.html", &tera::Context::from_serialize(page)?)?)
+    let (score_name, score) = view.score();
+    let kinds = Status::ALL.map(|status| json!({ "name": status.name(), "words": status_words(status) }));
+    let kinds: Vec<Value> = kinds.into_iter().chain([json!({ "name": "dismissed", "words": "dismissed" })]).collect();
+    // Survivors first, in the order of the other reports.
+    let survivors = view.survivors();
+    let rest = outcome.mutants.iter().filter(|mutant| !mutant.is_survivor());
+    let mut rest: Vec<&MutantOutcome> = rest.collect();
+    rest.sort_by(|a, b| (&a.file, a.line, &a.id).cmp(&(&b.file, b.line, &b.id)));
+    let mutants = survivors.into_iter().chain(rest).map(|one| mutant(view, &numbers, one));
+    json!({
+        "headline": headline(view),
+        "about": about(outcome),
+        "score": percent(score),
+        "scoreName": score_name,
+        "interrupted": outcome.interrupted,
+        "hasBaseline": view.has_baseline(),
+        "facts": facts(view),
+        "kinds": kinds,
+        "files": files.into_iter().map(|file| json!({ "path": file, "source": view.source(file) })).collect::<Vec<_>>(),
+        "units": outcome.units.iter().map(unit).collect::<Vec<_>>(),
+        "tests": tests(view),
+        "mutants": mutants.collect::<Vec<_>>(),
+        "faults": faults(view),
+    })
 }
 
-fn shares(mutants: &[&MutantOutcome]) -> Vec<Share> {
-    let total = mutants.len().max(1) as f64;
-    Status::ALL
-        .into_iter()
-        .map(|status| (status, mutants.iter().filter(|m| m.status == status).count()))
-        .filter(|(_, number)| *number > 0)
-        .map(|(status, number)| Share {
-            status: status.name(),
-            words: status_words(status),
-            number,
-            percent: format!("{:.3}", number as f64 * 100.0 / total),
-        })
-        .collect()
+/// The places of files, units and tests in their lists.
+struct Numbers<'o> {
+    files: HashMap<&'o Path, usize>,
+    units: HashMap<&'o str, usize>,
+    tests: HashMap<&'o str, Vec<usize>>,
 }
 
-fn units(outcome: &Outcome) -> Vec<Unit> {
-    let mut by_unit: BTreeMap<&str, Vec<&MutantOutcome>> = BTreeMap::new();
-    for mutant in &outcome.mutants {
-        if let Some(unit) = &mutant.unit {
-            by_unit.entry(unit).or_default().push(mutant);
-        }
+fn tests_of(outcome: &Outcome) -> HashMap<&str, Vec<usize>> {
+    let mut of: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (number, test) in outcome.tests.iter().enumerate() {
+        test.kills.iter().for_each(|mutant| of.entry(mutant).or_default().push(number));
     }
-    let mut units: Vec<&UnitOutcome> = outcome.units.iter().collect();
-    units.sort_by(|a, b| (&a.file, a.line, &a.id).cmp(&(&b.file, b.line, &b.id)));
-    units
-        .into_iter()
-        .map(|unit| {
-            let mutants = by_unit.get(unit.id.as_str()).map(Vec::as_slice).unwrap_or_default();
-            Unit {
-                id: unit.id.clone(),
-                place: format!("{}:{}", unit.file.display(), unit.line),
-                kind: unit.kind.replace('_', " "),
-                driver: driver(unit.driver),
-                copy: unit.copy.map_or("–", copy),
-                reason: unit.reason.clone(),
-                killed: mutants.iter().filter(|m| m.status == Status::Killed).count(),
-                total: mutants.len(),
-                bar: shares(mutants),
-            }
-        })
-        .collect()
+    of
 }
 
-fn mutant(mutant: &MutantOutcome, output: &Path) -> Mutant {
-    let mut facts = Vec::new();
-    let (mut test, mut values, mut raw) = (None, Vec::new(), None);
-    let mut note = String::new();
+fn headline(view: &View) -> String {
+    let name = view.root.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    format!("{name}: {}", view.headline())
+}
+
+fn about(outcome: &Outcome) -> String {
+    let revision = outcome.revision.as_ref().map(|revision| format!("revision {revision}")).unwrap_or_default();
+    let known = [&outcome.tool, &outcome.started, &revision, &outcome.command];
+    known.into_iter().filter(|text| !text.is_empty()).cloned().collect::<Vec<_>>().join(" · ")
+}
+
+fn facts(view: &View) -> Vec<(&'static str, String)> {
+    let (outcome, cpu) = (view.outcome, &view.outcome.cpu_seconds);
+    let mut facts = vec![("wall", seconds(outcome.wall_seconds))];
+    let stages = [cpu.analyse, cpu.build, cpu.search, cpu.triage, cpu.prove].map(seconds);
+    let names = ["CPU analyse", "CPU build", "CPU search", "CPU triage", "CPU prove"];
+    facts.extend(names.into_iter().zip(stages));
+    facts.extend([("engine", outcome.engine.clone()), ("seed", outcome.seed.to_string())]);
+    facts.extend(outcome.summary.suite_score.map(|score| ("the project's own tests", percent(Some(score)))));
+    facts.extend(view.changes.as_ref().map(|changes| ("since the other outcome", changes.words())));
+    facts
+}
+
+fn unit(unit: &UnitOutcome) -> Value {
+    let reason = unit.reason.as_ref().map(|why| format!("; {why}")).unwrap_or_default();
+    let place = format!("{}:{}", unit.file.display(), unit.line);
+    json!({
+        "id": unit.id,
+        "about": format!("{}, {place}{reason}", unit.kind.replace('_', " ")),
+        "driver": driver(unit.driver),
+        "copy": unit.copy.map_or("–", copy),
+    })
+}
+
+fn tests(view: &View) -> Vec<Value> {
+    let of = |test: &crate::outcome::TestOutcome| {
+        let named = format!("{}#{}", test.file.display(), test.name);
+        // A program has no name within its file.
+        let source = details::test_source(view.output, &named).or_else(|| view.test_file(&test.file));
+        json!({ "file": test.file, "name": test.name, "verified": test.verified, "source": source })
+    };
+    view.outcome.tests.iter().map(of).collect()
+}
+
+fn mutant(view: &View, numbers: &Numbers, mutant: &MutantOutcome) -> Value {
+    let place = Place::of(mutant);
+    let position = |at: Position| [at.line, at.column, at.utf16];
+    let mut facts = vec![("id", mutant.id.clone())];
+    facts.extend(mutant.unit.clone().map(|unit| ("unit", unit)));
+    let (mut values, mut bytes) = (Vec::new(), None);
     if let Some(kill) = &mutant.kill {
-        how(kill.how).clone_into(&mut note);
-        facts.push(("killed by", format!("{}, found by {}", how(kill.how), by(kill.by))));
-        facts.push(("after", format!("{} inputs, {}", count(kill.executions), seconds(kill.seconds))));
+        facts.push(("after", format!("{}, {}", inputs(kill.executions), seconds(kill.seconds))));
         facts.push(("CPU until then", seconds(kill.cpu_seconds)));
         facts.push(("input", kill.input.display().to_string()));
-        values = details::decoded(output, &kill.input).unwrap_or_default();
-        raw = details::bytes(output, &kill.input);
-        test = kill.test.as_ref().map(|name| TestText {
-            name: name.clone(),
-            verified: kill.verified,
-            source: details::test_source(output, name),
-        });
+        values = details::decoded(view.output, &kill.input).unwrap_or_default();
+        bytes = details::bytes(view.output, &kill.input);
+    } else if let Some(effort) = &mutant.effort {
+        facts.push(("tried", format!("{}, {}: {}", inputs(effort.executions), seconds(effort.seconds), reach(effort))));
     }
-    if let Some(effort) = &mutant.effort {
-        if mutant.kill.is_none() {
-            facts.push(("tried", format!("{} inputs, {}", count(effort.executions), seconds(effort.seconds))));
-        }
-        let infected = match effort.infected {
-            Some(true) => ", infected",
-            Some(false) => ", never infected",
-            None => "",
-        };
-        facts.push(("reach", format!("{}{infected}", if effort.reached { "reached" } else { "never reached" })));
-    }
-    Mutant {
-        id: mutant.id.clone(),
-        place: format!("{}:{}", mutant.file.display(), mutant.line),
-        operator: mutant.operator.clone(),
-        unit: mutant.unit.clone().unwrap_or_default(),
-        status: mutant.status.name(),
-        words: status_words(mutant.status),
-        note,
-        reason: mutant.reason.clone(),
-        diff: diff(&mutant.diff),
-        facts,
-        test,
-        values,
-        bytes: raw,
-    }
+    facts.extend(Some(("fingerprint", mutant.fingerprint.clone())).filter(|(_, name)| !name.is_empty()));
+    let new = mutant.new == Some(true);
+    let change = view.change(mutant).map(|change| change.words());
+    json!({
+        "id": mutant.id,
+        "file": numbers.files.get(mutant.file.as_path()),
+        "unit": mutant.unit.as_ref().and_then(|unit| numbers.units.get(unit.as_str())),
+        "start": position(place.start),
+        "end": position(place.end),
+        "operator": mutant.operator,
+        "status": mutant.status.name(),
+        "words": if mutant.dismissed.is_some() { "dismissed" } else { status_words(mutant.status) },
+        "isNew": new,
+        "change": change.or(new.then_some("new survivor")),
+        "dismissed": mutant.dismissed.is_some(),
+        // Source text stands between marks that the page's script looks for.
+        "brief": place.words_with(|text| format!("\u{1}{text}\u{1}")),
+        "verdict": verdict(mutant),
+        "chain": chain(mutant),
+        "diff": mutant.diff,
+        "tests": numbers.tests.get(mutant.id.as_str()).cloned().unwrap_or_default(),
+        "values": values,
+        "bytes": bytes,
+        "facts": facts,
+        "seconds": mutant.kill.as_ref().map(|kill| kill.seconds),
+    })
 }
 
-fn diff(text: &str) -> Vec<DiffLine> {
-    let mut in_hunk = false;
-    let mut lines = Vec::new();
-    for line in text.lines() {
-        let class = match line.as_bytes().first() {
-            _ if line.starts_with("@@") => "hunk",
-            Some(b'+') if in_hunk => "add",
-            Some(b'-') if in_hunk => "del",
-            _ if in_hunk => "same",
-            _ => "head",
-        };
-        in_hunk |= class == "hunk";
-        lines.push(DiffLine { class, text: line.to_owned() });
-    }
-    lines
+fn inputs(number: u64) -> String {
+    if number < 1000 { plural(number as usize, "input") } else { format!("{} inputs", count(number)) }
 }
 
-fn faults(outcome: &Outcome, output: &Path) -> Vec<Fault> {
-    let of_unit = |unit: &UnitOutcome| {
-        let (id, place) = (unit.id.clone(), format!("{}:{}", unit.file.display(), unit.line));
-        unit.suspected_faults
-            .iter()
-            .map(|fault| Fault {
-                unit: id.clone(),
-                place: place.clone(),
-                what: fault.what.clone(),
-                input: fault.input.display().to_string(),
-                values: details::decoded(output, &fault.input).unwrap_or_default(),
-                bytes: details::bytes(output, &fault.input),
-            })
-            .collect::<Vec<_>>()
+/// What has to happen for a kill, and whether it did; none where it is not known.
+fn chain(mutant: &MutantOutcome) -> Vec<(&'static str, Option<bool>)> {
+    let killed = mutant.kill.as_ref().map(|kill| kill.how);
+    let Some(effort) = mutant.effort.filter(|_| killed.is_some() || mutant.status == Status::Live) else {
+        return Vec::new();
     };
-    outcome.units.iter().flat_map(of_unit).collect()
+    let done = killed.is_some();
+    let infected = if done { Some(true) } else { effort.infected };
+    let end = match killed {
+        Some(How::State) => "changed the state",
+        Some(How::Output) => "changed the output",
+        Some(How::Exception) => "changed the exception",
+        Some(How::Crash) => "crashed",
+        Some(How::Sanitizer) => "made a sanitizer report",
+        Some(How::Hang) => "hung",
+        None => "changed the state or the output",
+    };
+    let reached = done || effort.reached;
+    let steps = [("reached", Some(reached)), ("changed a value", infected), (end, Some(done))];
+    // Behind the first step that did not happen nothing can.
+    let stopped = steps.iter().position(|(_, step)| *step == Some(false)).unwrap_or(steps.len());
+    steps.into_iter().take(stopped + 1).collect()
 }
 
-fn how(how: How) -> &'static str {
-    match how {
-        How::Output => "output",
-        How::State => "state",
-        How::Exception => "exception",
-        How::Crash => "crash",
-        How::Sanitizer => "sanitizer",
-        How::Hang => "hang",
+/// Each failure of an original once, however many inputs show it.
+fn faults(view: &View) -> Vec<Value> {
+    let mut seen: BTreeMap<(PathBuf, &str, String), Value> = BTreeMap::new();
+    for unit in &view.outcome.units {
+        for fault in &unit.suspected_faults {
+            let place = format!("{}:{}", unit.file.display(), unit.line);
+            let values = details::decoded(view.output, &fault.input).unwrap_or_default();
+            let key = (unit.file.clone(), unit.id.as_str(), fault.what.clone());
+            seen.entry(key).or_insert_with(|| {
+                json!({
+                    "unit": unit.id,
+                    "place": place,
+                    "what": fault.what,
+                    "input": fault.input,
+                    "values": values,
+                    "bytes": details::bytes(view.output, &fault.input),
+                })
+            });
+        }
     }
-}
-
-fn by(by: By) -> &'static str {
-    match by {
-        By::Seed => "a seed",
-        By::Search => "the search",
-        By::Reuse => "an input of another mutant",
-        By::Symbolic => "the solver",
-    }
+    seen.into_values().collect()
 }
 
 fn driver(driver: Driver) -> &'static str {
@@ -303,44 +234,52 @@ mod tests {
     use super::*;
     use crate::report::sample;
 
-    fn page() -> String {
+    fn page(outcome: &Outcome) -> String {
         let folder = tempfile::tempdir().unwrap();
         sample::write_details(folder.path());
-        render(&sample::outcome(), folder.path()).unwrap()
+        render(&View::new(outcome, folder.path(), folder.path())).unwrap()
+    }
+
+    /// The data in the page.
+    fn inside(page: &str) -> Value {
+        let text = page.split("id=\"data\">").nth(1).unwrap().split("</script>").next().unwrap();
+        serde_json::from_str(text).unwrap()
     }
 
     #[test]
     fn nothing_is_loaded_from_elsewhere() {
-        let page = page();
+        let page = page(&sample::outcome());
         for mark in ["http://", "https://", "src=", "@import", "url(", "<link"] {
             assert!(!page.contains(mark), "{mark}");
         }
     }
 
     #[test]
-    fn text_of_the_project_is_escaped() {
+    fn names_of_the_project_end_no_script_and_are_never_markup() {
         let mut outcome = sample::outcome();
-        outcome.mutants[2].reason = Some("<script>alert(1)</script>".into());
-        outcome.mutants[2].id = "\"><img onerror=x>".into();
-        let page = render(&outcome, Path::new("/nowhere")).unwrap();
+        outcome.mutants[2].reason = Some("</script><script>alert(1)</script>".into());
+        outcome.mutants[2].id = "\"><img onerror=x>%SCRIPT%".into();
+        let page = page(&outcome);
         assert!(!page.contains("<script>alert") && !page.contains("<img"));
-        assert!(page.contains("&lt;script&gt;alert"));
+        let data = inside(&page);
+        assert_eq!(data["mutants"][1]["id"], outcome.mutants[2].id);
+        assert!(!include_str!("html/page.js").contains("innerHTML"));
     }
 
     #[test]
     fn every_mutant_every_unit_the_test_the_values_and_the_faults_are_there() {
-        let page = page();
-        for text in [
-            "sat::ChargeableModule::isAutonomous(const sat::Mission &amp;) const",
-            "TEST(ChargeableModule, IsAutonomousRorLine41)",
-            "sat::StaticMission(3.5)",
-            "SIGSEGV",
-            "use of undeclared identifier",
-            "no input told it apart",
-        ] {
+        let outcome = sample::outcome();
+        let page = page(&outcome);
+        for text in ["TEST(ChargeableModule, IsAutonomousRorLine41)", "sat::StaticMission(3.5)", "SIGSEGV"] {
             assert!(page.contains(text), "{text}");
         }
-        assert_eq!(page.matches("<details class=\"mutant").count(), sample::outcome().mutants.len());
+        let data = inside(&page);
+        let count = |name: &str| data[name].as_array().unwrap().len();
+        assert_eq!((count("mutants"), count("units"), count("faults")), (outcome.mutants.len(), 3, 1));
+        let first = &data["mutants"][0];
+        assert_eq!((&first["status"], &first["chain"][0][0]), (&"live".into(), &"reached".into()));
+        let killed = data["mutants"].as_array().unwrap().iter().find(|mutant| mutant["status"] == "killed").unwrap();
+        assert_eq!((&killed["tests"], &killed["chain"][2][1]), (&json!([0]), &true.into()));
     }
 
     #[test]
@@ -348,7 +287,8 @@ mod tests {
         let mut outcome = sample::outcome();
         outcome.mutants.clear();
         outcome.units.clear();
+        outcome.tests.clear();
         outcome.summary = Default::default();
-        assert!(render(&outcome, Path::new("/nowhere")).unwrap().contains("–"));
+        assert_eq!(inside(&page(&outcome))["score"], "–");
     }
 }

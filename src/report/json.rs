@@ -1,5 +1,8 @@
 //! `outcomes.json`: written whole or not at all, and read again.
 
+use super::changes::Change;
+use super::list;
+use super::view::View;
 use crate::diag::Problem;
 use crate::outcome::Outcome;
 use anyhow::Result;
@@ -18,6 +21,19 @@ pub fn path(output: &Path) -> PathBuf {
 /// The outcome as text.
 pub fn render(outcome: &Outcome) -> Result<String> {
     Ok(serde_json::to_string_pretty(outcome)? + "\n")
+}
+
+/// The outcome, with `changes` where it is compared with another one: ids of each kind, those that are gone as they
+/// were there.
+pub fn report(view: &View) -> Result<String> {
+    let Some(changes) = &view.changes else { return render(view.outcome) };
+    let mut value = serde_json::to_value(view.outcome)?;
+    for change in Change::ALL {
+        let ids = view.outcome.mutants.iter().filter(|mutant| changes.of(mutant) == Some(change));
+        value["changes"][change.name()] = ids.map(|mutant| mutant.id.as_str()).collect();
+    }
+    value["changes"]["gone"] = changes.gone.iter().map(|mutant| mutant.id.as_str()).collect();
+    Ok(serde_json::to_string_pretty(&value)? + "\n")
 }
 
 /// Stores the outcome in the output folder; a reader never sees half of it.
@@ -50,32 +66,56 @@ pub fn write_whole(to: &Path, bytes: &[u8]) -> Result<()> {
     })
 }
 
-/// The outcome that is stored in `output`.
+/// The outcome that is stored in `output`; the list of `mutate` if there is none.
+///
+/// # Errors
+///
+/// There is neither, or it cannot be understood.
 pub fn read(output: &Path) -> Result<Outcome> {
-    let path = path(output);
-    let text = fs::read_to_string(&path).map_err(|error| match error.kind() {
+    let (path, list) = (path(output), output.join(list::FILE_NAME));
+    read_file(if !path.is_file() && list.is_file() { &list } else { &path })
+}
+
+/// The outcome in a file, or in an output folder.
+///
+/// # Errors
+///
+/// It is not there, was cut off, was written by another version, or is something else.
+pub fn read_file(path: &Path) -> Result<Outcome> {
+    if path.is_dir() {
+        return read(path);
+    }
+    let text = fs::read_to_string(path).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => Problem::usage(
             "outcome-missing",
             "there is no stored outcome",
             "run `motif-cpp fuzz` first, or give its folder with -o",
         )
-        .at(&path),
-        _ => Problem::usage("outcome-unreadable", error.to_string(), "check that the file can be read").at(&path),
+        .at(path),
+        _ => Problem::usage("outcome-unreadable", error.to_string(), "check that the file can be read").at(path),
     })?;
+    let problem = |code, what: String, fix: &str| Problem::usage(code, what, fix).at(path);
     let broken = |error: serde_json::Error| {
-        let fix = "it was written by another version, or changed by hand: run `motif-cpp fuzz` again";
-        Problem::usage("outcome-broken", error.to_string(), fix).at(&path).line(error.line() as u32)
+        let line = error.line() as u32;
+        if error.is_eof() {
+            let what = format!("the file ends in the middle: {error}");
+            return problem("outcome-broken", what, "get the whole file, or run `motif-cpp fuzz` again").line(line);
+        }
+        let fix = "it is no outcome of motif-cpp, or was changed by hand: run `motif-cpp fuzz` again";
+        problem("outcome-broken", error.to_string(), fix).line(line)
     };
     let value: serde_json::Value = serde_json::from_str(&text).map_err(broken)?;
-    if let Some(schema) = value.get("schema").and_then(serde_json::Value::as_u64)
-        && schema != u64::from(SCHEMA)
-    {
+    let schema = value.get("schema").and_then(serde_json::Value::as_u64).unwrap_or(u64::from(SCHEMA));
+    if schema != u64::from(SCHEMA) {
         let what = format!("the outcome has schema {schema}; this version reads {SCHEMA}");
-        return Err(Problem::usage("outcome-schema", what, "use the version of motif-cpp that wrote it")
-            .at(&path)
-            .into());
+        let fix = match schema > u64::from(SCHEMA) {
+            true => "a newer motif-cpp wrote it: use that version, or make it again with this one",
+            false => "an older motif-cpp wrote it: use that version, or make it again with this one",
+        };
+        return Err(problem("outcome-schema", what, fix).into());
     }
-    Ok(serde_json::from_str(&text).map_err(broken)?)
+    let is_list = value.get("summary").is_none() && value.get("mutants").is_some();
+    Ok(if is_list { list::outcome(&text) } else { serde_json::from_str(&text) }.map_err(broken)?)
 }
 
 #[cfg(test)]

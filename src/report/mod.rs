@@ -1,79 +1,83 @@
 //! Reports: one file per format, each made from the stored outcome alone.
 
+mod badge;
+pub mod changes;
 pub mod details;
+mod elements;
 pub mod explain;
+mod github;
+mod gitlab;
 pub mod html;
 pub mod json;
-pub mod text;
+mod junit;
+mod lines;
+mod list;
+mod markdown;
+mod place;
+mod sarif;
+mod sonar;
+mod text;
+mod view;
+mod words;
 
-use crate::outcome::{Effort, Status};
+pub use place::Place;
+pub use view::View;
+pub use words::{count, pace, percent, plural, seconds};
 
-/// A status in words.
-pub fn status_words(status: Status) -> &'static str {
-    match status {
-        Status::NoDriver => "no driver",
-        Status::BaselineFailed => "baseline failed",
-        other => other.name(),
+use crate::choices::ReportFormat;
+use anyhow::Result;
+use std::path::{Path, PathBuf};
+
+/// A form of the report.
+pub struct Format {
+    /// Its name.
+    pub name: ReportFormat,
+    /// The file that it is written to if none is named.
+    pub file: &'static str,
+    /// The report as text.
+    pub render: fn(&View) -> Result<String>,
+}
+
+/// All forms.
+pub const FORMATS: [Format; 12] = [
+    format(ReportFormat::Text, "summary.txt", text::render),
+    format(ReportFormat::Json, "outcomes.json", json::report),
+    format(ReportFormat::Html, "index.html", html::render),
+    format(ReportFormat::Elements, "elements.json", elements::render),
+    format(ReportFormat::Sarif, "motif.sarif", sarif::render),
+    format(ReportFormat::Junit, "junit.xml", junit::render),
+    format(ReportFormat::Gitlab, "gl-code-quality-report.json", gitlab::render),
+    format(ReportFormat::Github, "annotations.txt", github::render),
+    format(ReportFormat::Markdown, "summary.md", markdown::render),
+    format(ReportFormat::Lines, "mutants.txt", lines::render),
+    format(ReportFormat::Sonar, "sonar.json", sonar::render),
+    format(ReportFormat::Badge, "badge.json", badge::render),
+];
+
+const fn format(name: ReportFormat, file: &'static str, render: fn(&View) -> Result<String>) -> Format {
+    Format { name, file, render }
+}
+
+impl Format {
+    /// The form of a name.
+    pub fn of(name: ReportFormat) -> &'static Format {
+        FORMATS.iter().find(|format| format.name == name).expect("every name is in the table")
+    }
+
+    /// Writes the report to `to`, or to its own file in `report/` of the output folder; returns the file.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be written.
+    pub fn write(&self, view: &View, to: Option<&Path>) -> Result<PathBuf> {
+        let own = || view.output.join("report").join(self.file);
+        let to = to.map_or_else(own, |path| view.root.join(path));
+        json::write_whole(&to, (self.render)(view)?.as_bytes())?;
+        Ok(to)
     }
 }
 
-/// The score as a percentage; a dash if there is none.
-pub fn percent(score: Option<f64>) -> String {
-    score.map_or_else(|| "–".to_owned(), |score| format!("{:.1} %", score * 100.0))
-}
-
-/// Seconds in a readable unit.
-pub fn seconds(value: f64) -> String {
-    match value {
-        v if !v.is_finite() || v < 0.0 => "–".to_owned(),
-        v if v < 9.95 => format!("{v:.1} s"),
-        v if v < 120.0 => format!("{v:.0} s"),
-        v if v < 7200.0 => format!("{:.0} min", v / 60.0),
-        v => format!("{:.1} h", v / 3600.0),
-    }
-}
-
-/// A count with thousands separators.
-pub fn count(value: u64) -> String {
-    let digits = value.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-/// Inputs a CPU second, and the share of them on which the original returned.
-pub fn pace(effort: &Effort) -> String {
-    let rate = (effort.executions as f64 / effort.cpu_seconds.max(0.01)).round() as u64;
-    let share = |returned: u64| returned as f64 / effort.executions.max(1) as f64 * 100.0;
-    let returned = effort.returned.map(|returned| format!(", the original returned on {:.0} %", share(returned)));
-    format!("{} inputs a CPU second{}", count(rate), returned.unwrap_or_default())
-}
-
-/// `1 mutant`, `2 mutants`.
-pub fn plural(number: usize, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
-}
-
+#[cfg(test)]
+mod format_tests;
 #[cfg(test)]
 pub(crate) mod sample;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_written_for_people() {
-        assert_eq!(count(1_234_567), "1,234,567");
-        assert_eq!(count(999), "999");
-        assert_eq!(seconds(0.04), "0.0 s");
-        assert_eq!(seconds(61.0), "61 s");
-        assert_eq!(seconds(3600.0), "60 min");
-        assert_eq!(percent(Some(2.0 / 3.0)), "66.7 %");
-        assert_eq!(percent(None), "–");
-    }
-}

@@ -143,6 +143,8 @@ pub fn outcome() -> Outcome {
         seed: 7,
         engine: "libfuzzer".into(),
         started: "2026-01-02T03:04:05Z".into(),
+        command: "motif-cpp fuzz -p build".into(),
+        revision: Some("v1.2-3-g0abc".into()),
         wall_seconds: 14.2,
         cpu_seconds: CpuSeconds { analyse: 0.8, build: 6.1, shared: 4.0, search: 9.5, triage: 0.4, prove: 3.3 },
         units,

@@ -1,7 +1,10 @@
 //! The summary on one screen.
 
-use super::{count, percent, plural, seconds, status_words};
+use super::view::View;
+use super::words::{count, percent, plural, reach, seconds, status_words, verdict};
 use crate::outcome::{MutantOutcome, Outcome, Status};
+use anyhow::Result;
+use std::collections::HashSet;
 use std::fmt::Write;
 
 /// The most mutants that are listed by name.
@@ -9,9 +12,9 @@ const MOST_LISTED: usize = 12;
 /// Columns that a line should not pass.
 const WIDTH: usize = 100;
 
-/// The summary; `color` colours the statuses.
-pub fn render(outcome: &Outcome, color: bool) -> String {
-    let paint = Paint { color };
+/// The summary.
+pub fn render(view: &View) -> Result<String> {
+    let (outcome, paint) = (view.outcome, Paint { color: view.color });
     let mut out = String::new();
     let cpu = &outcome.cpu_seconds;
     let all_cpu = cpu.analyse + cpu.build + cpu.search + cpu.triage + cpu.prove;
@@ -46,7 +49,20 @@ pub fn render(outcome: &Outcome, color: bool) -> String {
         );
     }
     line(&mut out, &format!("  {:<16} {:>8}", "score", paint.strong(&percent(outcome.summary.score))));
-    list(&mut out, outcome, &paint);
+    let summary = &outcome.summary;
+    for (name, score) in [("own tests", summary.suite_score), ("with new tests", summary.combined_score)] {
+        if score.is_some() {
+            line(&mut out, &format!("  {name:<16} {:>8}", paint.strong(&percent(score))));
+        }
+    }
+    if view.has_baseline() {
+        let new = outcome.mutants.iter().filter(|mutant| mutant.new == Some(true)).count();
+        line(&mut out, &format!("  {:<16} {new:>6}", "new survivors"));
+    }
+    if let Some(changes) = &view.changes {
+        line(&mut out, &format!("  {:<16} {}", "changes", changes.words()));
+    }
+    list(&mut out, view, &paint);
     let faults: usize = outcome.units.iter().map(|u| u.suspected_faults.len()).sum();
     if faults > 0 {
         line(&mut out, "");
@@ -71,7 +87,7 @@ pub fn render(outcome: &Outcome, color: bool) -> String {
             seconds(cpu.prove)
         )),
     );
-    out
+    Ok(out)
 }
 
 /// How many kills are proved.
@@ -87,13 +103,18 @@ fn killed_note(outcome: &Outcome) -> String {
     }
 }
 
-/// Lists every mutant that needs attention: not killed, equivalent or duplicate.
-fn list(out: &mut String, outcome: &Outcome, paint: &Paint) {
-    let open = |m: &&MutantOutcome| !matches!(m.status, Status::Killed | Status::Equivalent | Status::Duplicate);
-    let mut open: Vec<&MutantOutcome> = outcome.mutants.iter().filter(open).collect();
-    if open.is_empty() {
-        return;
-    }
+/// Lists every mutant that needs attention: not killed, equivalent, duplicate or dismissed.
+fn list(out: &mut String, view: &View, paint: &Paint) {
+    let (shown, hidden) = view.shown();
+    let shown: HashSet<&str> = shown.into_iter().map(|mutant| mutant.id.as_str()).collect();
+    let is_open = |m: &&MutantOutcome| match m.status {
+        Status::Killed | Status::Equivalent | Status::Duplicate => false,
+        Status::Live => shown.contains(m.id.as_str()),
+        _ => true,
+    };
+    let mut open: Vec<&MutantOutcome> = view.survivors();
+    open.extend(view.outcome.mutants.iter().filter(|mutant| !mutant.is_survivor()));
+    open.retain(is_open);
     // The tool's own failures come first: nobody should have to search for them.
     let rank = |status: Status| match status {
         Status::Error => 0,
@@ -102,31 +123,35 @@ fn list(out: &mut String, outcome: &Outcome, paint: &Paint) {
         _ => 3,
     };
     open.sort_by_key(|m| rank(m.status));
+    let dismissed: Vec<&MutantOutcome> = view.dismissed().collect();
+    if open.is_empty() && dismissed.is_empty() {
+        return;
+    }
     let _ = writeln!(out);
-    for mutant in open.iter().take(MOST_LISTED) {
-        let status = paint.status(mutant.status, &format!("{:<16}", status_words(mutant.status)));
+    let mut entry = |mutant: &MutantOutcome, words: &str, why: Option<String>| {
+        let status = paint.status(mutant.status, &format!("{words:<16}"));
         let place = format!("{}:{}", mutant.file.display(), mutant.line);
         let unit = mutant.unit.as_deref().map(|u| format!("  {u}")).unwrap_or_default();
         let _ = writeln!(out, "  {status} {}", shortened(&format!("{place}  {}{unit}", mutant.operator)));
-        if let Some(why) = why(mutant) {
+        if let Some(why) = why {
             let _ = writeln!(out, "  {:<16} {}", "", paint.dim(&shortened(&why)));
         }
+    };
+    for mutant in open.iter().take(MOST_LISTED) {
+        let change = view.change(mutant).map(|change| change.words());
+        let new = mutant.new.filter(|new| *new).map(|_| "new survivor");
+        entry(mutant, change.or(new).unwrap_or(status_words(mutant.status)), why(mutant));
     }
-    if open.len() > MOST_LISTED {
-        let _ = writeln!(out, "  … and {} more", open.len() - MOST_LISTED);
+    dismissed.iter().take(MOST_LISTED).for_each(|mutant| entry(mutant, "dismissed", Some(verdict(mutant))));
+    let hidden = hidden + open.len().saturating_sub(MOST_LISTED) + dismissed.len().saturating_sub(MOST_LISTED);
+    if hidden > 0 {
+        let _ = writeln!(out, "  … and {hidden} more");
     }
 }
 
 fn why(mutant: &MutantOutcome) -> Option<String> {
-    let effort = mutant.effort.filter(|e| mutant.status == Status::Live && e.executions > 0).map(|e| {
-        let reach = match (e.reached, e.infected) {
-            (false, _) => "never reached",
-            (true, Some(false)) => "reached, value never changed",
-            (true, Some(true)) => "result never changed",
-            (true, None) => "reached",
-        };
-        format!("{} inputs in {}, {reach}", count(e.executions), seconds(e.seconds))
-    });
+    let effort = mutant.effort.filter(|e| mutant.status == Status::Live && e.executions > 0);
+    let effort = effort.map(|e| format!("{} inputs in {}, {}", count(e.executions), seconds(e.seconds), reach(&e)));
     match (mutant.reason.as_deref(), effort) {
         (Some(reason), Some(effort)) => Some(format!("{} ({effort})", first_line(reason))),
         (Some(reason), None) => Some(first_line(reason).to_owned()),
@@ -181,6 +206,12 @@ impl Paint {
 mod tests {
     use super::*;
     use crate::report::sample;
+    use std::path::Path;
+
+    fn render(outcome: &Outcome, color: bool) -> String {
+        let nowhere = Path::new("/nowhere");
+        super::render(&View { color, ..View::new(outcome, nowhere, nowhere) }).unwrap()
+    }
 
     #[test]
     fn the_summary_fits_a_screen_and_names_what_is_open() {

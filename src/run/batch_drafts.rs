@@ -9,11 +9,11 @@ use super::unit_build;
 use super::unit_result::Work;
 use crate::build::{CompileFailure, CompileJob};
 use crate::build_session::write_files;
-use crate::generate::Making;
 use crate::generate::headers::missing;
 use crate::generate::joint_driver::{Member, Together, fits, fits_in_place, together};
 use crate::model::{Model, Usr};
 use crate::mutant::Mutant;
+use crate::outcome::Home;
 use crate::plan::{self, UnitPlan};
 use crate::probes::{self, Level, POINTS_MOST, UnitProbes, Watched};
 use crate::session::Session;
@@ -54,11 +54,11 @@ fn built_together(shared: &Shared<'_>, number: usize, works: &[usize]) -> BTreeM
     let shown =
         |(plan, _): &(UnitPlan, &Work)| crate::context::shown(&shared.session.options.root, &plan.source).to_string();
     let file = left.first().map(shown);
-    for best in [Making::Copy, Making::InPlace] {
-        if best == Making::InPlace && !shared.session.switches.has(Feature::InPlace) {
+    for best in [Home::Copy, Home::InPlace] {
+        if best == Home::InPlace && !shared.session.switches.has(Feature::InPlace) {
             break;
         }
-        if best == Making::InPlace {
+        if best == Home::InPlace {
             left.retain(|(plan, work)| {
                 let member = Member { plan, mutants: mutants_of(shared, work) };
                 unit_build::may_be_in_place(shared, &plan.unit) && fits_in_place(&shared.session.model, &member)
@@ -68,7 +68,7 @@ fn built_together(shared: &Shared<'_>, number: usize, works: &[usize]) -> BTreeM
         let (file, count) = (file.as_deref().unwrap_or_default(), tried.drafts.len());
         match best {
             _ if count == 0 => {}
-            Making::Copy => shared.context.ui.detail(format_args!("{file}: a draft for {count} units")),
+            Home::Copy => shared.context.ui.detail(format_args!("{file}: a draft for {count} units")),
             _ => shared.context.ui.detail(format_args!("{file}: a draft for {count} units, their mutants in place")),
         }
         if let Some(why) = tried.why.filter(|_| !tried.left.is_empty()) {
@@ -102,12 +102,7 @@ fn members<'s>(shared: &'s Shared<'_>, works: &[usize]) -> Vec<(UnitPlan, &'s Wo
 }
 
 /// One draft for as many of the units as build in one.
-fn tried_so<'w>(
-    shared: &'w Shared<'_>,
-    number: usize,
-    mut units: Vec<(UnitPlan, &'w Work)>,
-    best: Making,
-) -> Tried<'w> {
+fn tried_so<'w>(shared: &'w Shared<'_>, number: usize, mut units: Vec<(UnitPlan, &'w Work)>, best: Home) -> Tried<'w> {
     let Session { model, hierarchy, .. } = shared.session;
     let mut left = Vec::new();
     let mut why = None;

@@ -5,9 +5,7 @@ use super::unit_build;
 use super::unit_build::Built;
 use super::unit_result::{Finished, GivenUp, Work};
 use crate::compdb::CompileCommand;
-use crate::engine::Side;
-use crate::generate::Making;
-use crate::outcome::Copy;
+use crate::outcome::{Copy, Home};
 use crate::plan::record_paths::{ARGUMENTS, member_at};
 use crate::plan::{UnitPlan, seeds};
 use crate::session::Session;
@@ -75,12 +73,12 @@ pub(super) fn calibrate(
 ) -> Result<Tried, GivenUp> {
     // An edited utility class knows the original's names only, which is what an image has.
     if shared.edited.contains_key(&plan.slug) {
-        return tried(shared, plan, command, work, Making::InPlace, finished);
+        return tried(shared, plan, command, work, Home::InPlace, finished);
     }
     if let Some(tried) = tried_together(shared, plan, work, finished)? {
         return Ok(tried);
     }
-    let tried = tried(shared, plan, command, work, Making::Copy, finished)?;
+    let tried = tried(shared, plan, command, work, Home::Copy, finished)?;
     let mut calibration = Calibration { shared, plan, command, work, finished, tried };
     calibration.choose_owners()?;
     calibration.choose_surroundings()?;
@@ -154,7 +152,7 @@ impl Calibration<'_, '_> {
             let members = self.unsteady_members(&self.tried.on.differs, "");
             if self.plan.leave_out(members.iter().cloned()) {
                 self.finished.changes.excluded_members = members;
-                self.rebuild(Making::Copy)?;
+                self.rebuild(Home::Copy)?;
             }
         }
         // Not all of what a stub is handed need have a value: the copy may leave something else there.
@@ -162,7 +160,7 @@ impl Calibration<'_, '_> {
             let members = self.unsteady_members(&self.tried.on.unlike, ARGUMENTS);
             if self.plan.leave_out(members.iter().cloned()) {
                 self.finished.changes.excluded_members.extend(members);
-                self.rebuild(Making::Copy)?;
+                self.rebuild(Home::Copy)?;
             }
         }
         let is_steady = |on: &OnSeeds| on.differs.is_empty() && on.unlike.is_empty();
@@ -185,14 +183,14 @@ impl Calibration<'_, '_> {
         let what = "ways into it differ from themselves, and are left out";
         self.shared.context.ui.detail(format_args!("{}: {} {what}", self.plan.id, unsound.len()));
         self.finished.changes.excluded_entries = unsound;
-        self.rebuild(Making::Copy)
+        self.rebuild(Home::Copy)
     }
 
     /// The copy is no twin of the original: the text itself may be one, with the mutants in place; else only the real
     /// thing will do.
     fn choose_making(&mut self) -> Result<(), GivenUp> {
         while !self.tried.on.unlike.is_empty() && self.tried.built.is_to_be_a_twin() {
-            let next = if self.tried.built.generated.copy == Copy::Image { Making::Images } else { Making::InPlace };
+            let next = if self.tried.built.generated.copy == Copy::Image { Home::Image } else { Home::InPlace };
             let what = "what has the mutants differs from the original with none of them active";
             self.shared.context.ui.detail(format_args!("{}: {what}; they are made otherwise", self.plan.id));
             self.rebuild(next)?;
@@ -210,7 +208,7 @@ impl Calibration<'_, '_> {
         if !change(self.plan) {
             return Ok(false);
         }
-        if let Ok(changed) = self.built(Making::Copy)
+        if let Ok(changed) = self.built(Home::Copy)
             && wanted(&changed.on)
         {
             self.tried = changed;
@@ -218,16 +216,16 @@ impl Calibration<'_, '_> {
         }
         // That was not the reason, or it can't be written so: what built before builds again.
         *self.plan = kept;
-        self.rebuild(Making::Copy)?;
+        self.rebuild(Home::Copy)?;
         Ok(false)
     }
 
-    fn rebuild(&mut self, making: Making) -> Result<(), GivenUp> {
+    fn rebuild(&mut self, making: Home) -> Result<(), GivenUp> {
         self.tried = self.built(making)?;
         Ok(())
     }
 
-    fn built(&mut self, making: Making) -> Result<Tried, GivenUp> {
+    fn built(&mut self, making: Home) -> Result<Tried, GivenUp> {
         tried(self.shared, self.plan, self.command, self.work, making, self.finished)
     }
 
@@ -270,7 +268,7 @@ fn tried(
     plan: &UnitPlan,
     command: &CompileCommand,
     work: &Work,
-    best: Making,
+    best: Home,
     finished: &mut Finished,
 ) -> Result<Tried, GivenUp> {
     let built = unit_build::build(shared, plan, command, work, best, finished)?;
@@ -297,7 +295,7 @@ fn on_seeds(
         std::fs::write(&path, seed).ok()?;
         paths.push(path);
     }
-    let twin = built.slots.iter().map(|slot| &slot.side).find(|side| matches!(side, Side::InPlace(_)));
+    let twin = built.slots.iter().map(|slot| &slot.side).find(|side| side.home == Home::InPlace);
     let seen = baseline(&shared.build_session.worker, &built.unit_so, twin, &paths).ok()?;
     finished.outcome.suspected_faults.clear();
     finished.lacks = seen.lacks();

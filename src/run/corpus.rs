@@ -4,7 +4,8 @@
 
 use super::shared::Shared;
 use super::unit_result::Finished;
-use crate::generate::{self, Making};
+use crate::generate;
+use crate::outcome::Home;
 use crate::overrides::stamp;
 use crate::plan::UnitPlan;
 use crate::session::Session;
@@ -56,7 +57,7 @@ impl Corpus {
 pub(super) fn corpus(shared: &Shared<'_>, plan: &UnitPlan) -> Option<Corpus> {
     let Session { model, hierarchy, options, .. } = shared.session;
     // Without mutants: which there are does not change how an input is read.
-    let mut generated = generate::unit(model, hierarchy, plan, &[], Making::Images).ok()?;
+    let mut generated = generate::unit(model, hierarchy, plan, &[], Home::Image).ok()?;
     stamp::put_edited(&shared.edited, &plan.slug, &mut generated.files);
     let mut layout = Sha256::new();
     layout.update(env!("CARGO_PKG_VERSION"));

@@ -2,8 +2,8 @@
 
 use super::unit_result::Work;
 use crate::engine::Side;
-use crate::generate::Making;
 use crate::model::{Language, Usr};
+use crate::outcome::Home;
 use crate::plan::UnitPlan;
 use crate::probes::Watched;
 use crate::session::Session;
@@ -59,8 +59,8 @@ pub struct Placed {
 
 impl Draft {
     /// How its mutants were made.
-    pub fn making(&self) -> Making {
-        if self.image.is_some() { Making::InPlace } else { Making::Copy }
+    pub fn making(&self) -> Home {
+        if self.image.is_some() { Home::InPlace } else { Home::Copy }
     }
 
     /// Puts the shared objects into a unit's folder, under names that say which of their units is meant.
@@ -72,8 +72,8 @@ impl Draft {
             std::io::Result::Ok(path)
         };
         let side = match &self.image {
-            None => Side::Copy,
-            Some(image) => Side::InPlace(put(image, "image")?),
+            None => Side::COPY,
+            Some(image) => Side::of(Home::InPlace, put(image, "image")?),
         };
         Ok(Placed { unit_so: put(&self.so, "unit")?, side })
     }

@@ -32,16 +32,19 @@ mod unit_search;
 
 use crate::build::{AflFlavor, Sanitizer};
 use crate::build_session::BuildSession;
-use crate::choices::Engine as EngineChoice;
+use crate::choices::{Engine as EngineChoice, ReportFormat};
 use crate::context::Context;
 use crate::diag::Problem;
 use crate::engine::aflpp::AflPlusPlus;
+use crate::judgements::Judgements;
 use crate::mutant::Mutant;
 use crate::outcome::{
     CpuSeconds, Driver, Equivalence, MutantOutcome, Outcome, Proof, Status, Summary, UnitOutcome, UnitSeconds,
 };
+use crate::report::{Format, View};
 use crate::session::{Session, cpu_seconds};
 use crate::switches::{Feature, Probing};
+use crate::tools::git;
 use deadline::Deadline;
 use drafts::Groups;
 pub use earlier_run::Past;
@@ -62,7 +65,7 @@ use unit_result::{Finished, Work};
 /// # Errors
 ///
 /// Bad input (exit 2), a missing tool (3), nothing that could be tested (4).
-pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
+pub fn fuzz(context: &Context, session: &Session, judgements: &Judgements) -> anyhow::Result<Outcome> {
     let started = SystemTime::now();
     let clock = Instant::now();
     let options = &session.options;
@@ -169,6 +172,8 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
         seed: options.seed,
         engine: options.engine.to_string(),
         started: past.as_ref().map_or(now, |past| past.started.clone()),
+        command: command_line(),
+        revision: git::line(&options.root, &["describe", "--always", "--tags", "--dirty"]),
         wall_seconds: spent.wall + clock.elapsed().as_secs_f64(),
         cpu_seconds: CpuSeconds { analyse, build, shared: shared_seconds, search, triage, prove },
         units: finished.iter().map(|f| f.outcome.clone()).collect(),
@@ -177,15 +182,24 @@ pub fn fuzz(context: &Context, session: &Session) -> anyhow::Result<Outcome> {
         summary: Summary::default(),
         interrupted: context.is_interrupted(),
     };
-    outcome.summary = Summary::of(&outcome.mutants);
+    judgements.apply(&mut outcome);
     crate::report::json::write(&outcome, &options.output)?;
-    crate::report::html::write(&outcome, &options.output)?;
+    let view = View { most: options.survivors.most, ..View::new(&outcome, &options.root, &options.output) };
+    for format in [ReportFormat::Html, ReportFormat::Elements] {
+        Format::of(format).write(&view, None)?;
+    }
     journal.ended(&outcome);
     drop(lock);
     if !outcome.interrupted {
         untestable(session, &outcome)?;
     }
     Ok(outcome)
+}
+
+/// The command line as a shell would read it.
+fn command_line() -> String {
+    let arguments = std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned());
+    shell_words::join(std::iter::once("motif-cpp".to_owned()).chain(arguments))
 }
 
 /// The AFL++ engine if requested.

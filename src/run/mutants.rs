@@ -5,11 +5,10 @@ use crate::compdb::CompileCommand;
 use crate::context::Context;
 use crate::diag::Problem;
 use crate::model::Function;
-use crate::mutant::made::Standing;
-use crate::mutant::{Claim, Given, Mutant, Settled, list, pair, patch};
-use crate::mutate::choose::{Selection, choose, worth_trying};
+use crate::mutant::{Claim, Given, Mutant, list, pair, patch};
+use crate::mutate::choose::{choose, worth_trying};
 use crate::mutate::list::{is_to_be_tried, listed, mutated};
-use crate::mutate::sample::{Named, order};
+use crate::mutate::sample::{Key, order};
 use crate::mutate::scope::{Place, Scope, Step, emptied};
 use crate::options::Sample;
 use crate::outcome::Status;
@@ -112,20 +111,6 @@ fn in_scope(context: &Context, session: &Session, mutants: Vec<Mutant>) -> anyho
     Ok(left)
 }
 
-impl Named for Mutant {
-    fn id(&self) -> &str {
-        &self.id
-    }
-
-    fn function(&self) -> &str {
-        self.pairing.as_ref().map_or("", |pairing| &pairing.unit)
-    }
-
-    fn operator(&self) -> &str {
-        &self.operator
-    }
-}
-
 /// A sample of the mutants that will be tried.
 fn sampled(mutants: Vec<Mutant>, session: &Session, sample: Sample) -> Vec<Mutant> {
     let options = &session.options;
@@ -134,7 +119,12 @@ fn sampled(mutants: Vec<Mutant>, session: &Session, sample: Sample) -> Vec<Mutan
         Sample::Number(number) => number.get(),
         Sample::Rate(rate) => ((open.len() as f64 * rate.0).round() as usize).max(1),
     };
-    let mut chosen = order(&open, options.seed, options.scope.stratify);
+    let keys = open.iter().map(|mutant| Key {
+        id: &mutant.id,
+        function: mutant.pairing.as_ref().map_or("", |pairing| &pairing.unit),
+        operator: &mutant.operator,
+    });
+    let mut chosen = order(keys, options.seed, options.scope.stratify);
     chosen.truncate(wanted);
     let chosen: BTreeSet<usize> = chosen.into_iter().collect();
     let mut left: Vec<Mutant> =
@@ -156,7 +146,8 @@ fn made(context: &Context, session: &Session, builder: &Builder, scratch: &Path)
     let given = |(number, mutant): (usize, &crate::mutant::made::Made)| -> anyhow::Result<Given> {
         let ending = mutant.file.extension().map(|e| e.to_string_lossy().into_owned()).unwrap_or_default();
         let path = scratch.join(format!("{number}.{ending}"));
-        let settled = settled(&selection, root, mutant);
+        let reason = mutant.reason.clone().unwrap_or_default();
+        let settled = patch::settled(mutant.standing, reason, || listed(&selection, root, mutant).diff);
         if settled.is_none() {
             std::fs::write(&path, mutated(&selection, mutant))?;
         }
@@ -175,17 +166,6 @@ fn made(context: &Context, session: &Session, builder: &Builder, scratch: &Path)
         })
     };
     selection.mutants.iter().enumerate().map(given).collect()
-}
-
-fn settled(selection: &Selection, root: &Path, mutant: &crate::mutant::made::Made) -> Option<Settled> {
-    let status = match mutant.standing {
-        Standing::Equivalent => Status::Equivalent,
-        Standing::Duplicate => Status::Duplicate,
-        Standing::Unbuildable => Status::Unbuildable,
-        Standing::New | Standing::Live | Standing::KilledByTests => return None,
-    };
-    let reason = mutant.reason.clone().unwrap_or_default();
-    Some(Settled { status, reason: patch::said(status, reason), diff: listed(selection, root, mutant).diff })
 }
 
 /// Rejects mutants that the project's own flags reject because of warnings as errors. Other compile errors were found

@@ -16,7 +16,7 @@ use crate::choices::Budget as Wanted;
 use crate::emit::prove::Prover;
 use crate::engine::libfuzzer::LibFuzzer;
 use crate::engine::{Answer, Candidate, Engine, SearchJob, SearchResult, Side, Slot};
-use crate::outcome::By;
+use crate::outcome::{By, Home};
 use crate::plan::{UnitPlan, seeds};
 use crate::switches::Feature;
 use crate::triage::{Judge, Replayed, Verdict, answer};
@@ -137,7 +137,7 @@ fn rebuilt(
         // Its test was built: what does not build here is the driver's fault, and no other mutant's.
         let Ok(path) = image.and_then(|object| link(object, Flavor::Plain, &name)) else { continue };
         let (number, id) = (position as u32 + 1, mutant.id.clone());
-        rebuilt.slots.push(Slot { number, id, side: Side::Image(path), probe: None });
+        rebuilt.slots.push(Slot { number, id, side: Side::of(Home::Image, path), probe: None });
         rebuilt.mutants.push(*index);
     }
     Ok(rebuilt)

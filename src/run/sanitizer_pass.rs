@@ -13,7 +13,7 @@ use crate::build::{CompileFailure, CompileJob, Flavor, Sanitizer};
 use crate::compdb::CompileCommand;
 use crate::diag::Problem;
 use crate::engine::reports::{Report, Rerun, is_damage};
-use crate::engine::{Candidate, SearchResult, Side, Slot, SlotEffort};
+use crate::engine::{Candidate, SearchResult, Slot, SlotEffort};
 use crate::model::Usr;
 use crate::outcome::{By, How};
 use crate::plan::UnitPlan;
@@ -283,10 +283,7 @@ fn checked(
             };
             // What many are in is built once.
             let Some(image) = images.entry(path).or_insert_with(image).clone() else { continue };
-            slot.side = match slot.side {
-                Side::InPlace(_) => Side::InPlace(image),
-                _ => Side::Image(image),
-            };
+            slot.side.path = Some(image);
         }
         checked.slots.push(slot);
         checked.of.push(*index);

@@ -63,12 +63,14 @@ pub fn one(
     let mutated = values(&kill.mutated.record);
     let shown = !matches!(kill.outcome.how, How::Crash | How::Hang | How::Sanitizer);
     let mutated = shown.then_some(mutated.as_slice());
+    let replayed =
+        expect::Replayed { model: &session.model, plan, trace: &trace, original: &original, mutant: mutated };
     let body = match own {
-        Some(text) => expect::edited(&session.model, plan, text, &trace, &original, mutated),
-        None => expect::body(&session.model, plan, &trace, &original, mutated),
+        Some(text) => expect::edited(replayed, text),
+        None => expect::body(replayed),
     };
     let body = body.map_err(|why| format!("no test could be written: {why}"))?;
-    let mut entry = entry_of(plan, &trace).clone();
+    let mut entry = expect::way_in(plan, &trace)?.clone();
     // File state matters only to a test that sets it up or checks it.
     let text = format!("{:?}{:?}", body.setup, body.checks);
     entry.state.globals.retain(|global| text.contains(&global.name));
@@ -165,12 +167,6 @@ fn value_of(statement: &str) -> DecodedValue {
     }
 }
 
-/// The entry that the input chose.
-fn entry_of<'p>(plan: &'p UnitPlan, trace: &[Value]) -> &'p Entry {
-    let pick = trace.first().and_then(|e| e.get("value")).and_then(Value::as_u64).unwrap_or(0) as usize;
-    if plan.entries.len() > 1 { &plan.entries[pick.min(plan.entries.len() - 1)] } else { &plan.entries[0] }
-}
-
 fn case(session: &Session, plan: &UnitPlan, entry: &Entry, mutant: &Mutant, how: How) -> TestCase {
     let model = &session.model;
     let unit = &model.functions[&plan.unit];
@@ -207,7 +203,7 @@ fn case(session: &Session, plan: &UnitPlan, entry: &Entry, mutant: &Mutant, how:
         take_down: Vec::new(),
         statements: Vec::new(),
         call: None,
-        expectations: Vec::new(),
+        checks: Vec::new(),
     }
 }
 

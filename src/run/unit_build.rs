@@ -11,10 +11,10 @@ use crate::build_session::write_files;
 use crate::compdb::CompileCommand;
 use crate::engine::aflpp::{AflPlusPlus, Image, Parts, program};
 use crate::engine::{Probe, SearchJob, Side, Slot};
-use crate::generate::{self, Generated, Making};
+use crate::generate::{self, Generated};
 use crate::model::Usr;
 use crate::mutant::Mutant;
-use crate::outcome::{Copy, Status};
+use crate::outcome::{Copy, Home, Status};
 use crate::overrides::stamp;
 use crate::plan::UnitPlan;
 use crate::probes::Watched;
@@ -39,7 +39,7 @@ pub(super) struct Built {
 impl Built {
     /// Whether one text contains all mutants, which must behave like the original while none is active.
     pub fn is_to_be_a_twin(&self) -> bool {
-        self.slots.iter().any(|slot| !matches!(slot.side, Side::Image(_)))
+        self.slots.iter().any(|slot| slot.side.home != Home::Image)
     }
 }
 
@@ -52,8 +52,9 @@ pub(super) fn build_together(
 ) -> Result<Option<Built>, GivenUp> {
     let Some(draft) = batch_drafts::draft(shared, plan) else { return Ok(None) };
     let (generated, folder) = generate_driver(shared, plan, work, draft.making())?;
-    let numbers: Option<Vec<u32>> = generated.sides.iter().map(|side| side.number()).collect();
-    let Some(numbers) = numbers else { return Ok(None) };
+    if generated.sides.iter().any(|(home, _)| *home == Home::Image) {
+        return Ok(None);
+    }
     let Placed { unit_so, side } = draft.place(&folder).map_err(|error| GivenUp::error(error.to_string()))?;
     finished.build_seconds += draft.share;
     let mut watched = draft.watched.clone();
@@ -66,7 +67,8 @@ pub(super) fn build_together(
         side: side.clone(),
         probe: watched.get(index).map(|seen| Probe { reached: seen.reached, infected: seen.infected }),
     };
-    let slots = numbers.into_iter().zip(&work.mutants).map(slot).collect();
+    let numbers = generated.sides.iter().map(|(_, number)| *number);
+    let slots = numbers.zip(&work.mutants).map(slot).collect();
     Ok(Some(Built { generated, unit_so, slots, mutants: work.mutants.clone(), watched, alone: draft.alone }))
 }
 
@@ -94,14 +96,14 @@ fn generate_driver(
     shared: &Shared<'_>,
     plan: &UnitPlan,
     work: &Work,
-    best: Making,
+    best: Home,
 ) -> Result<(Generated, PathBuf), GivenUp> {
     let Session { model, hierarchy, .. } = shared.session;
     let mutants: Vec<&Mutant> = work.mutants.iter().map(|n| &shared.mutants[*n]).collect();
     let mut generated = generate::unit(model, hierarchy, plan, &mutants, best)
         .map_err(|why| GivenUp::unbuildable(format!("no driver could be written: {why}")))?;
     if !generated.in_place.is_empty() && !may_be_in_place(shared, &plan.unit) {
-        return generate_driver(shared, plan, work, Making::Images);
+        return generate_driver(shared, plan, work, Home::Image);
     }
     stamp::put_edited(&shared.edited, &plan.slug, &mut generated.files);
     if let Some(why) = &generated.copy_reason {
@@ -126,7 +128,7 @@ fn distrust(
     let definition = shared.session.model.functions.get(&plan.unit).and_then(|f| f.definition.as_ref());
     if definition.is_some_and(|definition| definition.body.file != plan.source) {
         let dispatched = work.mutants.iter().zip(&generated.sides);
-        for (index, _) in dispatched.filter(|(_, side)| side.number().is_some()) {
+        for (index, _) in dispatched.filter(|(_, (home, _))| *home != Home::Image) {
             watched.remove(index);
         }
     }
@@ -138,7 +140,7 @@ pub(super) fn build(
     plan: &UnitPlan,
     command: &CompileCommand,
     work: &Work,
-    best: Making,
+    best: Home,
     finished: &mut Finished,
 ) -> Result<Built, GivenUp> {
     let (generated, folder) = generate_driver(shared, plan, work, best)?;
@@ -155,14 +157,14 @@ pub(super) fn build(
     if let Err(failure) = linked {
         if generated.copy != Copy::Image {
             shared.context.ui.detail(format_args!("{}: {failure}; its mutants are put in place", plan.id));
-            return build(shared, plan, command, work, Making::InPlace, finished);
+            return build(shared, plan, command, work, Home::InPlace, finished);
         }
         return Err(GivenUp::unbuildable(failure.to_string()));
     }
     if generated.reaches_out {
         distrust(shared, plan, work, &generated, &mut watched);
     }
-    let in_place = Side::InPlace(folder.join("image.so"));
+    let in_place = Side::of(Home::InPlace, folder.join("image.so"));
     if !generated.in_place.is_empty()
         && let Err(why) = linked_image(shared, plan, command, &generated, &in_place, None, first_flavors(shared).1)
     {
@@ -170,28 +172,22 @@ pub(super) fn build(
             .context
             .ui
             .detail(format_args!("{}: its mutants do not build in place: {why}; building an image of each", plan.id));
-        return build(shared, plan, command, work, Making::Images, finished);
+        return build(shared, plan, command, work, Home::Image, finished);
     }
     let mut slots = Vec::new();
     let mut indexes = Vec::new();
-    for (position, side) in generated.sides.iter().enumerate() {
+    for (position, (home, number)) in generated.sides.iter().enumerate() {
         let index = work.mutants[position];
-        let id = shared.mutants[index].id.clone();
-        let probe = watched.get(&index).map(|seen| Probe { reached: seen.reached, infected: seen.infected });
-        match side {
-            generate::Side::Dispatch(number) => {
-                slots.push(Slot { number: active(shared, *number), id, side: Side::Copy, probe });
-            }
-            generate::Side::InPlace(number) => {
-                slots.push(Slot { number: active(shared, *number), id, side: in_place.clone(), probe });
-            }
-            generate::Side::Image if shared.session.switches.probing == Probing::Idle => {
+        let (side, number) = match home {
+            Home::Copy => (Side::COPY, active(shared, *number)),
+            Home::InPlace => (in_place.clone(), active(shared, *number)),
+            Home::Image if shared.session.switches.probing == Probing::Idle => {
                 let why = "its mutant would always be active";
                 finished.statuses.insert(index, (Status::NoDriver, Some(why.into())));
                 continue;
             }
-            generate::Side::Image => {
-                let side = Side::Image(folder.join(format!("image-{}.so", position + 1)));
+            Home::Image => {
+                let side = Side::of(Home::Image, folder.join(format!("image-{}.so", position + 1)));
                 let flavor = first_flavors(shared).1;
                 let linked =
                     linked_image(shared, plan, command, &generated, &side, Some(&shared.mutants[index]), flavor);
@@ -199,9 +195,12 @@ pub(super) fn build(
                     finished.statuses.insert(index, (Status::NoDriver, Some(why)));
                     continue;
                 }
-                slots.push(Slot { number: position as u32 + 1, id, side, probe });
+                (side, position as u32 + 1)
             }
-        }
+        };
+        let id = shared.mutants[index].id.clone();
+        let probe = watched.get(&index).map(|seen| Probe { reached: seen.reached, infected: seen.infected });
+        slots.push(Slot { number, id, side, probe });
         indexes.push(index);
     }
     shared.count_build(finished);
@@ -278,9 +277,9 @@ pub(super) fn mutated<'j>(
     side: &Side,
     mutant: Option<&Mutant>,
 ) -> Result<CompileJob<'j>, String> {
-    match (side, mutant) {
-        (Side::Image(_), Some(mutant)) => Ok(job.replacing(&mutant.original, &mutant.path)),
-        (Side::InPlace(_), _) => {
+    match (side.home, mutant) {
+        (Home::Image, Some(mutant)) => Ok(job.replacing(&mutant.original, &mutant.path)),
+        (Home::InPlace, _) => {
             in_place(shared, job, &shared.build_session.folder(plan).join("image"), &generated.in_place)
         }
         _ => Ok(job),
@@ -306,7 +305,7 @@ pub(super) fn in_place<'j>(
 /// A driver without copies, beside the one with copies where there is one.
 pub(super) fn image_driver(shared: &Shared<'_>, plan: &UnitPlan) -> Result<PathBuf, String> {
     let Session { model, hierarchy, .. } = shared.session;
-    let mut generated = generate::unit(model, hierarchy, plan, &[], Making::Images)?;
+    let mut generated = generate::unit(model, hierarchy, plan, &[], Home::Image)?;
     stamp::put_edited(&shared.edited, &plan.slug, &mut generated.files);
     let folder = shared.build_session.folder(plan).join("image");
     if !folder.is_dir() {
@@ -351,7 +350,7 @@ pub(super) fn afl_programs(
             let out = folder.join(format!("image-{}", position + 1));
             let made = program(shared.builder, afl.flavor(), &parts(Some(image)), &out).map_err(unbuilt)?;
             shared.add_afl_shared(made.shared_seconds);
-            slot.side = Side::Image(out);
+            slot.side = Side::of(Home::Image, out);
         }
     }
     Ok(())

@@ -10,8 +10,9 @@ use crate::build::{CompileJob, Flavor};
 use crate::build_session::{BuildSession, write_files};
 use crate::engine::libfuzzer::LibFuzzer;
 use crate::engine::{Budget, Candidate, DictEntry, Engine, SearchJob, Side, Slot};
-use crate::generate::{self, Making};
+use crate::generate;
 use crate::model::{Function, Language, Usr};
+use crate::outcome::Home;
 use crate::overrides::stamp;
 use crate::plan::planner::Planner;
 use crate::plan::record_paths::member_at;
@@ -248,7 +249,7 @@ impl<'s> Survey<'s> {
     fn built(&self, plan: &UnitPlan, folder: &Path, noted: Option<(&Path, &Path)>) -> Result<PathBuf, String> {
         let BuildSession { session, builder, .. } = *self.build_session;
         let command = session.database.commands.get(plan.command).ok_or("its source has no compile command")?;
-        let mut generated = generate::unit(&session.model, &session.hierarchy, plan, &[], Making::Images)
+        let mut generated = generate::unit(&session.model, &session.hierarchy, plan, &[], Home::Image)
             .map_err(|why| format!("no driver could be written: {why}"))?;
         stamp::put_edited(&self.edited, &plan.slug, &mut generated.files);
         write_files(folder, &generated.files)?;
@@ -286,7 +287,12 @@ impl<'s> Survey<'s> {
             unit_id: plan.id.clone(),
             dir: folder.join(WORK),
             unit_so: unit_so.to_path_buf(),
-            slots: vec![Slot { number: 1, id: plan.id.clone(), side: Side::Image(unit_so.to_path_buf()), probe: None }],
+            slots: vec![Slot {
+                number: 1,
+                id: plan.id.clone(),
+                side: Side::of(Home::Image, unit_so.to_path_buf()),
+                probe: None,
+            }],
             seeds,
             reused: 0,
             dictionary: plan.literals.iter().chain(&plan.words).map(DictEntry::from).collect(),

@@ -2,6 +2,7 @@
 
 use super::{Judge, Observation, Replay, Replayed};
 use crate::build::Sanitizer;
+use crate::outcome::Home;
 use anyhow::Result;
 use std::time::Duration;
 
@@ -32,8 +33,8 @@ impl Judge {
         if originals.first.failure().is_some() || !originals.agrees {
             return Ok(None);
         }
-        if matches!(mutant, Replayed::Copy(_)) {
-            let copy = self.replay(&Replayed::Copy(0), input, Replay::default())?.without(&originals.stale);
+        if matches!(mutant, Replayed::Mutant(side, _) if side.home == Home::Copy) {
+            let copy = self.replay(&Replayed::copy(0), input, Replay::default())?.without(&originals.stale);
             if !self.same(&originals.first, &copy)? {
                 return Ok(None);
             }
@@ -66,7 +67,9 @@ impl Judge {
         }
         let Some(mutant) = mutant.filter(|_| returned) else { return Ok(Confirmed::Nothing) };
         // A report on the copy without an active mutant says nothing about a mutant.
-        if matches!(mutant, Replayed::Copy(_)) && reported(&Replayed::Copy(0))?.1.is_some() {
+        if matches!(mutant, Replayed::Mutant(side, _) if side.home == Home::Copy)
+            && reported(&Replayed::copy(0))?.1.is_some()
+        {
             return Ok(Confirmed::Nothing);
         }
         let (Some(what), Some(again)) = (reported(mutant)?.1, reported(mutant)?.1) else {

@@ -34,7 +34,7 @@ pub fn simple_type(text: &str) -> Type {
             }
             _ => TypeKind::Unknown("named in an override".into()),
         };
-        Type { spelling: text.to_owned(), is_const: false, kind, size: None }
+        Type::new(text.to_owned(), kind)
     })
 }
 
@@ -54,7 +54,7 @@ pub fn is_integer(prim: Prim) -> bool {
     prim.is_integer()
 }
 
-/// Whether it is a whole number that may be below nought.
+/// Whether it is a signed integer type.
 pub fn is_signed(prim: Prim) -> bool {
     matches!(prim, Prim::SChar | Prim::Short | Prim::Int | Prim::Long | Prim::LongLong | Prim::Int128)
 }

@@ -8,10 +8,9 @@ pub(crate) const OPAQUE_LENGTH: u64 = 64;
 
 /// `NAME<ARGS…>` of a class that the model does not have.
 pub(crate) fn class(name: &str, args: Vec<TemplateArg>) -> Type {
-    let list: Vec<&str> = args.iter().map(spelled).collect();
-    let spelling = format!("{name}<{}>", list.join(", "));
+    let spelling = format!("{name}<{}>", TemplateArg::list(&args));
     let kind = TypeKind::Record { usr: name.to_owned(), name: name.to_owned(), args };
-    Type { spelling, is_const: false, kind, size: None }
+    Type::new(spelling, kind)
 }
 
 /// `NAME<of…>`.
@@ -47,7 +46,7 @@ pub(crate) fn some_memory() -> Type {
 
 pub(crate) fn pointer(to: &Type) -> Type {
     let spelling = format!("{} *", to.spelling);
-    Type { spelling, is_const: false, kind: TypeKind::Pointer(Box::new(to.clone())), size: None }
+    Type::new(spelling, TypeKind::Pointer(Box::new(to.clone())))
 }
 
 pub(crate) fn pointing(to: Type, mark: &str, kind: fn(Box<Type>) -> TypeKind) -> Type {
@@ -56,7 +55,23 @@ pub(crate) fn pointing(to: Type, mark: &str, kind: fn(Box<Type>) -> TypeKind) ->
         return to;
     }
     let gap = if to.spelling.ends_with(['*', '&']) { "" } else { " " };
-    Type { spelling: format!("{}{gap}{mark}", to.spelling), is_const: false, kind: kind(Box::new(to)), size: None }
+    Type::new(format!("{}{gap}{mark}", to.spelling), kind(Box::new(to)))
+}
+
+/// Makes a type of another.
+type Wrap = fn(Type) -> Type;
+
+/// Peels one layer off a spelling: `T &&`, `T &`, `T *`, `const T`. Gives the inner spelling, and how its type
+/// becomes that of the whole.
+pub(crate) fn peeled(text: &str) -> Option<(&str, Wrap)> {
+    let text = text.trim();
+    let marks: [(&str, Wrap); 3] = [
+        ("&&", |to| pointing(to, "&&", TypeKind::RvalueRef)),
+        ("&", |to| pointing(to, "&", TypeKind::LvalueRef)),
+        ("*", |to| pointing(to, "*", TypeKind::Pointer)),
+    ];
+    let behind = marks.into_iter().find_map(|(mark, make)| Some((text.strip_suffix(mark)?, make)));
+    behind.or_else(|| Some((text.strip_prefix("const ")?, |to| constant(&to))))
 }
 
 /// A reference to a type; to a reference, the one of the two that remains.
@@ -77,7 +92,7 @@ pub(crate) fn refer(to: Type, mark: &str) -> Type {
         None => format!("{} {mark}", to.spelling),
     };
     let kind = if mark == "&" { TypeKind::LvalueRef(Box::new(to)) } else { TypeKind::RvalueRef(Box::new(to)) };
-    Type { spelling, is_const: false, kind, size: None }
+    Type::new(spelling, kind)
 }
 
 /// `to` with `const` where a declarator has it.
@@ -96,24 +111,13 @@ pub(crate) fn constant(to: &Type) -> Type {
     Type { spelling, is_const: true, ..to.clone() }
 }
 
-/// A template argument as it is written.
-pub(crate) fn spelled(arg: &TemplateArg) -> &str {
-    match arg {
-        TemplateArg::Type(ty) => &ty.spelling,
-        TemplateArg::Value(value) => value,
-    }
-}
-
 /// The type that is the argument at `index`.
 pub(crate) fn type_argument(args: &[TemplateArg], index: usize) -> Option<&Type> {
-    match args.get(index)? {
-        TemplateArg::Type(ty) => Some(ty),
-        TemplateArg::Value(_) => None,
-    }
+    args.get(index)?.ty()
 }
 
 pub(crate) fn void() -> Type {
-    Type { spelling: "void".into(), is_const: false, kind: TypeKind::Void, size: None }
+    Type::new("void", TypeKind::Void)
 }
 
 /// `char`.

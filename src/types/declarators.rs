@@ -1,7 +1,6 @@
 //! How a type is spelled once its parameters are replaced, where that is more than words in the place of others.
 
 use crate::model::{TemplateArg, Type, TypeKind};
-use crate::types::compose::spelled;
 use crate::types::spelling::split_arguments;
 
 /// Whether a type is only known by way of another: `typename Container::value_type`.
@@ -19,8 +18,7 @@ pub(crate) fn around_arguments(ty: &Type, kind: &TypeKind) -> Option<String> {
     let last = |name: &str| name.rsplit([':', ' ']).next().unwrap_or_default().to_owned();
     // An alias of a template may be known within its scope only.
     if from != to && usr.starts_with("c:") && last(head) != last(name) {
-        let list: Vec<&str> = to.iter().map(spelled).collect();
-        return Some(format!("{}{name}<{}>", if ty.is_const { "const " } else { "" }, list.join(", ")));
+        return Some(format!("{}{name}<{}>", if ty.is_const { "const " } else { "" }, TemplateArg::list(to)));
     }
     let renamed = |pair: (&TemplateArg, &TemplateArg)| match pair {
         (TemplateArg::Value(from), TemplateArg::Value(to)) => from.contains(' ') && from != to,
@@ -32,8 +30,7 @@ pub(crate) fn around_arguments(ty: &Type, kind: &TypeKind) -> Option<String> {
         return None;
     }
     // As many as were written: what follows is the template's own.
-    let list: Vec<&str> = to.iter().take(written).map(spelled).collect();
-    Some(format!("{head}<{}>", list.join(", ")))
+    Some(format!("{head}<{}>", TemplateArg::list(to.iter().take(written))))
 }
 
 /// The name before the last list of arguments, if it ends with one, and how many arguments those are.

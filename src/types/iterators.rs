@@ -160,7 +160,7 @@ mod tests {
     fn record(name: &str, args: &[&Type]) -> Type {
         let args = args.iter().map(|ty| TemplateArg::Type((*ty).clone())).collect();
         let kind = TypeKind::Record { usr: String::new(), name: name.into(), args };
-        Type { spelling: name.into(), is_const: false, kind, size: None }
+        Type::new(name, kind)
     }
 
     fn seen(name: &str, args: &[&Type]) -> Option<(String, Approach)> {

@@ -15,6 +15,8 @@ pub struct Builtin {
     pub library: Library,
     /// Functions and namespaces, by their qualified names.
     pub names: BTreeMap<String, NameRow>,
+    /// Functions of the system that never return, without `std::`.
+    pub never_return: BTreeSet<String>,
 }
 
 /// A fault in a row.

@@ -4,7 +4,6 @@
 
 use crate::model::{Class, Model, Scope, TemplateArg, Type, TypeKind};
 use crate::types::compose;
-use crate::types::compose::{constant, pointing};
 use crate::types::packs::elements;
 use crate::types::records::{is_open, params_of, record_type};
 use crate::types::spelling::split_arguments;
@@ -23,20 +22,10 @@ struct Part<'t> {
 /// The type that `text` names, with this put in the place of parameters; none where that can't be said.
 pub(crate) fn resolved(with: &Substitution, text: &str) -> Option<Type> {
     let deeper = with.deeper()?;
-    let text = text.trim();
-    if let Some(inner) = text.strip_suffix("&&") {
-        return Some(pointing(resolved(&deeper, inner)?, "&&", TypeKind::RvalueRef));
+    if let Some((inner, make)) = compose::peeled(text) {
+        return resolved(&deeper, inner).map(make);
     }
-    if let Some(inner) = text.strip_suffix('&') {
-        return Some(pointing(resolved(&deeper, inner)?, "&", TypeKind::LvalueRef));
-    }
-    if let Some(inner) = text.strip_suffix('*') {
-        return Some(pointing(resolved(&deeper, inner)?, "*", TypeKind::Pointer));
-    }
-    if let Some(inner) = text.strip_prefix("const ") {
-        return Some(constant(&resolved(&deeper, inner)?));
-    }
-    let text = text.trim_start_matches("typename ").trim();
+    let text = text.trim().trim_start_matches("typename ").trim();
     if let Some(ty) =
         with.named(text).or_else(|| crate::types::traits::member(with.model(), text, &|text| resolved(&deeper, text)))
     {
@@ -81,11 +70,7 @@ fn first(with: &Substitution, parts: &[Part<'_>]) -> Option<Type> {
     }
     let model = with.model()?;
     if let ([_], None, Some(inside)) = (parts, &last.args, with.inside()) {
-        let outer = inside.scopes.iter().rev().filter_map(|scope| match scope {
-            Scope::Class(usr) => model.classes.get(usr),
-            Scope::Namespace { .. } => None,
-        });
-        let mut around = std::iter::once(inside).chain(outer);
+        let mut around = std::iter::once(inside).chain(inside.around(model));
         if let Some(ty) = around.find_map(|class| own_member(with, model, class, last.name)) {
             return Some(ty);
         }
@@ -94,8 +79,7 @@ fn first(with: &Substitution, parts: &[Part<'_>]) -> Option<Type> {
     // Within a template its name alone means the template's own parameters.
     if args.is_empty() && class.template.is_some() {
         let is_around = with.inside().is_some_and(|inside| {
-            inside.usr == class.usr
-                || inside.scopes.iter().any(|scope| matches!(scope, Scope::Class(usr) if *usr == class.usr))
+            inside.usr == class.usr || inside.scopes.iter().filter_map(Scope::class).any(|usr| *usr == class.usr)
         });
         return arguments_of(with, model, class).filter(|_| is_around).map(|args| record_type(model, class, args));
     }
@@ -163,7 +147,7 @@ fn own_member(with: &Substitution, model: &Model, class: &Class, name: &str) -> 
         class.template.is_none() && class.scopes.iter().all(|scope| matches!(scope, Scope::Namespace { .. }));
     if is_plain && let Some(found) = model.enums.values().find(|e| e.qualified == qualified) {
         let kind = TypeKind::Enum(found.usr.clone());
-        return Some(Type { spelling: qualified, is_const: false, kind, size: None });
+        return Some(Type::new(qualified, kind));
     }
     class.bases.iter().find_map(|base| member(with, &with.apply(&base.ty), name))
 }

@@ -2,7 +2,7 @@
 //! in. To libclang such a pattern is text (`const Args &...`).
 
 use crate::model::{Param, TemplateArg, TemplateParam, Type, TypeKind};
-use crate::types::compose::{refer, spelled};
+use crate::types::compose::refer;
 use crate::types::substitution::Substitution;
 use std::borrow::Cow;
 
@@ -46,12 +46,7 @@ pub(crate) fn within(param: &TemplateParam) -> String {
 
 /// The pack that an argument consists of: `Ts...`.
 pub(crate) fn pack_name(arg: &TemplateArg) -> Option<&str> {
-    let text = match arg {
-        TemplateArg::Type(Type { kind: TypeKind::Dependent(name), .. }) => name,
-        TemplateArg::Type(_) => return None,
-        TemplateArg::Value(text) => text,
-    };
-    text.strip_suffix("...").map(str::trim)
+    written(arg)?.strip_suffix("...").map(str::trim)
 }
 
 /// Whether a pattern names a parameter.
@@ -62,19 +57,18 @@ pub(crate) fn names(text: &str, param: &str) -> bool {
 /// The types that a parameter's type with `...` behind it expands to; none for other types, and where they are unknown.
 pub(crate) fn spread(with: &Substitution, ty: &Type) -> Option<Vec<Type>> {
     let TypeKind::Dependent(text) = &ty.kind else { return None };
-    let types = elements(with, text)?.into_iter().map(|arg| match arg {
-        TemplateArg::Type(ty) => Some(ty),
-        TemplateArg::Value(_) => None,
-    });
-    types.collect()
+    elements(with, text)?.iter().map(|arg| arg.ty().cloned()).collect()
 }
 
 /// The same of an argument of a template.
 pub(crate) fn spread_argument(with: &Substitution, arg: &TemplateArg) -> Option<Vec<TemplateArg>> {
+    elements(with, written(arg)?)
+}
+
+/// The text of an argument that libclang leaves as it is written.
+fn written(arg: &TemplateArg) -> Option<&str> {
     match arg {
-        TemplateArg::Type(Type { kind: TypeKind::Dependent(text), .. }) | TemplateArg::Value(text) => {
-            elements(with, text)
-        }
+        TemplateArg::Type(Type { kind: TypeKind::Dependent(text), .. }) | TemplateArg::Value(text) => Some(text),
         TemplateArg::Type(_) => None,
     }
 }
@@ -122,7 +116,7 @@ pub(crate) fn elements(with: &Substitution, text: &str) -> Option<Vec<TemplateAr
         .collect()
 }
 
-/// A pattern with the elements in their places.
+/// A pattern with the elements put in.
 fn pattern(with: &Substitution, text: &str) -> Option<Type> {
     let text = text.trim();
     match text.strip_suffix("&&") {
@@ -149,7 +143,6 @@ pub(crate) fn spread_text(with: &Substitution, spelling: &str) -> (String, Vec<(
             from = end;
             continue;
         };
-        let list: Vec<&str> = list.iter().map(spelled).collect();
         // Nothing has no comma either.
         let (before, behind) = match list.is_empty() {
             true if text[..start].trim_end().ends_with(',') => {
@@ -159,7 +152,7 @@ pub(crate) fn spread_text(with: &Substitution, spelling: &str) -> (String, Vec<(
             false => (&text[..start], &text[end..]),
         };
         from = before.len();
-        found.push((stand_in, list.join(", ")));
+        found.push((stand_in, TemplateArg::list(&list)));
         text = format!("{before}{stand_in}{behind}");
     }
     (text, found)

@@ -1,31 +1,18 @@
 //! Classes as types: template parameters by level, and the type that a class with arguments is.
 
 use crate::model::{
-    Access, Class, ClassKind, Function, Language, Model, Scope, TemplateArg, TemplateParam, Type, TypeKind, Usr,
+    Access, Class, ClassKind, Function, Language, Model, TemplateArg, TemplateParam, Type, TypeKind, Usr,
 };
-use crate::types::compose;
 
 /// The class template that a class which is none itself is nested in.
 pub fn outer_template<'m>(model: &'m Model, class: &Class) -> Option<&'m Class> {
-    class.scopes.iter().rev().find_map(|scope| match scope {
-        Scope::Class(usr) => model.classes.get(usr).filter(|outer| outer.template.is_some()),
-        Scope::Namespace { .. } => None,
-    })
+    class.around(model).find(|outer| outer.template.is_some())
 }
 
 /// Whether user code can name the function's class at all.
 pub fn reachable_class(model: &Model, function: &Function) -> bool {
-    let mut owner = function.owner.as_ref();
-    while let Some(class) = owner.and_then(|usr| model.classes.get(usr)) {
-        if matches!(class.access, Some(Access::Private | Access::Protected)) {
-            return false;
-        }
-        owner = class.scopes.iter().rev().find_map(|scope| match scope {
-            Scope::Class(usr) => Some(usr),
-            Scope::Namespace { .. } => None,
-        });
-    }
-    true
+    let is_open = |class: &Class| !matches!(class.access, Some(Access::Private | Access::Protected));
+    model.owner_of(function).is_none_or(|class| is_open(class) && class.around(model).all(is_open))
 }
 
 /// The templates whose parameters a class has: those that it is nested in, the outermost first, and itself if it is
@@ -52,24 +39,25 @@ pub fn record_type(model: &Model, class: &Class, args: Vec<TemplateArg>) -> Type
         && let Some(inner) = class.qualified.strip_prefix(&outer.qualified)
     {
         let count = params_of(model, outer).len().min(args.len());
-        let list: Vec<&str> = args[count..].iter().map(compose::spelled).collect();
-        let list = if class.template.is_some() { format!("<{}>", list.join(", ")) } else { String::new() };
+        let list = class.template.as_ref().map(|_| format!("<{}>", TemplateArg::list(&args[count..])));
+        let list = list.unwrap_or_default();
         let spelling = format!("{}{inner}{list}", record_type(model, outer, args[..count].to_vec()).spelling);
-        let kind = TypeKind::Record { usr: class.usr.clone(), name: class.qualified.clone(), args };
-        return Type { spelling, is_const: false, kind, size: class.size };
+        return of_class(class, spelling, args);
     }
     if let Some(spelling) = class.installed.as_ref().and_then(|installed| installed.spelling.clone()) {
-        let kind = TypeKind::Record { usr: class.usr.clone(), name: class.qualified.clone(), args };
-        return Type { spelling, is_const: false, kind, size: class.size };
+        return of_class(class, spelling, args);
     }
     let mut spelling = spelled(class);
     let args = if class.specialized_for.is_empty() { args } else { class.specialized_for.clone() };
     if class.template.is_some() || !class.specialized_for.is_empty() {
-        let list: Vec<&str> = args.iter().map(compose::spelled).collect();
-        spelling = format!("{spelling}<{}>", list.join(", "));
+        spelling = format!("{spelling}<{}>", TemplateArg::list(&args));
     }
+    of_class(class, spelling, args)
+}
+
+fn of_class(class: &Class, spelling: String, args: Vec<TemplateArg>) -> Type {
     let kind = TypeKind::Record { usr: class.usr.clone(), name: class.qualified.clone(), args };
-    Type { spelling, is_const: false, kind, size: class.size }
+    Type { size: class.size, ..Type::new(spelling, kind) }
 }
 
 /// A class without template arguments as it is written: in C with its keyword, unless a typedef has the same name.
@@ -84,15 +72,11 @@ pub(crate) fn spelled(class: &Class) -> String {
 
 /// Whether something in a type is still not known.
 pub fn is_open(ty: &Type) -> bool {
-    let mut found = false;
-    ty.walk(&mut |part| {
-        found |= match &part.kind {
-            TypeKind::Dependent(_) | TypeKind::Unknown(_) => true,
-            TypeKind::Record { usr, .. } => usr.is_empty(),
-            _ => false,
-        }
-    });
-    found
+    ty.any(|part| match &part.kind {
+        TypeKind::Dependent(_) | TypeKind::Unknown(_) => true,
+        TypeKind::Record { usr, .. } => usr.is_empty(),
+        _ => false,
+    })
 }
 
 /// Whether a template argument still depends on a template parameter.
@@ -112,10 +96,7 @@ pub fn is_below(model: &Model, class: &Class, base: &Type) -> bool {
     let same = |own: &[TemplateArg]| {
         own.iter().any(is_dependent)
             || own.len() != args.len()
-            || own.iter().zip(args).all(|pair| match pair {
-                (TemplateArg::Type(one), TemplateArg::Type(other)) => alike(one, other),
-                (one, other) => one == other,
-            })
+            || own.iter().zip(args).all(|(one, other)| same_argument(one, other))
     };
     class.bases.iter().any(|above| match &above.ty.kind {
         TypeKind::Record { usr: of, args: own, .. } if of == usr => same(own),
@@ -139,18 +120,21 @@ pub fn alike(a: &Type, b: &Type) -> bool {
         | (TypeKind::RvalueRef(a), TypeKind::RvalueRef(b)) => alike(a, b),
         (TypeKind::Array(a, n), TypeKind::Array(b, m)) => n == m && alike(a, b),
         (TypeKind::Record { usr: a, args: x, .. }, TypeKind::Record { usr: b, args: y, .. }) => {
-            a == b
-                && x.len() == y.len()
-                && x.iter().zip(y).all(|pair| match pair {
-                    (TemplateArg::Type(a), TemplateArg::Type(b)) => alike(a, b),
-                    (a, b) => a == b,
-                })
+            a == b && x.len() == y.len() && x.iter().zip(y).all(|(x, y)| same_argument(x, y))
         }
         (
             TypeKind::Function { result: a, params: x, is_variadic: more, .. },
             TypeKind::Function { result: b, params: y, is_variadic: others, .. },
         ) => alike(a, b) && more == others && x.len() == y.len() && x.iter().zip(y).all(|(a, b)| alike(a, b)),
         (TypeKind::Dependent(_) | TypeKind::Unknown(_), _) => false,
+        (a, b) => a == b,
+    }
+}
+
+/// The same argument, however it is spelled.
+pub(crate) fn same_argument(a: &TemplateArg, b: &TemplateArg) -> bool {
+    match (a, b) {
+        (TemplateArg::Type(a), TemplateArg::Type(b)) => alike(a, b),
         (a, b) => a == b,
     }
 }

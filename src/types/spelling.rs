@@ -70,49 +70,10 @@ pub fn variable(spelling: &str) -> String {
 }
 
 pub(crate) fn is_keyword(name: &str) -> bool {
-    matches!(
-        name,
-        "default"
-            | "double"
-            | "float"
-            | "int"
-            | "union"
-            | "class"
-            | "struct"
-            | "operator"
-            | "template"
-            | "new"
-            | "delete"
-            | "char"
-            | "bool"
-            | "case"
-            | "switch"
-            | "for"
-            | "while"
-            | "do"
-            | "this"
-            | "auto"
-            | "namespace"
-            | "enum"
-            | "long"
-            | "short"
-            | "signed"
-            | "unsigned"
-            | "void"
-            | "return"
-            | "public"
-            | "private"
-            | "protected"
-            | "static"
-            | "const"
-            | "continue"
-            | "break"
-            | "goto"
-            | "if"
-            | "else"
-            | "in"
-            | "record"
-    )
+    const KEYWORDS: &str = "default double float int union class struct operator template new delete \
+        char bool case switch for while do this auto namespace enum long short signed unsigned void return \
+        public private protected static const continue break goto if else in record";
+    KEYWORDS.split(' ').any(|keyword| keyword == name)
 }
 
 /// Template arguments at the commas between them.

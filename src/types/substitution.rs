@@ -3,8 +3,8 @@
 use crate::model::{Class, Function, Model, Param, TemplateArg, TemplateParam, TemplateParamKind, Type, TypeKind};
 use crate::types::compose::{constant, refer};
 use crate::types::declarators::{around_arguments, around_declarator};
-use crate::types::matching::match_argument;
-use crate::types::records::{alike, levels, record_type};
+use crate::types::matching::match_arguments;
+use crate::types::records::{levels, record_type, same_argument};
 use crate::types::spelling::replace_word;
 use crate::types::{arithmetic, members, packs, traits};
 use std::borrow::Cow;
@@ -69,57 +69,49 @@ impl<'m> Substitution<'m> {
     /// The parameters of a partial specialisation: what stands in their places in the arguments that it was selected
     /// for.
     fn put_matches(&mut self, class: &Class, args: &[TemplateArg]) {
-        let (mut found, mut packs) = (BTreeMap::new(), BTreeMap::new());
-        for (index, pattern) in class.pattern.iter().enumerate() {
-            match (packs::pack_name(pattern), args.get(index)) {
-                (Some(name), _) => _ = packs.insert(name.to_owned(), args.get(index..).unwrap_or_default().to_vec()),
-                (None, Some(arg)) => match_argument(pattern, arg, &mut found),
-                (None, None) => {}
-            }
-        }
+        let mut found = BTreeMap::new();
+        match_arguments(&class.pattern, args, &mut found);
         for (index, param) in class.template.iter().flatten().enumerate() {
             let position = format!("type-parameter-0-{index}");
-            if let Some(list) = packs.remove(&position).or_else(|| packs.remove(&param.name)) {
-                self.packs.insert(position.clone(), list.clone());
-                self.packs.insert(param.name.clone(), list);
-            }
-            if let Some(arg) = found.remove(&position).or_else(|| found.remove(&param.name)) {
-                self.put(position, arg.clone());
-                self.put(param.name.clone(), arg);
-            }
+            let Some(list) = found.remove(&position).or_else(|| found.remove(&param.name)) else { continue };
+            self.put_share(param, position, &list);
         }
     }
 
     /// Whether these are the arguments that stand for the parameters.
     pub(crate) fn is_for(&self, params: &[&TemplateParam], args: &[TemplateArg]) -> bool {
-        let same = |(param, arg): (&&TemplateParam, &TemplateArg)| match (self.known.get(&param.name), arg) {
-            (Some(TemplateArg::Type(one)), TemplateArg::Type(other)) => alike(one, other),
-            (one, other) => one == Some(other),
+        let same = |(param, arg): (&&TemplateParam, &TemplateArg)| {
+            self.known.get(&param.name).is_some_and(|known| same_argument(known, arg))
         };
         params.len() == args.len() && params.iter().zip(args).all(same)
     }
 
-    /// Also this one.
+    /// Adds the argument of a parameter.
     pub(crate) fn put(&mut self, name: String, arg: TemplateArg) {
         self.known.insert(name, arg);
     }
 
-    /// Also the parameters of a template that stands in `depth` others.
+    /// Adds the parameters of a template that is nested in `depth` others.
     pub(crate) fn put_all(&mut self, depth: usize, params: &[TemplateParam], args: &[TemplateArg]) {
         for (index, (param, share)) in packs::shares(params, args).enumerate() {
             // Canonical types call the parameters by their position.
             let position = format!("type-parameter-{depth}-{index}");
+            self.put_share(param, position, share);
+        }
+    }
+
+    /// Adds a parameter with its arguments, by its name and by its position.
+    fn put_share(&mut self, param: &TemplateParam, position: String, share: &[TemplateArg]) {
+        for name in [param.name.clone(), position] {
             if param.is_pack() {
-                self.packs.insert(param.name.clone(), share.to_vec());
-                self.packs.insert(position, share.to_vec());
+                self.packs.insert(name, share.to_vec());
             } else if let [only] = share {
-                self.put(param.name.clone(), only.clone());
-                self.put(position, only.clone());
+                self.put(name, only.clone());
             }
         }
     }
 
-    /// Also the parameters of a function template, a member of `owner` if that is a template, with `args`.
+    /// Adds the parameters of a function template, a member of `owner` if that is a template, with `args`.
     #[must_use]
     pub fn and(mut self, function: &Function, owner: Option<&Class>, args: &[TemplateArg]) -> Self {
         let depth = match (self.model, owner) {
@@ -183,20 +175,14 @@ impl<'m> Substitution<'m> {
     }
 
     /// The value that stands for a parameter which is no type.
-    fn value_of(&self, ty: &Type) -> Option<&String> {
+    fn value_of(&self, ty: &Type) -> Option<&str> {
         let TypeKind::Dependent(name) = &ty.kind else { return None };
-        match self.known.get(name) {
-            Some(TemplateArg::Value(value)) => Some(value),
-            _ => None,
-        }
+        self.value(name)
     }
 
     /// The template that stands for a parameter which is one.
     fn template(&self, name: &str) -> String {
-        match self.known.get(name) {
-            Some(TemplateArg::Value(template)) => template.clone(),
-            _ => String::new(),
-        }
+        self.value(name).unwrap_or_default().to_owned()
     }
 
     /// A sum, difference or product of parameters: `N - 1`.
@@ -232,12 +218,12 @@ impl<'m> Substitution<'m> {
         match arg {
             TemplateArg::Type(t) => match self.value_of(t) {
                 // A parameter by its name alone may be a value or a template.
-                Some(value) => TemplateArg::Value(value.clone()),
+                Some(value) => TemplateArg::Value(value.to_owned()),
                 None => TemplateArg::Type(self.apply(t)),
             },
-            TemplateArg::Value(text) => match self.known.get(text) {
-                Some(TemplateArg::Value(value)) => TemplateArg::Value(value.clone()),
-                _ => self.computed(text).map_or_else(|| arg.clone(), TemplateArg::Value),
+            TemplateArg::Value(text) => match self.value(text) {
+                Some(value) => TemplateArg::Value(value.to_owned()),
+                None => self.computed(text).map_or_else(|| arg.clone(), TemplateArg::Value),
             },
         }
     }
@@ -249,16 +235,13 @@ impl<'m> Substitution<'m> {
         }
         let kind = match &ty.kind {
             TypeKind::Dependent(name) => {
-                if let Some(TemplateArg::Type(to)) = self.known.get(name.trim_start_matches("const ")) {
-                    return if ty.is_const { constant(to) } else { to.clone() };
-                }
-                let found = traits::member(self.model, name, &|text| self.named(text))
-                    .or_else(|| members::resolved(self, name));
+                let known = self.known.get(name.trim_start_matches("const ")).and_then(TemplateArg::ty).cloned();
+                let found = known
+                    .or_else(|| traits::member(self.model, name, &|text| self.named(text)))
+                    .or_else(|| members::resolved(self, name))
+                    .or_else(|| self.array(name));
                 if let Some(to) = found {
                     return if ty.is_const { constant(&to) } else { to };
-                }
-                if let Some(array) = self.array(name) {
-                    return if ty.is_const { constant(&array) } else { array };
                 }
                 ty.kind.clone()
             }
@@ -302,13 +285,10 @@ impl<'m> Substitution<'m> {
             .iter()
             .enumerate()
             .fold(written, |text, (index, (name, _))| replace_word(&text, name, &stand_in(index)));
-        let spelling = longest_first.iter().enumerate().fold(marked, |text, (index, (_, arg))| {
-            let to = match arg {
-                TemplateArg::Type(t) => t.spelling.as_str(),
-                TemplateArg::Value(v) => v.as_str(),
-            };
-            text.replace(&stand_in(index), to)
-        });
+        let put = |text: String, (index, (_, arg)): (usize, &(&String, &TemplateArg))| {
+            text.replace(&stand_in(index), arg.text())
+        };
+        let spelling = longest_first.iter().enumerate().fold(marked, put);
         let spelling = spread.iter().fold(spelling, |text, (stand_in, list)| text.replace(*stand_in, list));
         let spelling = around_declarator(ty, &kind).or_else(|| around_arguments(ty, &kind)).unwrap_or(spelling);
         // Arguments that name their own template grow with each round.
@@ -359,7 +339,7 @@ mod tests {
             Type { spelling: "const char *".into(), kind: TypeKind::Pointer(Box::new(characters)), ..int.clone() };
         assert_eq!(seen(&text), ["const char *", "const char * const &"]);
         let array = TypeKind::Array(Box::new(int.clone()), Some(4));
-        let array = Type { spelling: "int [4]".into(), is_const: false, kind: array, size: None };
+        let array = Type::new("int [4]", array);
         assert_eq!(seen(&array), ["int [4]", "const int (&)[4]"]);
         let function = TypeKind::Function {
             result: Box::new(int.clone()),
@@ -368,9 +348,9 @@ mod tests {
             is_noexcept: false,
             names: Default::default(),
         };
-        let function = Type { spelling: "int (int)".into(), is_const: false, kind: function, size: None };
+        let function = Type::new("int (int)", function);
         let pointer = TypeKind::Pointer(Box::new(function));
-        let pointer = Type { spelling: "int (*)(int)".into(), is_const: false, kind: pointer, size: None };
+        let pointer = Type::new("int (*)(int)", pointer);
         assert_eq!(seen(&pointer), ["int (*)(int)", "int (*const&)(int)"]);
     }
 }

@@ -84,7 +84,7 @@ mod tests {
             ..simple_type("short")
         }));
         let named = |text: &str| match text {
-            "It" => Some(Type { spelling: "const short *".into(), is_const: false, kind: pointer.clone(), size: None }),
+            "It" => Some(Type::new("const short *", pointer.clone())),
             other => crate::types::arithmetic::primitive(other),
         };
         let seen = |text: &str| member(None, text, &named).map(|ty| ty.spelling);

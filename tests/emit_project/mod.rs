@@ -2,7 +2,7 @@
 
 use motif_cpp::build::Sanitizer;
 use motif_cpp::compdb::CompileCommand;
-use motif_cpp::emit::{Expectation, Project, TestCase, ValueKind};
+use motif_cpp::emit::{Check, CheckKind, Project, TestCase};
 use motif_cpp::model::Language;
 use motif_cpp::outcome::How;
 use std::fs;
@@ -124,7 +124,7 @@ impl Mini {
             take_down: Vec::new(),
             statements: Vec::new(),
             call: None,
-            expectations: Vec::new(),
+            checks: Vec::new(),
         }
     }
 }
@@ -133,8 +133,8 @@ fn lines(text: &[&str]) -> Vec<String> {
     text.iter().map(|l| (*l).to_owned()).collect()
 }
 
-fn equal(actual: &str, expected: &str, kind: ValueKind) -> Expectation {
-    Expectation::Equal { actual: actual.to_owned(), expected: expected.to_owned(), kind }
+fn equal(actual: &str, expected: &str, kind: CheckKind) -> Check {
+    Check::equal(actual, expected, kind)
 }
 
 /// One case of every kind, in the order of their mutants' names.
@@ -195,26 +195,26 @@ pub fn cases(mini: &Mini) -> Vec<TestCase> {
         TestCase {
             statements: lines(&["const sat::Module module(3.5);"]),
             call: Some("const bool result = module.isAutonomous(3.5);".to_owned()),
-            expectations: vec![Expectation::True("result".to_owned())],
+            checks: vec![equal("result", "true", CheckKind::Bool)],
             ..module(header, "isAutonomous(double) const", "IsAutonomousRorLine10")
         },
         TestCase {
             statements: lines(&["const sat::Module module(0.1);"]),
             call: Some("const double result = module.remaining(0.2);".to_owned()),
-            expectations: vec![Expectation::equal("result", "-0.1", ValueKind::Double)],
+            checks: vec![Check::equal("result", "-0.1", CheckKind::Double)],
             ..module(duration, "remaining(double) const", "RemainingAorLine6")
         },
         TestCase {
             statements: lines(&["const sat::Module module(1.0);"]),
             call: Some("const double result = module.remaining(1.0);".to_owned()),
-            expectations: vec![Expectation::equal("result", "0.0", ValueKind::Double)],
+            checks: vec![Check::equal("result", "0.0", CheckKind::Double)],
             ..module(zero, "remaining(double) const", "RemainingUoiLine6")
         },
         TestCase {
             statements: lines(&["sat::Module module(1.0);"]),
             call: Some("module.charge(-0.5);".to_owned()),
-            expectations: vec![Expectation::Throws {
-                type_name: "std::invalid_argument".to_owned(),
+            checks: vec![Check::Throws {
+                ty: "std::invalid_argument".to_owned(),
                 what: Some("negative charge".to_owned()),
                 exactly: true,
             }],
@@ -224,7 +224,7 @@ pub fn cases(mini: &Mini) -> Vec<TestCase> {
         TestCase {
             statements: lines(&["sat::Module module(1.0);"]),
             call: Some("module.charge(0.5);".to_owned()),
-            expectations: vec![Expectation::equal("module.autonomy_", "1.5", ValueKind::Double)],
+            checks: vec![Check::equal("module.autonomy_", "1.5", CheckKind::Double)],
             private_access: true,
             how: How::State,
             ..module(state, "charge(double)", "ChargeAorLine13")
@@ -232,7 +232,7 @@ pub fn cases(mini: &Mini) -> Vec<TestCase> {
         TestCase {
             statements: lines(&["const sat::Module module(12.0);"]),
             call: Some("const std::string result = module.label();".to_owned()),
-            expectations: vec![equal("result", "\"long \\\\ /* haul */\"", ValueKind::Text)],
+            checks: vec![equal("result", "\"long \\\\ /* haul */\"", CheckKind::Text)],
             ..module(label, "label() const", "LabelRorLine17")
         },
         TestCase {
@@ -242,7 +242,7 @@ pub fn cases(mini: &Mini) -> Vec<TestCase> {
             name: "ClampRorLine4".to_owned(),
             source_include: Some(mini.file("local.cpp")),
             call: Some("const int result = clamp(7, 3);".to_owned()),
-            expectations: vec![equal("result", "3", ValueKind::Int)],
+            checks: vec![equal("result", "3", CheckKind::Int)],
             ..clamp
         },
         TestCase {
@@ -253,26 +253,22 @@ pub fn cases(mini: &Mini) -> Vec<TestCase> {
             source_include: Some(mini.file("main.cpp")),
             source_defines_main: true,
             call: Some("const int result = twice(7);".to_owned()),
-            expectations: vec![equal("result", "14", ValueKind::Int)],
+            checks: vec![equal("result", "14", CheckKind::Int)],
             ..twice
         },
         TestCase {
-            expectations: vec![
-                equal("result", "0", ValueKind::Int),
-                Expectation::Bytes { actual: "bytes".to_owned(), expected: vec![1, 1, 1, 0xff] },
+            checks: vec![
+                equal("result", "0", CheckKind::Int),
+                equal("memcmp(bytes, \"\\001\\001\\001\\377\", 4)", "0", CheckKind::Int),
             ],
             ..pos(encode)
         },
         TestCase {
-            expectations: vec![Expectation::Returns, equal("result", "0", ValueKind::Int)],
+            checks: vec![equal("result", "0", CheckKind::Int)],
             how: How::Sanitizer,
             sanitizer: Some(Sanitizer::Address),
             ..pos(overrun)
         },
-        TestCase {
-            expectations: vec![Expectation::Returns, equal("result", "0", ValueKind::Int)],
-            how: How::Hang,
-            ..pos(hang)
-        },
+        TestCase { checks: vec![equal("result", "0", CheckKind::Int)], how: How::Hang, ..pos(hang) },
     ]
 }

@@ -102,7 +102,7 @@ fn a_mutant_meets_the_end_of_its_memory() {
     let dir = tempfile::tempdir().unwrap();
     let (so, _) = misbehaving(dir.path(), None);
     let mut judge = Judge::new(worker(), &so, &dir.path().join("triage")).unwrap();
-    assert_eq!(judge.judge(&Replayed::Copy(harm::MEMORY), &[1]).unwrap(), Verdict::Refuted(Refusal::Same));
+    assert_eq!(judge.judge(&Replayed::copy(harm::MEMORY), &[1]).unwrap(), Verdict::Refuted(Refusal::Same));
 }
 
 #[test]

@@ -2,8 +2,9 @@
 
 use super::accepted::{Entry, FOLDER, Files};
 use crate::commands::difference::{painted, unified};
-use crate::generate::{self, Making};
+use crate::generate;
 use crate::model::Function;
+use crate::outcome::Home;
 use crate::overrides::stamp::{edited_utilities, unstamped};
 use crate::plan::plan_unit;
 use crate::plan::planner::Planner;
@@ -119,7 +120,7 @@ impl<'s> Drivers<'s> {
     fn files(&self, unit: &Function) -> Result<Files, String> {
         let Session { model, hierarchy, .. } = self.session;
         let plan = plan_unit(&self.planner, &unit.usr).map_err(|reason| reason.what)?;
-        let generated = generate::unit(model, hierarchy, &plan, &[], Making::Images)?;
+        let generated = generate::unit(model, hierarchy, &plan, &[], Home::Image)?;
         let mut files: Files = generated.files.into_iter().map(|(name, text)| (name, self.portable(&text))).collect();
         if let Some(path) = self.edited.get(&plan.slug)
             && let Some(utility) = files.get_mut("TestUtil.hpp")

@@ -5,6 +5,7 @@ use crate::build::{AflFlavor, Builder, Compiler, Coverage, Libraries, Sanitizer}
 use crate::compdb::CompileCommand;
 use crate::engine::Side;
 use crate::model::Language;
+use crate::outcome::Home;
 use crate::tools::{Surroundings, Toolchain};
 use clap::ValueEnum;
 use std::path::PathBuf;
@@ -184,7 +185,7 @@ impl Subject {
 }
 
 fn slot(number: u32) -> Slot {
-    Slot { number, id: format!("mutant {number}"), side: Side::Copy, probe: None }
+    Slot { number, id: format!("mutant {number}"), side: Side::COPY, probe: None }
 }
 
 fn killed(result: &SearchResult) -> Vec<usize> {
@@ -264,7 +265,7 @@ fn a_mutant_that_no_copy_expresses_is_searched_through_its_image() {
     let mutated = subject.path("unit.mut.c");
     std::fs::write(&mutated, UNIT.replace("helper(x) + (y > 2.5)", "helper(x) + (y > 2.5) + (x == 41)")).unwrap();
     let program = subject.program(flavor, "image", &["-DNO_COPY", "-Wno-unused-function"], Some(&mutated));
-    let image = Slot { number: 9, id: "image".into(), side: Side::Image(program.clone()), probe: None };
+    let image = Slot { number: 9, id: "image".into(), side: Side::of(Home::Image, program.clone()), probe: None };
     let result = subject.search(flavor, &program, vec![image.clone()], "20s", &[40, 42]);
     assert_eq!(killed(&result), [0], "{result:?}");
     assert_eq!(result.kills[0].input[..4], 41i32.to_le_bytes());
@@ -326,7 +327,7 @@ fn an_image_is_searched_with_inputs_in_memory_as_well() {
     let flavor = PLAIN;
     let defined = ["-DNO_COPY", "-DRECORD_STATE", "-Wno-unused-function"];
     let program = subject.program(flavor, "image", &defined, Some(&mutated));
-    let image = Slot { number: 9, id: "image".into(), side: Side::Image(program.clone()), probe: None };
+    let image = Slot { number: 9, id: "image".into(), side: Side::of(Home::Image, program.clone()), probe: None };
     let result = subject.search(flavor, &program, vec![image], "20s", &[40, 42]);
     assert_eq!((killed(&result), result.notes.len()), (vec![0], 0), "{result:?}");
     assert_eq!(result.kills[0].input[..4], 41i32.to_le_bytes());

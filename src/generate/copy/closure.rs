@@ -3,7 +3,7 @@
 
 use super::{MOST_CLASSES, references};
 use crate::hierarchy::Hierarchy;
-use crate::model::{Class, Definition, Extent, Function, Model, Scope, Type, Usr};
+use crate::model::{Class, Definition, Extent, Function, Model, Type, Usr};
 use crate::plan::{Kind, UnitPlan};
 use std::collections::BTreeSet;
 
@@ -31,7 +31,7 @@ pub(super) fn path_to(model: &Model, from: &Usr, to: &Usr) -> Result<Vec<Usr>, S
     Err("no path of plain functions leads from the public caller to the unit".into())
 }
 
-/// What is copied.
+/// The set of copied declarations.
 pub(super) struct Closure<'m> {
     pub(super) model: &'m Model,
     pub(super) hierarchy: &'m Hierarchy,
@@ -47,15 +47,8 @@ pub(super) struct Closure<'m> {
 
 impl<'m> Closure<'m> {
     fn outermost(&self, class: &Usr) -> Result<&'m Class, String> {
-        let mut class =
-            self.model.classes.get(class).ok_or("a class that must be copied is not part of the project")?;
-        while let Some(outer) = class.scopes.iter().rev().find_map(|s| match s {
-            Scope::Class(usr) => self.model.classes.get(usr),
-            Scope::Namespace { .. } => None,
-        }) {
-            class = outer;
-        }
-        Ok(class)
+        let class = self.model.classes.get(class).ok_or("a class that must be copied is not part of the project")?;
+        Ok(class.around(self.model).last().unwrap_or(class))
     }
 
     pub(super) fn add_class(&mut self, usr: &Usr) -> Result<(), String> {
@@ -78,9 +71,7 @@ impl<'m> Closure<'m> {
     }
 
     fn mentions(&self, ty: &Type) -> bool {
-        let mut found = false;
-        ty.walk(&mut |t| found |= t.record().is_some_and(|usr| self.is_copied(usr)));
-        found
+        ty.any(|part| part.record().is_some_and(|usr| self.is_copied(usr)))
     }
 
     pub(super) fn mentions_params(&self, function: &Function) -> bool {

@@ -2,37 +2,26 @@
 //! the place of those that take them. Choices that the values made (which alternative, how many elements) are followed,
 //! so that only what was done is said.
 
-use super::{Root, TestBody, argument, checks, result_declaration};
+use super::{Replayed, Root, TestBody, argument, checks, result_declaration, way_in};
 use crate::cpp::string_literal;
 use crate::generate::literal::{self, Scalar};
 use crate::generate::lower::{Lowering, Made, NOTES, Source};
 use crate::generate::trace::{Draw, Trace};
-use crate::model::{FunctionKind, Language, Model, Prim, TypeKind};
-use crate::plan::{Entry, UnitPlan};
+use crate::lex::{self, Word};
+use crate::model::{FunctionKind, Language, Prim, TypeKind};
+use crate::plan::Entry;
 use crate::types::arithmetic::primitive;
 use crate::types::records::record_type;
 use crate::types::spelling::replace_word;
-use serde_json::Value;
 
 /// Writes the test of one kill by the utility class `text`; further as `body`.
 ///
 /// # Errors
 /// The class is written in a way that can't be followed, or took other values than it says.
-pub fn edited(
-    model: &Model,
-    plan: &UnitPlan,
-    text: &str,
-    trace: &[Value],
-    original: &[Value],
-    mutant: Option<&[Value]>,
-) -> Result<TestBody, String> {
-    let mut draws = Trace::parse(trace);
-    let first = Trace::parse(trace).next_draw();
-    let entry = match (plan.entries.as_slice(), first) {
-        ([entry], _) => entry,
-        (several, Some(Draw::Pick(index))) if (index as usize) < several.len() => &several[index as usize],
-        _ => return Err("the replay did not choose a way in".into()),
-    };
+pub fn edited(kill: Replayed<'_>, text: &str) -> Result<TestBody, String> {
+    let Replayed { model, plan, .. } = kill;
+    let mut draws = Trace::parse(kill.trace);
+    let entry = way_in(plan, kill.trace)?;
     if matches!(model.functions[&entry.callee].kind, FunctionKind::Constructor | FunctionKind::Destructor) {
         return Err("the utility class of a constructor or destructor is edited".into());
     }
@@ -46,7 +35,7 @@ pub fn edited(
     if draws.next_draw().is_some() {
         return Err("the edited utility class took values in an order that its text does not tell".into());
     }
-    let owner = model.functions[&plan.unit].owner.as_ref().and_then(|usr| model.classes.get(usr));
+    let owner = model.owner_of(&model.functions[&plan.unit]);
     let own = owner.map(|class| record_type(model, class, plan.owner_args.clone()).spelling);
     let callee = entry.with_arguments(&model.functions[&entry.callee].qualified);
     let spelled = |text: String| match &own {
@@ -69,12 +58,11 @@ pub fn edited(
         test.result = Some(result_declaration(&lowering, ty));
         roots.push(super::returned(ty.without_ref().clone()));
     }
-    super::add_derived(model, plan, original, &mut roots);
-    checks(model, Language::Cxx, original, mutant, &roots, &mut test);
+    checks(kill, roots, &mut test);
     Ok(test)
 }
 
-/// What the class records, with the types that the plan knows.
+/// The values that the class records, with the types that the plan knows.
 fn roots(entry: &Entry, seen: &[(String, String)]) -> Vec<Root> {
     seen.iter()
         .filter_map(|(name, value)| {
@@ -94,7 +82,7 @@ enum Piece<'t> {
     Block(&'t str, &'t str),
 }
 
-/// What the data chooses by a condition.
+/// A condition on what the data picks.
 #[derive(Clone, Copy)]
 struct Choice {
     of: u64,
@@ -123,7 +111,7 @@ struct Follow<'d> {
     /// The call under test, once it was met.
     call: Option<String>,
     returns: bool,
-    /// What is recorded behind the call: name and expression.
+    /// The values that are recorded after the call: name and expression.
     seen: Vec<(String, String)>,
 }
 
@@ -340,19 +328,11 @@ fn owned(text: &str) -> Option<String> {
 
 /// Where `in.` stands as a word of its own.
 fn find_taking(text: &str) -> Option<usize> {
-    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '>' | ':');
-    let mut at = 0;
-    while at < text.len() {
-        if let Some(end) = skipped(text, at) {
-            at = end;
-            continue;
-        }
-        if text[at..].starts_with("in.") && !text[..at].ends_with(is_word) {
-            return Some(at);
-        }
-        at += text[at..].chars().next().map_or(1, char::len_utf8);
-    }
-    None
+    let is_it = |word: &Word<'_>| {
+        let (before, behind) = (&text[..word.start], &text[word.start + word.text.len()..]);
+        word.text == "in" && !word.is_member && behind.starts_with('.') && !before.ends_with(':')
+    };
+    lex::words(text).into_iter().find(is_it).map(|word| word.start)
 }
 
 fn prim_of(value: &Scalar) -> Option<Prim> {
@@ -373,86 +353,40 @@ fn prim_of(value: &Scalar) -> Option<Prim> {
     })
 }
 
-/// The end of what opens at `open`: brackets of any kind, text skipped.
+/// Where the bracket at `open` is closed.
 fn closing(text: &str, open: usize) -> Option<usize> {
-    let mut depth = 0_usize;
-    let mut at = open;
-    while let Some(c) = text[at..].chars().next() {
-        match skipped(text, at) {
-            Some(end) => {
-                at = end;
-                continue;
-            }
-            None if matches!(c, '(' | '[' | '{') => depth += 1,
-            None if matches!(c, ')' | ']' | '}') => {
-                depth = depth.checked_sub(1)?;
-                if depth == 0 {
-                    return Some(at);
-                }
-            }
-            None => {}
-        }
-        at += c.len_utf8();
-    }
-    None
-}
-
-/// The end of the comment or literal that begins at `at`.
-fn skipped(text: &str, at: usize) -> Option<usize> {
-    let rest = &text[at..];
-    if rest.starts_with("//") {
-        return Some(at + rest.find('\n').unwrap_or(rest.len()));
-    }
-    if rest.starts_with("/*") {
-        return Some(at + rest.find("*/").map_or(rest.len(), |end| end + 2));
-    }
-    let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;
-    let mut escaped = false;
-    for (index, c) in rest.char_indices().skip(1) {
-        match c {
-            _ if escaped => escaped = false,
-            '\\' => escaped = true,
-            c if c == quote => return Some(at + index + 1),
-            _ => {}
-        }
-    }
-    Some(text.len())
+    let tokens = lex::tokens(text.as_bytes());
+    let open = tokens.iter().position(|token| token.start as usize == open)?;
+    Some(tokens[lex::closing(text.as_bytes(), &tokens, open)?].start as usize)
 }
 
 /// The statements and blocks of a text; comments between them are left out.
 fn split(text: &str) -> Result<Vec<Piece<'_>>, String> {
-    let mut pieces = Vec::new();
-    let (mut start, mut at) = (0, 0);
-    while at < text.len() {
-        if let Some(end) = skipped(text, at) {
-            if text[start..at].trim().is_empty() {
-                start = end;
-            }
-            at = end;
-            continue;
+    let tokens = lex::tokens(text.as_bytes());
+    let slice = |from: u32, to: u32| &text[from as usize..to as usize];
+    let (mut pieces, mut start, mut at) = (Vec::new(), 0, 0);
+    while let Some(token) = tokens.get(at).copied() {
+        let from = tokens[start].start;
+        if token.directive {
+            return Err("a preprocessor line stands in `call`".into());
         }
-        let c = text[at..].chars().next().unwrap_or(' ');
-        match c {
-            '{' if opens_block(text[start..at].trim()) => {
-                let end = closing(text, at).ok_or("braces do not match")?;
-                pieces.push(Piece::Block(&text[start..at], &text[at + 1..end]));
-                (start, at) = (end + 1, end + 1);
-                continue;
-            }
-            '(' | '[' | '{' => at = closing(text, at).ok_or("brackets do not match")?,
-            '#' if text[start..at].trim().is_empty() => return Err("a preprocessor line stands in `call`".into()),
-            ';' => {
-                pieces.push(Piece::Plain(&text[start..=at]));
-                start = at + 1;
-            }
-            _ => {}
+        let opens = matches!(slice(token.start, token.end), "(" | "[" | "{");
+        let end = if opens { lex::closing(text.as_bytes(), &tokens, at).ok_or("brackets do not match")? } else { at };
+        let is_block = slice(token.start, token.end) == "{" && opens_block(slice(from, token.start).trim());
+        if is_block {
+            pieces.push(Piece::Block(slice(from, token.start), slice(token.end, tokens[end].start)));
+        } else if slice(token.start, token.end) == ";" {
+            pieces.push(Piece::Plain(slice(from, token.end)));
         }
-        at += text[at..].chars().next().map_or(1, char::len_utf8);
+        at = end + 1;
+        if is_block || slice(token.start, token.end) == ";" {
+            start = at;
+        }
     }
-    if !text[start..].trim().is_empty() {
-        return Err(format!("`{}` is no statement", text[start..].trim()));
+    match tokens.get(start) {
+        Some(rest) => Err(format!("`{}` is no statement", text[rest.start as usize..].trim())),
+        None => Ok(pieces),
     }
-    Ok(pieces)
 }
 
 fn opens_block(head: &str) -> bool {
@@ -466,6 +400,7 @@ fn opens_block(head: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::Value;
     use serde_json::json;
 
     fn followed(body: &str, trace: &[Value]) -> Result<(Vec<String>, Option<String>, bool), String> {

@@ -3,7 +3,7 @@
 use super::{Root, path_of};
 use crate::generate::derived_members::way_down;
 use crate::model::library::Index;
-use crate::model::{Access, Class, Model, Scope, TemplateArg, Type, TypeKind};
+use crate::model::{Access, Class, Model, TemplateArg, Type, TypeKind};
 use crate::plan::UnitPlan;
 use crate::types::compose::text as text_type;
 use crate::types::library::{own_row, row_of};
@@ -89,7 +89,7 @@ impl Walk<'_> {
 
     /// The part of the object that is of a base, or the object as one of a derived class.
     fn class(&mut self, to: &Type) -> Option<()> {
-        let class = to.record().and_then(|usr| self.model.classes.get(usr))?;
+        let class = self.model.class_of(to)?;
         if let Some(way) = way_down(self.model, to, self.ty.without_ref()) {
             *self.private |= !way.is_public || !is_open(self.model, class);
             let grip = self.meant.take().map_or_else(|| grip(&self.text, self.arrow), |(grip, _)| grip);
@@ -134,7 +134,7 @@ impl Walk<'_> {
         Some(())
     }
 
-    /// What an object of the standard library's is asked for.
+    /// The expression for a part of an object of the standard library.
     fn library_member(&mut self, name: &str, class: &str, args: &[TemplateArg], grip: &str) -> Option<()> {
         match name {
             "size" if own_row(self.model, class).is_some() => self.text = distance(grip),
@@ -179,7 +179,7 @@ impl Walk<'_> {
                 }
             }
             (TypeKind::Record { .. }, Index::Subscript) => {
-                // What a smart pointer leads to.
+                // The pointee of a smart pointer.
                 let object = if self.arrow { format!("*{}", self.text) } else { self.text.clone() };
                 (subscript(&object, index), element_type(self.model, ty)?)
             }
@@ -220,7 +220,7 @@ fn distance(grip: &str) -> String {
     format!("static_cast<std::size_t>(std::distance({grip}begin(), {grip}end()))")
 }
 
-/// What an object of another library is asked by, and the type of the answer.
+/// The expression for a part of an object of an installed library, and its type.
 fn asked(model: &Model, class: &Class, name: &str, text: &str, grip: &str) -> Option<(String, Type)> {
     use crate::plan::record_paths::{PRINTED, told_by};
     let installed = class.installed.as_ref()?;
@@ -277,11 +277,7 @@ fn find_field(model: &Model, class: &Class, args: &[TemplateArg], name: &str) ->
 /// Whether everybody may name the class: it, and all that it stands in.
 pub(super) fn is_open(model: &Model, class: &Class) -> bool {
     let open = |class: &Class| class.access.is_none_or(|access| access == Access::Public);
-    let outer = class.scopes.iter().filter_map(|scope| match scope {
-        Scope::Class(usr) => model.classes.get(usr),
-        Scope::Namespace { .. } => None,
-    });
-    open(class) && outer.into_iter().all(open)
+    open(class) && class.around(model).all(open)
 }
 
 #[derive(Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! What stubs were called with, where that is an object: a driver compares it member by member, a test notes the
 //! members that differ beside the call, as text.
 
-use super::{Root, TestBody, expression, path_of};
+use super::{Replayed, Root, TestBody, expression, path_of};
 use crate::generate::literal::{Scalar, unhex};
 use crate::generate::lower::{Made, NOTES, Noted, is_floating, shown};
 use crate::model::{Model, Prim, Type, TypeKind};
@@ -14,14 +14,9 @@ use serde_json::{Value, json};
 const OF_A_CALL: usize = 2;
 const IN_ALL: usize = 6;
 
-/// What a test tells, and the original's record with that in the notes of its calls.
-pub(super) fn told(
-    model: &Model,
-    plan: &UnitPlan,
-    original: &[Value],
-    mutant: Option<&[Value]>,
-    test: &mut TestBody,
-) -> (Vec<Noted>, Vec<Value>) {
+/// The parts that a test notes, and the original's record with them in the notes of its calls.
+pub(super) fn told(kill: Replayed<'_>, test: &mut TestBody) -> (Vec<Noted>, Vec<Value>) {
+    let Replayed { model, plan, original, mutant, .. } = kill;
     let mut record = original.to_vec();
     let mut all: Vec<Noted> = Vec::new();
     // Where the mutant failed everything differs: the results say enough.
@@ -69,7 +64,7 @@ fn noted(model: &Model, plan: &UnitPlan, entry: &Value, private: &mut bool) -> O
     Some((Noted { label: label.to_owned(), call: call.parse().ok()?, argument, place, shown, is_floating }, value))
 }
 
-/// What is written to a stream for a value of the record, and what that comes to.
+/// The expression that is written to a stream for a value of the record, and the text that it gives.
 fn said(entry: &Value, ty: &Type, place: &str) -> Option<(String, String)> {
     let is_null = |null: bool| {
         let shown = format!("({place} == nullptr ? \"nullptr\" : \"&...\")");

@@ -29,8 +29,7 @@ pub(super) fn file(lowering: &mut Lowering<'_>, ty: &Type, name: &str) -> Lowere
     let name = lowering.name(name);
     let text = scalars::expression(lowering, &Kind::CString { most: crate::plan::STRING_LENGTH }.of(ty.clone()))?;
     if lowering.from_input() {
-        let input = if lowering.is_c() { "in" } else { "in.raw()" };
-        lowering.line(format!("FILE *{name} = motif_file({input}, {text});"));
+        lowering.line(format!("FILE *{name} = motif_file({}, {text});", lowering.raw_input()));
     } else {
         // Not tmpfile(): tests are proved where nothing can be written to the system's folder for such files.
         lowering.line(format!("FILE *{name} = fmemopen({}, 4096, \"w+\");", lowering.null()));
@@ -58,7 +57,7 @@ pub(super) fn fixed(lowering: &mut Lowering<'_>, ty: &Type, expression: &str, na
 pub(super) fn one_of(lowering: &mut Lowering<'_>, ty: &Type, expressions: &[String], name: &str) -> Lowered<Made> {
     let name = lowering.name(name);
     let stays = crate::types::library::row_of(lowering.model, ty).is_some_and(|row| row.copies == Ability::Never);
-    // What can't be copied stays where it is.
+    // An object that can't be copied is referred to.
     let declaration =
         if stays { format!("const {} &{name}", value_type(ty).spelling) } else { lowering.declare(ty, &name) };
     let all: Vec<String> = expressions.iter().map(|expression| lowering.callable(expression)).collect();
@@ -115,7 +114,7 @@ pub(super) fn variant(lowering: &mut Lowering<'_>, ty: &Type, among: &[Slot], na
         let indexes: Vec<usize> = (0..among.len()).collect();
         choices::alternatives(lowering, &indexes, false, &mut |this, index| put(this, *index))?;
     } else {
-        let index = if among.len() > 1 { lowering.draw_pick(among.len(), "alternatives")? } else { 0 };
+        let index = if lowering.from_input() { 0 } else { lowering.draw_pick(among.len(), "alternatives")? };
         put(lowering, index)?;
     }
     Ok(variant)

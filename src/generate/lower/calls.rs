@@ -5,6 +5,7 @@ use super::writer::{Lowering, Made};
 use crate::cpp::{self, print, raw};
 use crate::model::{Function, FunctionKind, Language};
 use crate::plan::{Entry, Kind, Recipe, StubMethod};
+use proc_macro2::TokenStream;
 
 /// Whether every object that the recipe makes has an overrider of the function.
 fn is_always_overridden(lowering: &Lowering<'_>, function: &Function, recipe: &Recipe) -> bool {
@@ -14,7 +15,7 @@ fn is_always_overridden(lowering: &Lowering<'_>, function: &Function, recipe: &R
     let ty = &recipe.ty;
     match &recipe.kind {
         Kind::Construct { .. } | Kind::Factory { .. } | Kind::Mined { .. } => {
-            let class = ty.record().and_then(|usr| lowering.model.classes.get(usr));
+            let class = lowering.model.class_of(ty);
             class.is_some_and(|class| overrides(lowering, class, function))
         }
         Kind::SetUp { object, .. } | Kind::Then { object, .. } => {
@@ -35,7 +36,7 @@ fn is_hidden(lowering: &Lowering<'_>, function: &Function, recipe: &Recipe) -> b
         Kind::Choice { among, .. } if among.len() == 1 || !lowering.from_input() => {
             return among.iter().any(|slot| is_hidden(lowering, function, &slot.recipe));
         }
-        // What it implements hides the interface's other methods of that name.
+        // The methods of a stub hide the interface's other methods of that name.
         Kind::Stub { methods, .. } => {
             let name = |stub: &StubMethod| lowering.model.functions.get(&stub.method).map(|method| &method.name);
             return function.name == "operator=" || methods.iter().any(|stub| name(stub) == Some(&function.name));
@@ -50,8 +51,8 @@ fn hides(lowering: &Lowering<'_>, class: &crate::model::Class, function: &Functi
     if function.owner.as_ref() == Some(&class.usr) {
         return false;
     }
-    let mut methods = class.methods.iter().filter_map(|usr| lowering.model.functions.get(usr));
-    let mut bases = class.other_bases().filter_map(|base| lowering.model.classes.get(base.ty.record()?));
+    let mut methods = class.functions(lowering.model);
+    let mut bases = class.other_bases().filter_map(|base| lowering.model.class_of(&base.ty));
     function.name == "operator="
         || methods.any(|method| method.name == function.name && !method.overrides.contains(&function.usr))
         || bases.any(|base| hides(lowering, base, function))
@@ -59,117 +60,114 @@ fn hides(lowering: &Lowering<'_>, class: &crate::model::Class, function: &Functi
 
 /// Whether the class, or a base of it that has the function from its owner, overrides it.
 fn overrides(lowering: &Lowering<'_>, class: &crate::model::Class, function: &Function) -> bool {
-    let mut methods = class.methods.iter().filter_map(|usr| lowering.model.functions.get(usr));
-    let mut bases = class.other_bases().filter_map(|base| lowering.model.classes.get(base.ty.record()?));
+    let mut methods = class.functions(lowering.model);
+    let mut bases = class.other_bases().filter_map(|base| lowering.model.class_of(&base.ty));
     methods.any(|method| method.overrides.contains(&function.usr))
         || bases.any(|base| overrides(lowering, base, function))
 }
 
-/// The call of `function`, as a person would write it.
-pub fn call(
-    lowering: &Lowering<'_>,
-    function: &Function,
-    object: Option<&Made>,
-    entry: &Entry,
-    made: &[Made],
-    target: Option<&str>,
-) -> String {
-    // A function under test goes by its very address mostly.
-    let args = exact::pass_to(lowering, Some(&function.usr).filter(|_| target.is_none()), &entry.args, made);
-    if let Some(at) = crate::plan::variadic::list_at(function).filter(|at| *at <= args.len()) {
-        let (fixed, listed) = args.split_at(at);
-        return call_with_list(lowering, function, object, entry, fixed, listed, target);
-    }
-    plain_call(lowering, function, object, entry, &args, target)
+/// A call of a function as a person would write it.
+#[derive(Clone, Copy)]
+pub struct Call<'c> {
+    /// Where it is written.
+    pub lowering: &'c Lowering<'c>,
+    /// The function.
+    pub function: &'c Function,
+    /// The way into the unit that it is.
+    pub entry: &'c Entry,
+    /// The object that it is called on.
+    pub object: Option<&'c Made>,
+    /// The expression that is called instead of the function's name, if any.
+    pub target: Option<&'c str>,
 }
 
-/// The call of a function that takes a `va_list`, which only a function with `...` can make.
-fn call_with_list(
-    lowering: &Lowering<'_>,
-    function: &Function,
-    object: Option<&Made>,
-    entry: &Entry,
-    fixed: &[proc_macro2::TokenStream],
-    listed: &[proc_macro2::TokenStream],
-    target: Option<&str>,
-) -> String {
-    if lowering.language == Language::C {
-        let callee = raw(target.unwrap_or(&function.qualified));
-        let args: Vec<_> = [callee].iter().chain(fixed).chain(listed).cloned().collect();
-        return print(&cpp::call(raw(crate::generate::variadic_callbacks::WITH_LIST), &args));
+impl Call<'_> {
+    /// Its text, with these arguments.
+    pub fn with(self, made: &[Made]) -> String {
+        // A function under test goes by its very address mostly.
+        let overloaded = Some(&self.function.usr).filter(|_| self.target.is_none());
+        let args = exact::pass_to(self.lowering, overloaded, &self.entry.args, made);
+        match crate::plan::variadic::list_at(self.function).filter(|at| *at <= args.len()) {
+            Some(at) => self.with_list(&args[..at], &args[at..]),
+            None => self.plain(&args),
+        }
     }
-    let with: Vec<_> = fixed.iter().cloned().chain([raw("va_arguments")]).collect();
-    let inner = plain_call(lowering, function, object, entry, &with, target);
-    let listed: Vec<String> = listed.iter().map(print).collect();
-    let returns = entry.result.as_ref().map(|ty| lowering.ty(ty));
-    let arrow = returns.as_ref().map(|ty| format!(" -> {ty}")).unwrap_or_default();
-    let (keep, give) = match &returns {
-        Some(ty) => (format!("{} = ", crate::cpp::declare(ty, "result")), "return result; "),
-        None => (String::new(), ""),
-    };
-    format!(
-        "[&](int va_count, ...){arrow} {{ va_list va_arguments; va_start(va_arguments, va_count); {keep}{inner}; \
+
+    /// The call of a function that takes a `va_list`, which only a function with `...` can make.
+    fn with_list(self, fixed: &[TokenStream], listed: &[TokenStream]) -> String {
+        let Self { lowering, function, entry, target, .. } = self;
+        if lowering.language == Language::C {
+            let callee = raw(target.unwrap_or(&function.qualified));
+            let args: Vec<_> = [callee].iter().chain(fixed).chain(listed).cloned().collect();
+            return print(&cpp::call(raw(crate::generate::variadic_callbacks::WITH_LIST), &args));
+        }
+        let with: Vec<_> = fixed.iter().cloned().chain([raw("va_arguments")]).collect();
+        let inner = self.plain(&with);
+        let listed: Vec<String> = listed.iter().map(print).collect();
+        let returns = entry.result.as_ref().map(|ty| lowering.ty(ty));
+        let arrow = returns.as_ref().map(|ty| format!(" -> {ty}")).unwrap_or_default();
+        let (keep, give) = match &returns {
+            Some(ty) => (format!("{} = ", crate::cpp::declare(ty, "result")), "return result; "),
+            None => (String::new(), ""),
+        };
+        format!(
+            "[&](int va_count, ...){arrow} {{ va_list va_arguments; va_start(va_arguments, va_count); {keep}{inner}; \
          va_end(va_arguments); {give}}}({}, {})",
-        listed.len(),
-        listed.join(", ")
-    )
-}
-
-/// The call with arguments that are there.
-fn plain_call(
-    lowering: &Lowering<'_>,
-    function: &Function,
-    object: Option<&Made>,
-    entry: &Entry,
-    args: &[proc_macro2::TokenStream],
-    target: Option<&str>,
-) -> String {
-    if let Some(target) = target {
-        return print(&cpp::call(raw(target), args));
+            listed.len(),
+            listed.join(", ")
+        )
     }
-    let hidden = entry.object.as_ref().is_some_and(|slot| is_hidden(lowering, function, &slot.recipe));
-    let constant = object.filter(|_| has_twin_that_is_not_const(lowering, function)).and_then(|object| {
-        let class = lowering.spell(&entry.class.as_ref()?.spelling);
-        Some(Made::expression(format!("static_cast<const {class} &>({})", object.object)))
-    });
-    let object = constant.as_ref().or(object);
-    match (function.kind, object) {
-        (FunctionKind::Conversion, Some(object)) => {
-            let to = entry.result.as_ref().unwrap_or(&function.result);
-            format!("static_cast<{}>({})", lowering.ty(to), object.object)
+
+    /// The call with arguments that are there.
+    fn plain(self, args: &[TokenStream]) -> String {
+        let Self { lowering, function, entry, object, target } = self;
+        if let Some(target) = target {
+            return print(&cpp::call(raw(target), args));
         }
-        (FunctionKind::Method, Some(object)) if function.name.starts_with("operator") && !hidden => {
-            operator(function, object, args)
+        let hidden = entry.object.as_ref().is_some_and(|slot| is_hidden(lowering, function, &slot.recipe));
+        let constant = object.filter(|_| has_twin_that_is_not_const(lowering, function)).and_then(|object| {
+            let class = lowering.spell(&entry.class.as_ref()?.spelling);
+            Some(Made::expression(format!("static_cast<const {class} &>({})", object.object)))
+        });
+        let object = constant.as_ref().or(object);
+        match (function.kind, object) {
+            (FunctionKind::Conversion, Some(object)) => {
+                let to = entry.result.as_ref().unwrap_or(&function.result);
+                format!("static_cast<{}>({})", lowering.ty(to), object.object)
+            }
+            (FunctionKind::Method, Some(object)) if function.name.starts_with("operator") && !hidden => {
+                operator(function, object, args)
+            }
+            (_, Some(object)) => {
+                let name = entry.with_arguments(&function.name);
+                // The class of the object is a driver's template parameter.
+                let dependent = name != function.name && lowering.from_input();
+                let name = if dependent { format!("template {name}") } else { name };
+                let name = match (&entry.class, &entry.object) {
+                    // Else the call would never come to the function's own body.
+                    (Some(class), Some(slot)) if hidden || is_always_overridden(lowering, function, &slot.recipe) => {
+                        lowering.spell(&format!("{}::{name}", class.spelling))
+                    }
+                    _ => lowering.member(&name),
+                };
+                print(&cpp::call(object.member(&name), args))
+            }
+            (FunctionKind::StaticMethod, None) => {
+                let class = entry.class.as_ref().map(|class| lowering.spell(&class.spelling)).unwrap_or_default();
+                let name = lowering.member(&entry.with_arguments(&function.name));
+                let dependent = name != function.name && lowering.from_input();
+                let keyword = if dependent { "template " } else { "" };
+                print(&cpp::call(raw(format!("{class}::{keyword}{name}")), args))
+            }
+            (FunctionKind::Function, None) if function.name.starts_with("operator") => {
+                let list: Vec<String> = args.iter().map(print).collect();
+                let symbol = function.name.trim_start_matches("operator").trim();
+                if let [only] = list.as_slice() { format!("{symbol}{only}") } else { list.join(&format!(" {symbol} ")) }
+            }
+            // Only its arguments lead to it.
+            (_, None) if entry.by_arguments => print(&cpp::call(raw(function.name.clone()), args)),
+            (_, None) => print(&cpp::call(raw(lowering.spell(&entry.with_arguments(&function.qualified))), args)),
         }
-        (_, Some(object)) => {
-            let name = entry.with_arguments(&function.name);
-            // The class of the object is a driver's template parameter.
-            let dependent = name != function.name && lowering.from_input();
-            let name = if dependent { format!("template {name}") } else { name };
-            let name = match (&entry.class, &entry.object) {
-                // Else the call would never come to the function's own body.
-                (Some(class), Some(slot)) if hidden || is_always_overridden(lowering, function, &slot.recipe) => {
-                    lowering.spell(&format!("{}::{name}", class.spelling))
-                }
-                _ => lowering.member(&name),
-            };
-            print(&cpp::call(object.member(&name), args))
-        }
-        (FunctionKind::StaticMethod, None) => {
-            let class = entry.class.as_ref().map(|class| lowering.spell(&class.spelling)).unwrap_or_default();
-            let name = lowering.member(&entry.with_arguments(&function.name));
-            let dependent = name != function.name && lowering.from_input();
-            let keyword = if dependent { "template " } else { "" };
-            print(&cpp::call(raw(format!("{class}::{keyword}{name}")), args))
-        }
-        (FunctionKind::Function, None) if function.name.starts_with("operator") => {
-            let list: Vec<String> = args.iter().map(print).collect();
-            let symbol = function.name.trim_start_matches("operator").trim();
-            if let [only] = list.as_slice() { format!("{symbol}{only}") } else { list.join(&format!(" {symbol} ")) }
-        }
-        // Only its arguments lead to it.
-        (_, None) if entry.by_arguments => print(&cpp::call(raw(function.name.clone()), args)),
-        (_, None) => print(&cpp::call(raw(lowering.spell(&entry.with_arguments(&function.qualified))), args)),
     }
 }
 
@@ -180,13 +178,13 @@ fn has_twin_that_is_not_const(lowering: &Lowering<'_>, function: &Function) -> b
         return false;
     };
     let types = |f: &Function| f.params.iter().map(|p| p.ty.spelling.clone()).collect::<Vec<_>>();
-    class.methods.iter().filter_map(|usr| lowering.model.functions.get(usr)).any(|other| {
+    class.functions(lowering.model).any(|other| {
         other.name == function.name && !other.is_const && !other.is_deleted && types(other) == types(function)
     })
 }
 
 /// A method operator the way it is written between its operands.
-pub(super) fn operator(function: &Function, object: &Made, args: &[proc_macro2::TokenStream]) -> String {
+pub(super) fn operator(function: &Function, object: &Made, args: &[TokenStream]) -> String {
     let symbol = function.name.trim_start_matches("operator").trim();
     let of = if object.by_pointer { format!("({})", object.object) } else { object.object.clone() };
     let list: Vec<String> = args.iter().map(print).collect();

@@ -1,6 +1,8 @@
 //! One of several, by the data.
 
 use super::writer::{Lowered, Lowering};
+use crate::model::Type;
+use crate::plan::Slot;
 
 /// A `switch` over alternatives, by the data; with `lasting` what is made in one is used behind the `switch`.
 pub fn alternatives<T>(
@@ -26,4 +28,31 @@ pub fn alternatives<T>(
     }
     lowering.line("}");
     Ok(())
+}
+
+/// The one that is made, where it is the only one or the replay took it.
+pub(super) fn chosen<'s>(lowering: &mut Lowering<'_>, among: &'s [Slot]) -> Lowered<Option<&'s Slot>> {
+    if lowering.from_input() && among.len() > 1 {
+        return Ok(None);
+    }
+    Ok(Some(&among[lowering.draw_pick(among.len(), "alternatives")?]))
+}
+
+/// A variable that points to what `make` yields for one of several.
+pub(super) fn pointer(
+    lowering: &mut Lowering<'_>,
+    ty: &Type,
+    among: &[Slot],
+    name: &str,
+    make: &dyn Fn(&mut Lowering<'_>, &Slot) -> Lowered<String>,
+) -> Lowered<String> {
+    let name = lowering.name(name);
+    let base = lowering.ty(ty);
+    lowering.line(format!("{base} *{name} = {};", lowering.null()));
+    alternatives(lowering, among, true, &mut |this, slot| {
+        let made = make(this, slot)?;
+        this.line(format!("{name} = {made};"));
+        Ok(())
+    })?;
+    Ok(name)
 }

@@ -54,7 +54,7 @@ pub fn pass_to(
 
 /// Other functions of that name in the same place.
 fn overloads<'f>(lowering: &'f Lowering<'_>, function: &'f Function) -> impl Iterator<Item = &'f Function> {
-    let class = function.owner.as_ref().and_then(|owner| lowering.model.classes.get(owner));
+    let class = lowering.model.owner_of(function);
     let of_class = class.into_iter().flat_map(|class| &class.methods);
     let members = of_class.filter_map(|usr| lowering.model.functions.get(usr));
     let is_free = class.is_none();

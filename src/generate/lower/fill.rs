@@ -15,7 +15,7 @@ pub fn fill(lowering: &mut Lowering<'_>, recipe: &Recipe, target: &str) -> Lower
     let ty = &recipe.ty;
     match &recipe.kind {
         Kind::Fields { fields, statements } => {
-            let class = ty.record().and_then(|usr| lowering.model.classes.get(usr));
+            let class = lowering.model.class_of(ty);
             let is_bits = |name: &str| {
                 class.is_some_and(|class| class.fields.iter().any(|f| f.name == name && f.bit_width.is_some()))
             };
@@ -45,8 +45,8 @@ pub fn fill(lowering: &mut Lowering<'_>, recipe: &Recipe, target: &str) -> Lower
         }
         Kind::Bytes => {
             if lowering.from_input() {
-                let input = if lowering.is_c() { "in" } else { "in.raw()" };
-                lowering.line(format!("motif_take({input}, MOTIF_BYTES, &{target}, sizeof {target});"));
+                lowering
+                    .line(format!("motif_take({}, MOTIF_BYTES, &{target}, sizeof {target});", lowering.raw_input()));
                 return Ok(());
             }
             let Draw::Value(value) = lowering.draw()? else { return Err("the replay took no storage".into()) };
@@ -118,19 +118,15 @@ pub(super) fn zeroed(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) -
 
 /// Whether an object of the type can't be made first and filled then.
 pub(super) fn asks_for_parts(lowering: &Lowering<'_>, ty: &Type) -> bool {
-    let class = ty.record().and_then(|usr| lowering.model.classes.get(usr));
+    let class = lowering.model.class_of(ty);
     class.is_some_and(|class| !is_default_constructible(lowering.model, class))
 }
 
 /// A structure that gets its parts as it is made.
-pub(super) fn braced(
-    lowering: &mut Lowering<'_>,
-    ty: &Type,
-    fields: &[Slot],
-    statements: &[String],
-    name: &str,
-) -> Lowered<Made> {
-    let class = ty.record().and_then(|usr| lowering.model.classes.get(usr)).ok_or("a structure that is not known")?;
+pub(super) fn braced(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) -> Lowered<Made> {
+    let Kind::Fields { fields, statements } = &recipe.kind else { unreachable!("called for structures") };
+    let ty = &recipe.ty;
+    let class = lowering.model.class_of(ty).ok_or("a structure that is not known")?;
     let mut parts = Vec::new();
     for field in class.fields.iter().filter(|field| !field.is_static) {
         parts.push(match fields.iter().find(|slot| slot.name == field.name) {
@@ -207,14 +203,9 @@ pub(super) fn drawn_elements(
     Ok((values, used))
 }
 
-pub(super) fn array(
-    lowering: &mut Lowering<'_>,
-    ty: &Type,
-    element: &Slot,
-    length: u64,
-    text: bool,
-    name: &str,
-) -> Lowered<Made> {
+pub(super) fn array(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) -> Lowered<Made> {
+    let Kind::Array { element, length, text } = &recipe.kind else { unreachable!("called for arrays") };
+    let (ty, length, text) = (&recipe.ty, *length, *text);
     let name = lowering.name(name);
     let is_class = is_std_array(ty);
     let element_type = crate::types::spelling::value_type(&element.ty);
@@ -245,7 +236,7 @@ pub(super) fn array(
         return Ok(Made::variable(&name));
     }
     if lowering.is_c() && lowering.scoped {
-        // What a structure in an array points to outlives the loop that fills it.
+        // The pointee of a structure in an array outlives the loop that fills it.
         let pointer = lowering.declare(&element_type, &format!("*{name}"));
         lowering.line(format!("{pointer} = motif_allocate(in, {length} * sizeof *{name});"));
     } else if lowering.is_c() {
@@ -264,13 +255,9 @@ pub(super) fn array(
     Ok(Made::variable(&name))
 }
 
-pub(super) fn sequence(
-    lowering: &mut Lowering<'_>,
-    ty: &Type,
-    element: &Slot,
-    (least, most): (u64, u64),
-    name: &str,
-) -> Lowered<Made> {
+pub(super) fn sequence(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) -> Lowered<Made> {
+    let Kind::Sequence { element, least, most } = &recipe.kind else { unreachable!("called for containers") };
+    let ty = &recipe.ty;
     let name = lowering.name(name);
     let spelled = lowering.ty(ty);
     let row = crate::types::library::row_of(lowering.model, ty);
@@ -312,14 +299,9 @@ pub(super) fn sequence(
 }
 
 /// Rows and columns, every element of them set.
-pub(super) fn grid(
-    lowering: &mut Lowering<'_>,
-    ty: &Type,
-    element: &Slot,
-    most: u64,
-    fixed: bool,
-    name: &str,
-) -> Lowered<Made> {
+pub(super) fn grid(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) -> Lowered<Made> {
+    let Kind::Grid { element, most, fixed } = &recipe.kind else { unreachable!("called for rows and columns") };
+    let ty = &recipe.ty;
     let name = lowering.name(name);
     let spelled = lowering.ty(ty);
     let grid = lowering.variable(&name, &spelled, "");

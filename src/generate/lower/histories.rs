@@ -33,7 +33,7 @@ fn mined_step(lowering: &mut Lowering<'_>, step: &MinedStep) -> Lowered<Made> {
     }
 }
 
-/// What an earlier step has yielded; with `owner` the smart pointer that holds it.
+/// The result of an earlier step; with `owner` the smart pointer that holds it.
 pub(super) fn same(lowering: &mut Lowering<'_>, step: usize, owner: bool) -> Lowered<Made> {
     let made = lowering.steps.get(step).cloned().ok_or("a step of a history that there is not")?;
     Ok(if owner { Made::variable(made.object.trim_start_matches('*')) } else { made })

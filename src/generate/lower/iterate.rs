@@ -9,7 +9,7 @@ use crate::types::iterators::{Approach, STEPS, jumps};
 
 /// A container, and an iterator to its first element or one that appends to it.
 pub(super) fn iterator(lowering: &mut Lowering<'_>, range: &Slot, approach: Approach, name: &str) -> Lowered<Made> {
-    // Whoever keeps the iterator keeps the container's address.
+    // An iterator that is kept keeps the container's address.
     let outer = std::mem::replace(&mut lowering.by_address, true);
     let container = lowering.value(&range.recipe, &format!("{name}_{}", range.name));
     lowering.by_address = outer;

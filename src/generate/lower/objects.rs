@@ -4,25 +4,19 @@ use super::writer::{Lowered, Lowering, Made, Values};
 use super::{choices, exact, factory_calls, out_params, owned};
 use crate::cpp::{call, print, raw};
 use crate::facts::handles;
-use crate::model::{Type, TypeKind, Usr};
+use crate::model::{Type, TypeKind};
 use crate::plan::c_lifecycle::{ender, is_made};
 use crate::plan::{Kind, Recipe, Slot, Yield};
 use crate::types::spelling::value_type;
 
-pub(super) fn construct(
-    lowering: &mut Lowering<'_>,
-    ty: &Type,
-    constructor: Option<&Usr>,
-    args: &[Slot],
-    kept: bool,
-    name: &str,
-) -> Lowered<Made> {
+pub(super) fn construct(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) -> Lowered<Made> {
+    let Kind::Construct { constructor, args, kept } = &recipe.kind else { unreachable!("called for constructions") };
     let made = lowering.slots(args)?;
-    let list = exact::pass_to(lowering, constructor, args, &made);
+    let list = exact::pass_to(lowering, constructor.as_ref(), args, &made);
     let name = lowering.name(name);
-    let ty = lowering.ty(ty);
+    let ty = lowering.ty(&recipe.ty);
     let args = print(&call(raw(""), &list));
-    if kept {
+    if *kept {
         lowering.line(format!("{ty} &{name} = *new {ty}{args};"));
         return Ok(Made::variable(&name));
     }
@@ -47,8 +41,8 @@ pub(super) fn pointer(lowering: &mut Lowering<'_>, to: &Slot, given: bool, name:
         return Ok(Made::variable(&name));
     }
     let made = lowering.value(&to.recipe, name)?;
-    // What is pointed to must be an object: a pointer that is only an expression so far becomes one.
-    // What it points to in turn may be of a subtype, which the declared type must not show.
+    // The pointee must be an object: a pointer that is only an expression so far becomes a variable.
+    // Its own pointee may be of a subtype, which the declared type must not show.
     let is_pointer = match &to.recipe.kind {
         Kind::Array { .. } => to.recipe.ty.pointee().is_some(),
         Kind::Pointer { .. } => true,
@@ -71,22 +65,13 @@ pub(super) fn pair(lowering: &mut Lowering<'_>, ty: &Type, parts: &[Slot], name:
 }
 
 pub(super) fn choice(lowering: &mut Lowering<'_>, ty: &Type, among: &[Slot], name: &str) -> Lowered<Made> {
-    if among.len() == 1 {
-        return lowering.value(&among[0].recipe, name);
+    match choices::chosen(lowering, among)? {
+        Some(slot) => lowering.value(&slot.recipe, name),
+        None => {
+            let made = |this: &mut Lowering<'_>, slot: &Slot| Ok(this.value(&slot.recipe, &slot.name)?.address());
+            choices::pointer(lowering, ty, among, name, &made).map(|name| Made::pointer(&name))
+        }
     }
-    if !lowering.from_input() {
-        let index = lowering.draw_pick(among.len(), "alternatives")?;
-        return lowering.value(&among[index].recipe, name);
-    }
-    let name = lowering.name(name);
-    let base = lowering.ty(ty);
-    lowering.line(format!("{base} *{name} = {};", lowering.null()));
-    choices::alternatives(lowering, among, true, &mut |this, slot| {
-        let made = this.value(&slot.recipe, &slot.name)?;
-        this.line(format!("{name} = {};", made.address()));
-        Ok(())
-    })?;
-    Ok(Made::pointer(&name))
 }
 
 pub(super) fn factory(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) -> Lowered<Made> {

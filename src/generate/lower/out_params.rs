@@ -98,7 +98,7 @@ fn function_of<'m>(lowering: &Lowering<'m>, recipe: &Recipe) -> Option<&'m Funct
     lowering.model.functions.get(function)
 }
 
-/// What stands behind the parameter: a pointer, plain or smart.
+/// The type behind an out parameter: a pointer, plain or smart.
 fn out_type<'m>(lowering: &Lowering<'m>, recipe: &Recipe, place: usize) -> Option<&'m Type> {
     let ty = &function_of(lowering, recipe)?.params.get(place)?.ty;
     ty.pointee().or(Some(ty.without_ref()))
@@ -106,9 +106,9 @@ fn out_type<'m>(lowering: &Lowering<'m>, recipe: &Recipe, place: usize) -> Optio
 
 /// Whether `delete` takes all of such an object down.
 fn may_be_deleted(lowering: &Lowering<'_>, ty: &Type) -> bool {
-    let class = ty.record().and_then(|usr| lowering.model.classes.get(usr));
+    let class = lowering.model.class_of(ty);
     class.is_some_and(|class| {
-        let destructor = class.methods.iter().filter_map(|usr| lowering.model.functions.get(usr));
+        let destructor = class.functions(lowering.model);
         let is_virtual = destructor.filter(|f| f.kind == FunctionKind::Destructor).any(|f| f.is_virtual);
         ownership::is_defined(lowering, ty)
             && !is_kept(lowering.model, class)

@@ -1,4 +1,4 @@
-//! What people have said in overrides, as statements: patterns, and statements of their own.
+//! Values and statements of overrides: patterns, and code that a person has written.
 
 use super::writer::{Lowered, Lowering, Made};
 use crate::cpp::string_literal;

@@ -18,38 +18,24 @@ pub fn owned(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) -> Lowere
             let ty = lowering.ty(ty);
             Ok(format!("new {}", print(&call(raw(ty), &list))))
         }
-        Kind::Choice { among } => {
-            if !lowering.from_input() || among.len() == 1 {
-                let index = if among.len() == 1 { 0 } else { lowering.draw_pick(among.len(), "alternatives")? };
-                return owned(lowering, &among[index].recipe, name);
-            }
-            let name = lowering.name(name);
-            let base = lowering.ty(ty);
-            lowering.line(format!("{base} *{name} = nullptr;"));
-            choices::alternatives(lowering, among, true, &mut |this, slot| {
-                let made = owned(this, &slot.recipe, &slot.name)?;
-                this.line(format!("{name} = {made};"));
-                Ok(())
-            })?;
-            Ok(name)
-        }
+        Kind::Choice { among } => match choices::chosen(lowering, among)? {
+            Some(slot) => owned(lowering, &slot.recipe, name),
+            None => choices::pointer(lowering, ty, among, name, &|this, slot| owned(this, &slot.recipe, &slot.name)),
+        },
         Kind::Then { object, .. } | Kind::SetUp { object, .. } => {
             let made = owned(lowering, &object.recipe, name)?;
             let name = lowering.name(name);
             let ty = lowering.ty(ty);
             lowering.line(format!("{ty} *{name} = {made};"));
+            let made = Made::pointer(&name);
             match &recipe.kind {
-                Kind::Then { statements, .. } => {
-                    override_values::told(lowering, statements, &[("$it", &Made::pointer(&name))]);
-                }
-                Kind::SetUp { calls, most, .. } => {
-                    setup_calls::set_up(lowering, Some(&Made::pointer(&name)), calls, *most)?;
-                }
+                Kind::Then { statements, .. } => override_values::told(lowering, statements, &[("$it", &made)]),
+                Kind::SetUp { calls, most, .. } => setup_calls::set_up(lowering, Some(&made), calls, *most)?,
                 _ => {}
             }
             Ok(name)
         }
-        Kind::Stub { args, methods } => stub::owned_stub(lowering, ty, args, methods, name),
+        Kind::Stub { .. } => Ok(stub::stub(lowering, recipe, true, name)?.address()),
         // It is the receiver's, or can't be copied for it.
         Kind::Factory { yields: yields @ (Yield::Owned | Yield::Borrowed), .. }
             if *yields == Yield::Owned

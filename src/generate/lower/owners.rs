@@ -14,31 +14,24 @@ use super::fill::{flat, wrap};
 
 /// A smart pointer to what it owns from then on.
 pub(super) fn smart(lowering: &mut Lowering<'_>, ty: &Type, to: &Slot, name: &str) -> Lowered<Made> {
-    if let Recipe { ty: array, kind: Kind::Array { element, length, text }, .. } = &to.recipe
-        && matches!(array.kind, TypeKind::Array(..))
-    {
-        return owner_of_array(lowering, ty, element, *length, *text, name);
+    if matches!((&to.recipe.kind, &to.recipe.ty.kind), (Kind::Array { .. }, TypeKind::Array(..))) {
+        return owner_of_array(lowering, ty, &to.recipe, name);
     }
     let made = match owned::lent(lowering, ty, &to.recipe, name)? {
         Some(lent) => lent,
         None => owned::owned(lowering, &to.recipe, name)?,
     };
-    let ender = ender_of(lowering, ty).map_or_else(String::new, |ender| format!(", {ender}"));
     let name = lowering.name(&format!("{name}_owner"));
-    let (ty, init) = (lowering.ty(ty), format!("{made}{ender}"));
+    let init = format!("{made}{}", behind_object(lowering, ty));
+    let ty = lowering.ty(ty);
     Ok(lowering.variable(&name, &ty, &init))
 }
 
-fn owner_of_array(
-    lowering: &mut Lowering<'_>,
-    ty: &Type,
-    element: &Slot,
-    length: u64,
-    text: bool,
-    name: &str,
-) -> Lowered<Made> {
+fn owner_of_array(lowering: &mut Lowering<'_>, ty: &Type, of: &Recipe, name: &str) -> Lowered<Made> {
+    let Kind::Array { element, length, text } = &of.kind else { unreachable!("called for arrays") };
+    let (length, text) = (*length, *text);
     let name = lowering.name(&format!("{name}_owner"));
-    let ender = ender_of(lowering, ty).map_or_else(String::new, |ender| format!(", {ender}"));
+    let ender = behind_object(lowering, ty);
     let array = format!("new {}[{length}]", lowering.ty(&value_type(&element.ty)));
     let ty = lowering.ty(ty);
     let numbers = flat(element, length).filter(|_| matches!(element.recipe.kind, Kind::Prim { .. }));
@@ -61,7 +54,12 @@ fn owner_of_array(
     Ok(owner)
 }
 
-/// What a smart pointer is made with besides its object, where a function ends that which it has none of by itself.
+/// The arguments of a smart pointer behind its object.
+fn behind_object(lowering: &Lowering<'_>, ty: &Type) -> String {
+    ender_of(lowering, ty).map_or_else(String::new, |ender| format!(", {ender}"))
+}
+
+/// The deleter of a smart pointer that has no default one.
 pub(super) fn ender_of(lowering: &Lowering<'_>, ty: &Type) -> Option<String> {
     let TypeKind::Record { args, .. } = &ty.kind else { return None };
     let [TemplateArg::Type(to), TemplateArg::Type(ender)] = args.as_slice() else { return None };

@@ -1,4 +1,4 @@
-//! What can be copied, and what only be moved.
+//! Which types can be copied, and which only moved.
 
 use super::writer::Lowering;
 use crate::model::library::Ability;
@@ -16,21 +16,24 @@ pub fn is_move_only(lowering: &Lowering<'_>, ty: &Type) -> bool {
         return lives_once || copies != Ability::Always && args.iter().any(inner);
     }
     let Some(class) = lowering.model.classes.get(usr) else { return false };
-    let copies = |f: &&Function| f.is_copy_or_move && f.params.iter().any(|p| p.ty.without_ref().is_const);
     let moves =
-        |f: &&Function| f.is_copy_or_move && f.params.iter().any(|p| matches!(p.ty.kind, TypeKind::RvalueRef(_)));
+        |f: &Function| f.is_copy_or_move && f.params.iter().any(|p| matches!(p.ty.kind, TypeKind::RvalueRef(_)));
     match class.constructors(lowering.model).find(copies) {
         Some(copy) => copy.is_deleted,
-        // Who says how it is moved, and not how it is copied, is not copied.
-        None if class.constructors(lowering.model).any(|f| moves(&f)) => true,
+        // A class that declares a move constructor and no copy constructor is not copied.
+        None if class.constructors(lowering.model).any(moves) => true,
         None => class.fields.iter().any(|f| !f.is_static && f.ty != *ty && is_move_only(lowering, &f.ty)),
     }
 }
 
+/// Whether it is a copy constructor.
+fn copies(function: &&Function) -> bool {
+    function.is_copy_or_move && function.params.iter().any(|param| param.ty.without_ref().is_const)
+}
+
 /// Whether everybody may copy objects of the class.
 pub(super) fn is_copied(lowering: &Lowering<'_>, ty: &Type) -> bool {
-    let Some(class) = ty.record().and_then(|usr| lowering.model.classes.get(usr)) else { return true };
-    let copies = |f: &&Function| f.is_copy_or_move && f.params.iter().any(|p| p.ty.without_ref().is_const);
+    let Some(class) = lowering.model.class_of(ty) else { return true };
     let is_open = class.constructors(lowering.model).find(copies).is_none_or(|f| f.access == Some(Access::Public));
     let bases = class.other_bases().all(|base| is_copied(lowering, &base.ty));
     is_open && bases && !class.is_abstract && !is_move_only(lowering, ty)
@@ -39,8 +42,7 @@ pub(super) fn is_copied(lowering: &Lowering<'_>, ty: &Type) -> bool {
 /// Whether a driver can copy objects of the class. It may what only the class may; but what is declared for nobody to
 /// call has no body either.
 pub(super) fn can_be_copied(lowering: &Lowering<'_>, ty: &Type) -> bool {
-    let Some(class) = ty.record().and_then(|usr| lowering.model.classes.get(usr)) else { return true };
-    let copies = |f: &&Function| f.is_copy_or_move && f.params.iter().any(|p| p.ty.without_ref().is_const);
+    let Some(class) = lowering.model.class_of(ty) else { return true };
     let has_body =
         |f: &Function| !f.is_deleted && (f.access == Some(Access::Public) || f.is_defaulted || f.definition.is_some());
     match class.constructors(lowering.model).find(copies) {
@@ -50,12 +52,12 @@ pub(super) fn can_be_copied(lowering: &Lowering<'_>, ty: &Type) -> bool {
 }
 
 pub(super) fn is_abstract(lowering: &Lowering<'_>, ty: &Type) -> bool {
-    ty.record().and_then(|usr| lowering.model.classes.get(usr)).is_some_and(|class| class.is_abstract)
+    lowering.model.class_of(ty).is_some_and(|class| class.is_abstract)
 }
 
 /// Whether the class is more than declared where this is written: a handle's structure may be known to one source only.
 pub(super) fn is_defined(lowering: &Lowering<'_>, ty: &Type) -> bool {
-    let class = ty.record().and_then(|usr| lowering.model.classes.get(usr));
+    let class = lowering.model.class_of(ty);
     let Some((class, files)) = class.zip(lowering.files) else { return true };
     let at = class.definition.as_ref();
     let is_main = |file: &PathBuf| lowering.model.units.iter().any(|unit| unit.main_file == *file);

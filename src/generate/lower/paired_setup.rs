@@ -1,31 +1,30 @@
-//! What the call under test is to take out, or to look for, is put in before.
+//! Inserts what the call under test removes or looks up.
 
-use super::exact;
 use super::writer::{Lowered, Lowering, Made, Values};
+use super::{exact, setup_calls};
 use crate::cpp::{call, print, raw};
 use crate::generate::trace::Draw;
-use crate::plan::Slot;
+use crate::plan::{Entry, Given, PairedSetup, Slot};
 
-use crate::plan::{Given, PairedSetup};
-
-/// The call that puts an argument of the unit into its object, unless the data leaves it out; `made` are the unit's
-/// arguments.
+/// The statements before an entry's call: the file's state, and what the call is to find.
 ///
 /// # Errors
 /// The trace does not fit the plan.
-pub fn put_in(
-    lowering: &mut Lowering<'_>,
-    put: &PairedSetup,
-    object: Option<&Made>,
-    slots: &[Slot],
-    made: &[Made],
-) -> Lowered<()> {
+pub fn before_call(lowering: &mut Lowering<'_>, entry: &Entry, object: Option<&Made>, made: &[Made]) -> Lowered<()> {
+    setup_calls::remember(lowering, &entry.state)?;
+    put_in(lowering, entry, object, made)
+}
+
+/// The call that puts an argument of the unit into its object, unless the data leaves it out; `made` are the unit's
+/// arguments.
+fn put_in(lowering: &mut Lowering<'_>, entry: &Entry, object: Option<&Made>, made: &[Made]) -> Lowered<()> {
+    let Some(put) = &entry.put_in else { return Ok(()) };
     if !lowering.from_input() {
         return match lowering.draw()? {
             Draw::Pick(index) if index + 1 == PairedSetup::CHOICES || given(put, made).any(|made| made.is_null) => {
                 Ok(())
             }
-            Draw::Pick(_) => write(lowering, put, object, slots, made),
+            Draw::Pick(_) => write(lowering, put, entry, object, made),
             other => Err(format!("the replay took {other:?} where the plan puts something in")),
         };
     }
@@ -36,7 +35,7 @@ pub fn put_in(
     let first = lowering.lines.len();
     let (names, outer) = (lowering.names.clone(), std::mem::replace(&mut lowering.scoped, true));
     lowering.indent += 1;
-    write(lowering, put, object, slots, made)?;
+    write(lowering, put, entry, object, made)?;
     lowering.indent -= 1;
     lowering.scoped = outer;
     lowering.names = names;
@@ -54,15 +53,15 @@ pub fn put_in(
 fn write(
     lowering: &mut Lowering<'_>,
     put: &PairedSetup,
+    entry: &Entry,
     object: Option<&Made>,
-    slots: &[Slot],
     made: &[Made],
 ) -> Lowered<()> {
     let own: Vec<Slot> = put.slots().cloned().collect();
     let values = lowering.slots(&own)?;
     let mut own = exact::pass(lowering, &own, &values).into_iter();
     let there: Vec<Made> = made.iter().map(|made| Made { unless: None, ..made.clone() }).collect();
-    let passed = exact::pass(lowering, slots, &there);
+    let passed = exact::pass(lowering, &entry.args, &there);
     let args: Vec<_> = put
         .args
         .iter()

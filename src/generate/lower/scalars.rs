@@ -34,7 +34,7 @@ pub(super) fn variable(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str)
         }
         // It lives as long as the input.
         Kind::CString { .. } => lowering.line(format!("{declaration} = {value};")),
-        // What is taken says its type already.
+        // The expression that takes a value names its type already.
         _ if lowering.from_input() && !lowering.is_c() && !lowering.lasts() => {
             lowering.line(format!("auto {name} = {value};"));
         }

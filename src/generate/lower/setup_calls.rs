@@ -28,7 +28,7 @@ pub(super) fn set_up(
         });
     }
     for _ in 0..lowering.draw_size("a number of calls")? {
-        let index = if calls.len() == 1 { 0 } else { lowering.draw_pick(calls.len(), "calls")? };
+        let index = lowering.draw_pick(calls.len(), "calls")?;
         set_up_call(lowering, object, &calls[index])?;
     }
     Ok(())
@@ -37,7 +37,7 @@ pub(super) fn set_up(
 fn set_up_call(lowering: &mut Lowering<'_>, object: Option<&Made>, step: &SetUpCall) -> Lowered<()> {
     let made = lowering.slots(&step.args)?;
     let mut list = exact::pass_to(lowering, Some(&step.method), &step.args, &made);
-    // What has no class takes the object before everything else.
+    // A free function takes the object as its first argument.
     // A variable that anybody may write to.
     if lowering.model.variables.contains_key(&step.method) {
         let value = list.first().map(print).unwrap_or_default();

@@ -4,7 +4,7 @@ use super::writer::{Lowering, Made, kept};
 use crate::model::{Language, TemplateArg, Type, TypeKind};
 use crate::types::spelling::replace_word;
 
-/// What the templates of drivers call their parameters.
+/// The names of template parameters in drivers.
 const PARAMETERS: [&str; 2] = ["T", "U"];
 
 impl Lowering<'_> {
@@ -22,12 +22,8 @@ impl Lowering<'_> {
         });
         let out = self.spell(&spelled);
         // Among arguments of templates there are values as well.
-        let mut has_values = false;
-        ty.walk(&mut |part| {
-            if let TypeKind::Record { args, .. } = &part.kind {
-                has_values |= args.iter().any(|arg| matches!(arg, TemplateArg::Value(value) if value.contains("::")));
-            }
-        });
+        let is_value = |arg: &TemplateArg| matches!(arg, TemplateArg::Value(value) if value.contains("::"));
+        let has_values = ty.any(|part| part.args().iter().any(is_value));
         let leads = || {
             let bare = out.strip_prefix("const ").unwrap_or(&out);
             self.aliases.iter().any(|(_, alias)| bare.starts_with(&format!("{alias}::")))

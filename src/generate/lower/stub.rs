@@ -4,37 +4,21 @@ use super::exact;
 use super::writer::{Lowered, Lowering, Made, NOTES, Noted, Values};
 use crate::cpp::print;
 use crate::model::{FunctionKind, Prim, Type, TypeKind};
-use crate::plan::Slot;
+use crate::plan::{Answer, Kind, Recipe, Slot, StubMethod};
 
-use crate::plan::{Answer, StubMethod};
-
-pub(super) fn stub(
-    lowering: &mut Lowering<'_>,
-    ty: &Type,
-    args: &[Slot],
-    methods: &[StubMethod],
-    name: &str,
-) -> Lowered<Made> {
+/// A stub; with `owned` one that the receiver owns.
+pub(super) fn stub(lowering: &mut Lowering<'_>, recipe: &Recipe, owned: bool, name: &str) -> Lowered<Made> {
+    let Recipe { ty, kind: Kind::Stub { args, methods }, .. } = recipe else { unreachable!("called for stubs") };
     let (class, list) = stub_class(lowering, ty, args, methods)?;
     let name = lowering.name(name);
-    let made = lowering.object(&name, &format!("{class}({list})"), format!("{class} {name}({list});"));
+    let made = if owned {
+        lowering.line(format!("auto *{name} = new {class}({list});"));
+        Made::pointer(&name)
+    } else {
+        lowering.object(&name, &format!("{class}({list})"), format!("{class} {name}({list});"))
+    };
     stub_answers(lowering, methods, &made)?;
     Ok(made)
-}
-
-/// A pointer to a stub that the receiver owns.
-pub(super) fn owned_stub(
-    lowering: &mut Lowering<'_>,
-    ty: &Type,
-    args: &[Slot],
-    methods: &[StubMethod],
-    name: &str,
-) -> Lowered<String> {
-    let (class, list) = stub_class(lowering, ty, args, methods)?;
-    let name = lowering.name(name);
-    lowering.line(format!("auto *{name} = new {class}({list});"));
-    stub_answers(lowering, methods, &Made::pointer(&name))?;
-    Ok(name)
 }
 
 fn stub_answers(lowering: &mut Lowering<'_>, methods: &[StubMethod], stub: &Made) -> Lowered<()> {
@@ -60,7 +44,7 @@ fn stub_class(
     let made = lowering.slots(args)?;
     let given = exact::pass(lowering, args, &made);
     let list: Vec<String> = std::iter::once(NOTES.to_owned()).chain(given.iter().map(print)).collect();
-    // What stands among the bases is a type.
+    // In a list of bases `typename` is implied.
     let interface = lowering.ty(ty);
     let interface = interface.trim_start_matches("typename ").to_owned();
     let head = ty.spelling.split('<').next().unwrap_or(&ty.spelling);

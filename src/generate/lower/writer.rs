@@ -28,7 +28,7 @@ pub struct Made {
     pub by_pointer: bool,
     /// That pointer is a smart one.
     pub smart: bool,
-    /// What says that null is passed in its place.
+    /// The variable that is true where null is passed in its place.
     pub unless: Option<String>,
     /// It is null.
     pub is_null: bool,
@@ -49,7 +49,7 @@ impl Made {
         Self { smart: true, ..Self::pointer(name) }
     }
 
-    /// What an expression says.
+    /// The value of an expression.
     pub fn expression(text: impl Into<String>) -> Self {
         Self { object: text.into(), by_pointer: false, smart: false, unless: None, is_null: false, range: None }
     }
@@ -92,15 +92,15 @@ pub struct Lowering<'m> {
     pub(super) by_address: bool,
     /// A stub was made.
     pub(super) stubs: bool,
-    /// What a test tells of the objects that stubs are called with.
+    /// Parts of the objects that stubs are called with, which a test notes.
     pub(super) noted: Vec<Noted>,
-    /// What was made before the values that are made now.
+    /// The value that was made last.
     pub(super) before: Option<Made>,
     /// The object that the unit is called on, once it is made.
     pub(super) itself: Option<Made>,
-    /// What takes down what was made, the last first.
+    /// Statements that end what was made, the last first.
     pub(super) at_end: Vec<String>,
-    /// What the steps of the history that is written have yielded so far.
+    /// The results of the history's steps so far.
     pub(super) steps: Vec<Made>,
     /// A function of which a driver has two versions, and how it calls the one that it drives.
     pub versions: Option<(Usr, &'static str)>,
@@ -144,9 +144,9 @@ impl<'m> Lowering<'m> {
         }
     }
 
-    /// What it writes stands beside the text of `source`.
+    /// Sets the source file that the statements stand beside.
     pub fn beside(mut self, source: &Path) -> Self {
-        self.files = self.model.units.iter().find(|unit| unit.main_file == source).map(|unit| unit.files.as_slice());
+        self.files = self.model.unit_compiling(source).map(|unit| unit.files.as_slice());
         self
     }
 
@@ -156,7 +156,7 @@ impl<'m> Lowering<'m> {
         self
     }
 
-    /// What names suggest.
+    /// The lexicon of names.
     pub fn lexicon(&self) -> &Lexicon {
         &self.lexicon
     }
@@ -176,7 +176,7 @@ impl<'m> Lowering<'m> {
         std::mem::take(&mut self.lines)
     }
 
-    /// What takes down what the statements have made, in order.
+    /// The statements that end what was made, in order.
     pub fn take_down(&mut self) -> Vec<String> {
         self.at_end.drain(..).rev().collect()
     }
@@ -206,7 +206,7 @@ impl<'m> Lowering<'m> {
         self.scoped && self.from_input()
     }
 
-    /// What the replay took next.
+    /// The next draw of the replay.
     pub(super) fn draw(&mut self) -> Lowered<Draw> {
         match &mut self.source {
             Source::Trace(trace) => trace.next_draw().ok_or_else(|| RAN_DRY.to_owned()),
@@ -214,8 +214,11 @@ impl<'m> Lowering<'m> {
         }
     }
 
-    /// The alternative that the replay took, of `count`.
+    /// The alternative that the replay took, of `count`; the only one is not taken.
     pub(super) fn draw_pick(&mut self, count: usize, of: &str) -> Lowered<usize> {
+        if count == 1 {
+            return Ok(0);
+        }
         match self.draw()? {
             Draw::Pick(index) if (index as usize) < count => Ok(index as usize),
             other => unexpected(&other, of),
@@ -254,6 +257,11 @@ impl<'m> Lowering<'m> {
     /// An expression that takes a number from 0 to `most` from the input.
     pub(super) fn take_size(&self, most: u64) -> String {
         if self.is_c() { format!("motif_take_size(in, 0, {most})") } else { format!("in.size(0, {most})") }
+    }
+
+    /// The input, as the C part of the runtime takes it.
+    pub(super) fn raw_input(&self) -> &'static str {
+        if self.is_c() { "in" } else { "in.raw()" }
     }
 
     /// The null pointer.
@@ -305,7 +313,7 @@ impl<'m> Lowering<'m> {
         name
     }
 
-    /// What is made next follows this.
+    /// Sets the value that the next one follows: the receiver.
     pub fn follow(&mut self, made: Option<&Made>) {
         self.before = made.cloned();
         self.itself = made.cloned();
@@ -348,7 +356,7 @@ pub struct Range {
     pub container: String,
     /// Its type.
     pub ty: Type,
-    /// What the iterator does there.
+    /// How the iterator uses it.
     pub approach: Approach,
 }
 
@@ -379,7 +387,7 @@ pub struct Noted {
     pub argument: usize,
     /// An expression for the part, which a note names.
     pub place: String,
-    /// What is written to a stream for it.
+    /// The expression that is written to a stream for it.
     pub shown: String,
     /// It is a floating-point number.
     pub is_floating: bool,

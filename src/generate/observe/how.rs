@@ -1,20 +1,21 @@
 //! How a member is compared.
 
-use crate::facts::anonymous_members::{self, holds_pointer};
+use super::observed::Observed;
+use crate::facts::anonymous_members::{self, has_gaps, holds_pointer};
+use crate::lexicon::Lexicon;
 use crate::model::{Class, Field, Model, Type, TypeKind};
 use std::collections::BTreeSet;
 
 /// Why such a union is left out: its bytes may be an address, and nothing says when.
-pub(super) const UNION_OF_POINTERS: &str = "a union that may hold a pointer: which member is alive is not known";
+const UNION_OF_POINTERS: &str = "a union that may hold a pointer: which member is alive is not known";
 
 /// Why such a union is left out.
-pub(super) const UNION_WITH_GAPS: &str =
-    "a union of which some bytes are between members: which member is alive is not known";
+const UNION_WITH_GAPS: &str = "a union of which some bytes are between members: which member is alive is not known";
 
 /// Why a structure is left out that only its own source knows.
 pub(super) const OPAQUE: &str = "nothing says what it holds";
 
-/// What a member is to the comparison.
+/// How a member is compared.
 pub(super) enum How<'m> {
     /// By its type.
     Value,
@@ -27,57 +28,92 @@ pub(super) enum How<'m> {
     /// Storage of so many bytes (an anonymous union).
     Storage(String, u64),
     /// Left out, with the reason.
-    Skip(String),
+    Skip(&'static str),
 }
 
-pub(super) fn how<'m>(model: &'m Model, class: &Class, field: &Field, ty: &Type, known: &BTreeSet<String>) -> How<'m> {
-    let is_plain = class.is_aggregate || class.language == crate::model::Language::C;
-    if field.name.is_empty() {
-        if field.bit_width.is_some() {
-            return How::Skip(String::new());
-        }
-        let inner = ty.record().and_then(|usr| model.classes.get(usr));
-        if let Some(inner) =
-            anonymous_members::within(model, field).filter(|class| anonymous_members::is_structure(class))
-        {
-            return How::Inside(inner);
-        }
-        if let Some(whole) = inner.and_then(|union| anonymous_members::whole(model, union)) {
-            return How::Whole(whole);
-        }
-        let first = inner.and_then(|class| class.fields.iter().find(|f| !f.name.is_empty()));
-        if inner.is_some_and(|class| holds_pointer(model, class)) {
-            return How::Skip(UNION_OF_POINTERS.into());
-        }
-        if inner.is_some_and(|class| anonymous_members::has_gaps(model, class)) {
-            return How::Skip(UNION_WITH_GAPS.into());
-        }
-        return match (first, inner.and_then(|c| c.size)) {
-            (Some(first), Some(size)) => How::Storage(first.name.clone(), size),
-            _ => How::Skip("an unnamed member".into()),
-        };
+/// Why the bytes of a union, or of another class without a name, can't be compared.
+pub(super) fn obscure(model: &Model, class: &Class) -> Option<&'static str> {
+    let pointers = holds_pointer(model, class).then_some(UNION_OF_POINTERS);
+    pointers.or_else(|| has_gaps(model, class).then_some(UNION_WITH_GAPS))
+}
+
+/// The input for writing observers.
+pub struct Observing<'o> {
+    pub(super) lexicon: &'o Lexicon,
+    pub(super) model: &'o Model,
+    /// Members that are left out: class, member and reason.
+    pub(super) excluded: &'o [(String, String, String)],
+    /// The classes that have an observer.
+    known: BTreeSet<String>,
+}
+
+impl<'o> Observing<'o> {
+    /// Observers of `classes`.
+    pub fn new(
+        lexicon: &'o Lexicon,
+        model: &'o Model,
+        excluded: &'o [(String, String, String)],
+        classes: &[Observed<'_>],
+    ) -> Self {
+        Self { lexicon, model, excluded, known: classes.iter().map(|observed| observed.ty.canonical()).collect() }
     }
-    match &ty.kind {
-        TypeKind::Pointer(to) => match &to.kind {
-            TypeKind::Record { usr, .. } => {
-                // (What another library's object points to need not be an object any more.)
-                let of = model.classes.get(usr).filter(|of| of.installed.is_none() && class.installed.is_none());
-                let seen = of.is_some() && known.contains(&to.canonical());
-                if seen { How::Value } else { How::Nullness }
+
+    /// Values that stand in no class.
+    pub fn values(lexicon: &'o Lexicon, model: &'o Model) -> Self {
+        Self::new(lexicon, model, &[], &[])
+    }
+
+    /// Whether the class has an observer.
+    pub(super) fn knows(&self, ty: &Type) -> bool {
+        self.known.contains(&ty.canonical())
+    }
+
+    /// Why a member is left out, if somebody says so; an empty reason is not to be repeated.
+    pub(super) fn reason(&self, class: &Class, member: &str) -> Option<&'o str> {
+        let is_it = |(of, name, _): &&(String, String, String)| *of == class.qualified && name == member;
+        self.excluded.iter().find(is_it).map(|(_, _, why)| why.as_str())
+    }
+
+    pub(super) fn how(&self, class: &Class, field: &Field, ty: &Type) -> How<'o> {
+        let model = self.model;
+        if field.name.is_empty() {
+            let inner = model.class_of(ty);
+            let structure = anonymous_members::within(model, field).filter(|c| anonymous_members::is_structure(c));
+            if field.bit_width.is_some() {
+                return How::Skip("");
+            } else if let Some(structure) = structure {
+                return How::Inside(structure);
+            } else if let Some(whole) = inner.and_then(|union| anonymous_members::whole(model, union)) {
+                return How::Whole(whole);
+            } else if let Some(why) = inner.and_then(|union| obscure(model, union)) {
+                return How::Skip(why);
             }
-            _ => How::Nullness,
-        },
-        TypeKind::Array(_, None | Some(0)) => How::Skip("an array of unknown length".into()),
-        TypeKind::LvalueRef(to) | TypeKind::RvalueRef(to) => match to.record() {
-            Some(usr) if model.classes.get(usr).is_some_and(|c| c.definition.is_some()) => How::Value,
-            Some(_) => How::Skip("a reference to a type of another library".into()),
-            None => How::Value,
-        },
-        TypeKind::MemberPointer => How::Skip("a pointer to member".into()),
-        // Fixed room for pointers is hardly ever full, and what is not in use need not be initialised.
-        TypeKind::Array(element, _) if !is_plain && matches!(element.kind, TypeKind::Pointer(_)) => {
-            How::Skip("an array of pointers, which need not be initialised".into())
+            let first = inner.and_then(|class| class.fields.iter().find(|f| !f.name.is_empty()));
+            return match (first, inner.and_then(|c| c.size)) {
+                (Some(first), Some(size)) => How::Storage(first.name.clone(), size),
+                _ => How::Skip("an unnamed member"),
+            };
         }
-        _ => How::Value,
+        let is_plain = class.is_aggregate || class.language == crate::model::Language::C;
+        match &ty.kind {
+            // (What another library's object points to need not be an object any more.)
+            TypeKind::Pointer(to) => match model.class_of(to) {
+                Some(of) if of.installed.is_none() && class.installed.is_none() && self.knows(to) => How::Value,
+                _ => How::Nullness,
+            },
+            TypeKind::Array(_, None | Some(0)) => How::Skip("an array of unknown length"),
+            TypeKind::LvalueRef(to) | TypeKind::RvalueRef(to) => match to.record() {
+                Some(_) if model.class_of(to).is_none_or(|class| class.definition.is_none()) => {
+                    How::Skip("a reference to a type of another library")
+                }
+                _ => How::Value,
+            },
+            TypeKind::MemberPointer => How::Skip("a pointer to member"),
+            // Fixed room for pointers is hardly ever full, and what is not in use need not be initialised.
+            TypeKind::Array(element, _) if !is_plain && matches!(element.kind, TypeKind::Pointer(_)) => {
+                How::Skip("an array of pointers, which need not be initialised")
+            }
+            _ => How::Value,
+        }
     }
 }

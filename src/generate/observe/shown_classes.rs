@@ -17,7 +17,7 @@ const MOST: usize = 60;
 
 /// The classes that a unit can show: through its results, arguments and the object's members, nearest first.
 pub fn observed<'m>(model: &'m Model, plan: &UnitPlan) -> Vec<Observed<'m>> {
-    let source = model.units.iter().find(|unit| unit.main_file == plan.source);
+    let source = model.unit_compiling(&plan.source);
     let included = crate::generate::headers::missing(model, plan);
     let mut found =
         Found { lexicon: plan.lexicon.clone(), model, source, included, seen: BTreeSet::new(), order: Vec::new() };
@@ -43,7 +43,7 @@ pub fn observed<'m>(model: &'m Model, plan: &UnitPlan) -> Vec<Observed<'m>> {
         }
     }
     found.complete(0);
-    // What objects are beside what they are seen as comes behind all that is seen for certain.
+    // Derived classes come behind all classes that are seen for certain.
     let heirs = Heirs::new(model);
     let mut base = 0;
     while base < found.order.len() && found.order.len() < MOST {
@@ -60,9 +60,9 @@ pub fn observed<'m>(model: &'m Model, plan: &UnitPlan) -> Vec<Observed<'m>> {
 struct Found<'m> {
     lexicon: Lexicon,
     model: &'m Model,
-    /// What the driver is part of: classes that another source file keeps to itself can't be named in it.
+    /// The driver's translation unit: it can't name classes that another source file defines for itself.
     source: Option<&'m TranslationUnit>,
-    /// What the driver includes beside it.
+    /// Headers that the driver includes beside it.
     included: Vec<PathBuf>,
     seen: BTreeSet<String>,
     order: Vec<Observed<'m>>,
@@ -102,7 +102,7 @@ impl Found<'_> {
         while let TypeKind::Array(element, _) = &innermost.kind {
             innermost = element;
         }
-        let class = innermost.record().and_then(|usr| self.model.classes.get(usr));
+        let class = self.model.class_of(innermost);
         let Some(class) =
             class.filter(|class| anonymous_members::is_structure(class) && class.language == Language::Cxx)
         else {
@@ -120,7 +120,7 @@ impl Found<'_> {
         if self.model.is_foreign(class) {
             return source.foreign.contains(&class.usr);
         }
-        // What is only declared there no code of the unit can look into.
+        // No code of the unit can look into a class that is only declared there.
         source.files.contains(&extent.file) || !class.is_file_local && self.included.contains(&extent.file)
     }
 
@@ -144,7 +144,7 @@ impl Found<'_> {
                 class.fields.iter().for_each(|field| self.reach(&field.ty));
                 continue;
             }
-            // What is specialised for these very arguments has other members and bases.
+            // A specialisation for these very arguments has other members and bases.
             let special = self.model.classes.values().find(|class| {
                 class.specializes.as_ref() == Some(&usr) && !args.is_empty() && class.specialized_for == args
             });
@@ -179,12 +179,7 @@ fn is_open(arg: &TemplateArg) -> bool {
 
 /// A class nested in a class template: its name needs the arguments of that.
 fn in_template(model: &Model, class: &Class) -> bool {
-    class.scopes.iter().any(|scope| match scope {
-        crate::model::Scope::Class(usr) => {
-            model.classes.get(usr).is_some_and(|outer| outer.template.is_some() || in_template(model, outer))
-        }
-        crate::model::Scope::Namespace { .. } => false,
-    })
+    class.around(model).any(|outer| outer.template.is_some())
 }
 
 pub(super) fn can_be_named(class: &Class) -> bool {

@@ -21,7 +21,7 @@ struct Observer {
 }
 
 impl Written {
-    /// Also this one; a copy comes behind its original.
+    /// Adds an observer; a copy comes behind its original.
     pub(super) fn add(&mut self, name: &'static str, version: &Version<'_>, body: String) {
         let of = &version.observed.ty.spelling;
         let is_twin = |known: &&mut Observer| known.of == *of && known.name == name && known.body == body;

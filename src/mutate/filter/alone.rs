@@ -4,9 +4,11 @@ use super::batch::{Finding, Stop};
 use crate::build::{Builder, CompileFailure, CompileJob, FailureKind, Flavor};
 use crate::compdb::CompileCommand;
 use crate::mutant::made::Edit;
+use crate::mutate::compiler_messages::Message;
 use crate::mutate::schema::padded_change;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
 
 /// The level at which whole files are compared: a compilation per mutant is expensive.
@@ -57,10 +59,8 @@ pub(super) fn run(
         };
         found.push(match code {
             Ok(Some(assembly)) => match codes.entry(digest(&assembly)) {
-                std::collections::hash_map::Entry::Occupied(known) => {
-                    known.get().map_or(Finding::Equivalent, Finding::Duplicate)
-                }
-                std::collections::hash_map::Entry::Vacant(free) => {
+                Entry::Occupied(known) => known.get().map_or(Finding::Equivalent, Finding::Duplicate),
+                Entry::Vacant(free) => {
                     free.insert(Some(index));
                     Finding::New
                 }
@@ -82,14 +82,11 @@ fn digest(text: &str) -> Vec<u8> {
 
 /// `/a/b.cpp:3:4: error: message` as `b.cpp:3: message`.
 fn shortened(error: &str) -> String {
-    let Some((place, message)) = ["fatal error: ", "error: "].iter().find_map(|kind| error.split_once(kind)) else {
-        return error.to_string();
-    };
-    let mut fields = place.trim_end_matches([' ', ':']).rsplitn(3, ':');
-    let (_, line, file) = (fields.next(), fields.next(), fields.next());
-    match (file.and_then(|file| Path::new(file).file_name()), line) {
-        (Some(file), Some(line)) => format!("{}:{line}: {message}", file.to_string_lossy()),
-        _ => message.to_string(),
+    let message = ["fatal error: ", "error: "].iter().find_map(|kind| error.split_once(kind)).map(|(_, text)| text);
+    let read = Message::read(error).and_then(|read| Some((Path::new(read.file).file_name()?, read.line)));
+    match (read, message) {
+        (Some((file, line)), Some(message)) => format!("{}:{line}: {message}", file.to_string_lossy()),
+        _ => message.unwrap_or(error).to_string(),
     }
 }
 

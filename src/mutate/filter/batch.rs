@@ -70,6 +70,16 @@ pub(super) struct Place<'p> {
     pub folder: PathBuf,
 }
 
+impl Place<'_> {
+    /// Saves a text in the folder, with the extension of `file`.
+    fn save(&self, name: &str, file: &Path, text: &[u8]) -> Result<PathBuf, Stop> {
+        let path = self.folder.join(name).with_extension(file.extension().unwrap_or_default());
+        let saved = std::fs::create_dir_all(&self.folder).and_then(|()| std::fs::write(&path, text));
+        saved.map_err(|error| CompileFailure::tool(&path, error))?;
+        Ok(path)
+    }
+}
+
 /// The state of a function during its batch.
 struct State<'t, 'm> {
     task: &'t Task<'m>,
@@ -212,39 +222,44 @@ pub(super) fn run(tasks: &[Task<'_>], place: &Place<'_>) -> Result<Vec<Found>, S
             state.uncompared("it may call itself, and its body cannot be hidden from the compiler");
         }
     }
+    let all: Vec<usize> = (0..states.len()).collect();
     for (index, level) in LEVELS.iter().enumerate() {
-        let mut all: Vec<&mut State<'_, '_>> = states.iter_mut().collect();
-        compile(&mut all, place, level, index == 0)?;
+        compile(&mut states, &all, place, level, index == 0)?;
     }
-    let mut simple: Vec<&mut State<'_, '_>> =
-        states.iter_mut().filter(|state| state.task.form.is_within(&place.command.file)).collect();
     if gcc_version().is_some() {
-        compare_with_gcc(&mut simple, place)?;
+        let simple: Vec<usize> =
+            all.into_iter().filter(|at| states[*at].task.form.is_within(&place.command.file)).collect();
+        compare_with_gcc(&mut states, &simple, place)?;
     }
     Ok(states.into_iter().map(State::finish).collect())
 }
 
 /// Compiles at one level until all remaining copies compile, and compares them. If the culprit of an error is
 /// unknown, the functions are split up.
-fn compile(states: &mut [&mut State<'_, '_>], place: &Place<'_>, level: &str, first_level: bool) -> Result<(), Stop> {
+fn compile(
+    states: &mut [State<'_, '_>],
+    which: &[usize],
+    place: &Place<'_>,
+    level: &str,
+    first_level: bool,
+) -> Result<(), Stop> {
     loop {
-        let mut open: Vec<&mut &mut State<'_, '_>> =
-            states.iter_mut().filter(|state| !state.is_done(first_level)).collect();
+        let open: Vec<usize> = which.iter().copied().filter(|at| !states[*at].is_done(first_level)).collect();
         if open.is_empty() {
             return Ok(());
         }
-        let failure = match attempt(&open, place, level, first_level)? {
+        let failure = match attempt(states, &open, place, level, first_level)? {
             Ok(assembly) => {
-                let codes = assembly::codes(&assembly);
-                open.iter_mut().filter(|state| state.comparable).for_each(|state| state.compare(&codes));
+                compare(states, &open, &assembly);
                 return Ok(());
             }
             Err(failure) => failure,
         };
-        if blame(&mut open, &failure, place.texts, first_level) {
+        if blame(states, &open, &failure, place.texts, first_level) {
             continue;
         }
-        if let [state] = &mut open[..] {
+        if let [at] = open[..] {
+            let state = &mut states[at];
             let why = failure.1.first().map_or(failure.0, |complaint| complaint.message.clone());
             if !first_level {
                 state.uncompared(&why);
@@ -257,44 +272,45 @@ fn compile(states: &mut [&mut State<'_, '_>], place: &Place<'_>, level: &str, fi
             }
             continue;
         }
-        let half = open.len() / 2;
-        let mut rest: Vec<&mut State<'_, '_>> = open.into_iter().map(|state| &mut **state).collect();
-        let mut second = rest.split_off(half);
-        compile(&mut rest, place, level, first_level)?;
-        return compile(&mut second, place, level, first_level);
+        let (first, second) = open.split_at(open.len() / 2);
+        compile(states, first, place, level, first_level)?;
+        return compile(states, second, place, level, first_level);
+    }
+}
+
+/// Merges mutants with equal code.
+fn compare(states: &mut [State<'_, '_>], open: &[usize], assembly: &str) {
+    let codes = assembly::codes(assembly);
+    for at in open {
+        if states[*at].comparable {
+            states[*at].compare(&codes);
+        }
     }
 }
 
 /// Compares gcc's code, if all text is in the main file: gcc has no file overlay. Mutants that gcc rejects stay
 /// unchanged.
-fn compare_with_gcc(states: &mut [&mut State<'_, '_>], place: &Place<'_>) -> Result<(), Stop> {
-    let mut open: Vec<&mut State<'_, '_>> =
-        states.iter_mut().filter(|state| !state.is_done(false)).map(|state| &mut **state).collect();
+fn compare_with_gcc(states: &mut [State<'_, '_>], which: &[usize], place: &Place<'_>) -> Result<(), Stop> {
+    let open: Vec<usize> = which.iter().copied().filter(|at| !states[*at].is_done(false)).collect();
     if open.is_empty() {
         return Ok(());
     }
-    let copied: Vec<Copied<'_>> = open.iter().map(|state| state.copied(false)).collect();
+    let copied: Vec<Copied<'_>> = open.iter().map(|at| states[*at].copied(false)).collect();
     let schema = Schema::write(&place.command.file, &copied, place.texts).unwrap_or_default();
     let Some(written) = schema.files.get(&place.command.file) else { return Ok(()) };
-    let name = place.folder.join(format!("gcc{}", extension(&place.command.file)));
-    let saved = std::fs::create_dir_all(&place.folder).and_then(|()| std::fs::write(&name, &written.text));
-    if let Err(error) = saved {
-        return Err(CompileFailure::tool(&name, error));
-    }
+    let name = place.save("gcc", &place.command.file, &written.text)?;
     match place.builder.gcc_assembly(place.command, &name, GCC_LEVEL) {
         Ok(assembly) => {
-            let codes = assembly::codes(&assembly);
-            open.iter_mut().for_each(|state| state.compare(&codes));
+            compare(states, &open, &assembly);
             Ok(())
         }
         Err(failure) if failure.kind == FailureKind::Interrupted => Err(failure),
         // An unknown option, or nothing left to leave out.
         Err(failure) if open.len() == 1 || !failure.first_error.contains(&*name.to_string_lossy()) => Ok(()),
         Err(_) => {
-            let half = open.len() / 2;
-            let mut second = open.split_off(half);
-            compare_with_gcc(&mut open, place)?;
-            compare_with_gcc(&mut second, place)
+            let (first, second) = open.split_at(open.len() / 2);
+            compare_with_gcc(states, first, place)?;
+            compare_with_gcc(states, second, place)
         }
     }
 }
@@ -302,14 +318,15 @@ fn compare_with_gcc(states: &mut [&mut State<'_, '_>], place: &Place<'_>) -> Res
 type Refusal = (String, Vec<Complaint>, Schema);
 
 fn attempt(
-    states: &[&mut &mut State<'_, '_>],
+    states: &[State<'_, '_>],
+    open: &[usize],
     place: &Place<'_>,
     level: &str,
     first_level: bool,
 ) -> Result<Result<String, Refusal>, Stop> {
     // At the first level access is checked, so private classes cannot be instantiated.
-    let instances = |state: &State<'_, '_>| !(first_level && state.hidden);
-    let copied: Vec<Copied<'_>> = states.iter().map(|state| state.copied(instances(state))).collect();
+    let copied = |at: &usize| states[*at].copied(!(first_level && states[*at].hidden));
+    let copied: Vec<Copied<'_>> = open.iter().map(copied).collect();
     let tool = |why: &str| CompileFailure::tool(&place.command.file, why);
     let schema = Schema::write(&place.command.file, &copied, place.texts).ok_or_else(|| tool("no such place"))?;
     let mut job = CompileJob::project(place.command, Flavor::Mutant)
@@ -318,16 +335,8 @@ fn attempt(
     if !first_level {
         job = job.with(["-fno-access-control"]);
     }
-    let mut unwritten = None;
     for (index, (file, written)) in schema.files.iter().enumerate() {
-        let name = place.folder.join(format!("{index}{}", extension(file)));
-        if let Err(error) = std::fs::create_dir_all(&place.folder).and_then(|()| std::fs::write(&name, &written.text)) {
-            unwritten = Some(tool(&error.to_string()));
-        }
-        job = job.replacing(file, name);
-    }
-    if let Some(failure) = unwritten {
-        return Err(failure);
+        job = job.replacing(file, place.save(&index.to_string(), file, &written.text)?);
     }
     match place.builder.assembly(&job) {
         Ok(assembly) => Ok(Ok(assembly)),
@@ -342,13 +351,10 @@ fn attempt(
     }
 }
 
-fn extension(file: &Path) -> String {
-    file.extension().map(|extension| format!(".{}", extension.to_string_lossy())).unwrap_or_default()
-}
-
 /// Removes the copies that the messages name; returns whether there were any.
 fn blame(
-    states: &mut [&mut &mut State<'_, '_>],
+    states: &mut [State<'_, '_>],
+    open: &[usize],
     (_, complaints, schema): &Refusal,
     texts: &Texts,
     first_level: bool,
@@ -356,8 +362,7 @@ fn blame(
     let mut progress = false;
     // If the original's copy fails, its mutants' failures mean nothing.
     let mut spoilt: BTreeSet<usize> = BTreeSet::new();
-    let owner_of =
-        |states: &[&mut &mut State<'_, '_>], number: u32| states.iter().rposition(|state| state.first <= number);
+    let owner_of = |states: &[State<'_, '_>], number: u32| open.iter().copied().rfind(|at| states[*at].first <= number);
     for complaint in complaints {
         let Some(owner) = complaint.owner else { continue };
         let (Owner::Copy(number) | Owner::Declaration(number) | Owner::Instance(number)) = owner;
@@ -407,7 +412,7 @@ fn blame(
 
 /// Whether every bracket of the copy is balanced: otherwise an error may belong to another copy.
 fn is_balanced(form: &Form, edits: &[Edit], texts: &Texts) -> bool {
-    let copy = texts.get(&form.file).and_then(|text| form.copy(1, edits, &text.bytes)).unwrap_or_default();
+    let copy = texts.get(&form.file).map(|text| form.copy(1, edits, &text.bytes)).unwrap_or_default();
     let mut open = Vec::new();
     for token in crate::lex::tokens(&copy).iter().filter(|token| !token.directive) {
         match token.text(&copy) {

@@ -33,32 +33,28 @@ impl Kept {
         Ok(Self { folder })
     }
 
-    pub fn find<T: DeserializeOwned>(&self, key: &str) -> Option<T> {
-        // A damaged file counts as missing.
-        serde_json::from_slice(&std::fs::read(self.file(key)).ok()?).ok()
-    }
-
-    /// A finding that cannot be stored is found again next time.
-    pub fn keep<T: Serialize>(&self, key: &str, found: &T) {
+    /// The cached findings; otherwise those of `find`, which gets a folder for the compiled texts. A damaged file counts
+    /// as missing, and findings that cannot be stored are found again next time.
+    pub fn get<T: Serialize + DeserializeOwned, E>(
+        &self,
+        key: &str,
+        find: impl FnOnce(PathBuf) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let file = self.folder.join(format!("{key}.json"));
+        let known = std::fs::read(&file).ok().and_then(|text| serde_json::from_slice(&text).ok());
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let texts = self.folder.join(format!("{key}.texts"));
+        let found = find(texts.clone());
+        let _ = std::fs::remove_dir_all(texts);
         let draft = self.folder.join(format!("{key}.{}", std::process::id()));
-        if let Ok(text) = serde_json::to_vec(found)
+        if let Ok(found) = &found
+            && let Ok(text) = serde_json::to_vec(found)
             && std::fs::write(&draft, text).is_ok()
         {
-            let _ = std::fs::rename(&draft, self.file(key));
+            let _ = std::fs::rename(&draft, file);
         }
-    }
-
-    /// A folder for the compiled texts.
-    pub fn folder(&self, key: &str) -> PathBuf {
-        self.folder.join(format!("{key}.texts"))
-    }
-
-    /// Removes that folder.
-    pub fn clear(&self, key: &str) {
-        let _ = std::fs::remove_dir_all(self.folder(key));
-    }
-
-    fn file(&self, key: &str) -> PathBuf {
-        self.folder.join(format!("{key}.json"))
+        found
     }
 }

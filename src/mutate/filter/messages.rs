@@ -1,5 +1,6 @@
 //! The compiler's errors, and the copy that each belongs to.
 
+use crate::mutate::compiler_messages::Message;
 use crate::mutate::schema::{Owner, Schema};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -17,7 +18,7 @@ pub(super) const OPTIONS: &[&str] = &[
 /// An error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Complaint {
-    /// What the compiler says.
+    /// Its text.
     pub message: String,
     /// Line in the compiled text.
     pub line: usize,
@@ -27,59 +28,23 @@ pub(super) struct Complaint {
     pub is_direct: bool,
 }
 
-/// `file:line:column: kind: message`.
-fn parts(line: &str) -> Option<(&str, usize, usize, &str, &str)> {
-    for kind in ["fatal error", "error", "note"] {
-        let Some(at) = line.find(&format!(": {kind}: ")) else { continue };
-        let (place, message) = (&line[..at], &line[at + kind.len() + 4..]);
-        let mut fields = place.rsplitn(3, ':');
-        let column = fields.next()?.parse().ok()?;
-        let number = fields.next()?.parse().ok()?;
-        return Some((fields.next()?, number, column, kind, message));
-    }
-    None
-}
-
 /// The errors in the compiler's output about a schema, compiled in `directory`.
 pub(super) fn complaints(stderr: &str, schema: &Schema, directory: &Path) -> Vec<Complaint> {
-    let mut real: HashMap<String, PathBuf> = HashMap::new();
-    let mut owner = |file: &str, line, column| {
-        let path = real
-            .entry(file.to_string())
-            .or_insert_with(|| directory.join(file).canonicalize().unwrap_or_else(|_| PathBuf::from(file)));
-        schema.owner(path, line, column)
-    };
+    let mut real: HashMap<&str, PathBuf> = HashMap::new();
     let mut found: Vec<Complaint> = Vec::new();
-    for line in stderr.lines() {
-        let Some((file, number, column, kind, message)) = parts(line) else { continue };
-        let whose = owner(file, number, column);
-        if kind != "note" {
-            let is_direct = whose.is_some();
-            found.push(Complaint { message: message.to_string(), line: number, owner: whose, is_direct });
-        } else if let Some(last) = found.last_mut()
-            && last.owner.is_none()
-            && let Some(whose) = whose
+    for read in stderr.lines().filter_map(Message::read) {
+        let path = real
+            .entry(read.file)
+            .or_insert_with(|| directory.join(read.file).canonicalize().unwrap_or_else(|_| PathBuf::from(read.file)));
+        let owner = schema.owner(path, read.line as usize, read.column);
+        if let Some(message) = read.error() {
+            let (message, line, is_direct) = (message.to_string(), read.line as usize, owner.is_some());
+            found.push(Complaint { message, line, owner, is_direct });
+        } else if read.text.starts_with("note: ")
+            && let Some(last) = found.last_mut().filter(|last| last.owner.is_none())
         {
-            last.owner = Some(whose);
+            last.owner = owner;
         }
     }
     found
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn messages_are_taken_apart_from_the_right() {
-        assert_eq!(
-            parts("/a b/c:d.cpp:12:7: error: expected ';': here"),
-            Some(("/a b/c:d.cpp", 12, 7, "error", "expected ';': here"))
-        );
-        assert_eq!(
-            parts("/a.h:1:2: note: in instantiation of x"),
-            Some(("/a.h", 1, 2, "note", "in instantiation of x"))
-        );
-        assert_eq!(parts("1 error generated."), None);
-    }
 }

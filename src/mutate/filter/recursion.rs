@@ -5,7 +5,8 @@
 //! The analysis is conservative: templates and destructors, whose calls are not written down, may call anything that
 //! they could reach.
 
-use crate::model::{Function, FunctionKind, Model, Scope, Usr};
+use crate::model::{Function, FunctionKind, Model, Usr};
+use crate::mutate::schema::in_template;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) struct Calls<'m> {
@@ -59,12 +60,7 @@ impl<'m> Calls<'m> {
 
     /// Part of a template: what it calls depends on its arguments.
     fn is_vague(&self, function: &Function) -> bool {
-        function.definition.is_some()
-            && (function.template.is_some()
-                || function.scopes.iter().any(|scope| match scope {
-                    Scope::Class(usr) => self.model.classes.get(usr).is_some_and(|class| class.template.is_some()),
-                    Scope::Namespace { .. } => false,
-                }))
+        function.definition.is_some() && (function.template.is_some() || in_template(function, self.model))
     }
 }
 

@@ -54,6 +54,10 @@ impl Bench {
         });
     }
 
+    fn number(&self, standing: Standing) -> usize {
+        self.mutants.iter().filter(|mutant| mutant.standing == standing).count()
+    }
+
     fn run(&mut self) {
         let ground = Ground {
             model: &self.model,
@@ -136,10 +140,11 @@ fn in_c_equivalents_duplicates_and_errors_are_found_and_the_rest_is_new() {
             ("both", "a * __LINE__", "a * 12", '.'),
         ],
     );
-    assert_eq!(bench.report.unbuildable, 1);
+    assert_eq!(bench.number(Standing::Unbuildable), 1);
     let reason = bench.mutants[3].reason.as_ref().unwrap();
     assert!(reason.starts_with("a.c:1: member reference base type 'int'"), "{reason}");
-    assert_eq!((bench.report.equivalent, bench.report.duplicate, bench.report.new), (7, 1, 5));
+    let numbers = [Standing::Equivalent, Standing::Duplicate, Standing::New].map(|standing| bench.number(standing));
+    assert_eq!(numbers, [7, 1, 5]);
 }
 
 const HEADER: &str = "#pragma once\n\
@@ -491,5 +496,5 @@ fn what_is_no_longer_new_is_not_looked_at() {
     bench.mutate("f", "a * 2", "b");
     bench.mutants[0].standing = Standing::Live;
     bench.run();
-    assert_eq!((bench.mutants[0].standing, bench.report.functions), (Standing::Live, 0));
+    assert_eq!(bench.mutants[0].standing, Standing::Live);
 }

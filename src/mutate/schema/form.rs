@@ -1,10 +1,12 @@
 //! How copies of one function are written: which tokens of its definition change, where a declaration goes, and what
 //! makes the compiler emit the copy.
 
-use super::head::{self, Head, Text};
-use crate::lex::Token;
-use crate::model::{Definition, Extent, Function, FunctionKind, Language, Model, Scope, TemplateArg, TypeKind};
-use crate::mutant::made::Edit;
+use super::head::{self, Head};
+use crate::lex::{Text, Token};
+use crate::model::{
+    Access, Class, Definition, Extent, Function, FunctionKind, Language, Model, Scope, TemplateArg, TypeKind,
+};
+use crate::mutant::made::{Edit, splice};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -132,10 +134,7 @@ impl Form {
         // Out of line, only definitions are allowed.
         let without = if needs_declaration { (start, end) } else { without(definition, &head) };
         let lines = (extent.line, extent.end_line);
-        let declaration = match needs_declaration {
-            true => Some(declaration(function, model, texts)?),
-            false => None,
-        };
+        let declaration = needs_declaration.then(|| declaration(function, model, texts)).transpose()?;
         let instances = if is_dependent { instances(function, model) } else { Some(Vec::new()) };
         Ok(Self {
             file,
@@ -145,8 +144,8 @@ impl Form {
             edits,
             suffix,
             declaration,
-            is_private: function.access.is_some_and(|access| access != crate::model::Access::Public)
-                || has_hidden_scope(function, model),
+            is_private: function.access.is_some_and(|access| access != Access::Public)
+                || classes(function, model).any(|class| class.access.is_some_and(|access| access != Access::Public)),
             is_uninstantiated: instances.is_none(),
             instances: instances.unwrap_or_default(),
             can_be_opaque: !function.is_constexpr && !is_deduced,
@@ -161,24 +160,14 @@ impl Form {
     }
 
     /// The definition of copy `number`, with the mutant's edits.
-    pub fn copy(&self, number: u32, change: &[Edit], source: &[u8]) -> Option<Vec<u8>> {
-        let mut all: Vec<(u32, u32, Vec<u8>)> = self
-            .edits
-            .iter()
-            .map(|(start, end, pieces)| (*start, *end, self.render(pieces, number).into_bytes()))
-            .chain(change.iter().map(|edit| (edit.start, edit.end, padded(edit, source))))
-            .collect();
+    pub fn copy(&self, number: u32, change: &[Edit], source: &[u8]) -> Vec<u8> {
+        let own =
+            self.edits.iter().map(|(start, end, pieces)| (*start, *end, self.render(pieces, number).into_bytes()));
+        let mut all: Vec<_> = own.chain(change.iter().map(|edit| padded(edit, source))).collect();
         all.sort_by_key(|(start, end, _)| (*start, *end));
-        let mut out = Vec::with_capacity((self.span.1 - self.span.0) as usize + 64);
-        let mut at = self.span.0;
-        for (start, end, text) in all {
-            out.extend_from_slice(source.get(at as usize..start as usize)?);
-            out.extend(text);
-            at = end;
-        }
-        out.extend_from_slice(source.get(at as usize..self.span.1 as usize)?);
+        let mut out = splice(source, self.span, all);
         out.extend(self.render(&self.suffix, number).into_bytes());
-        Some(out)
+        out
     }
 
     /// The declaration of copy `number`: file, offset, text.
@@ -206,35 +195,29 @@ impl Form {
     }
 }
 
-/// The text of an edit, with as many line ends as it removes: later lines keep their numbers.
-fn padded(edit: &Edit, source: &[u8]) -> Vec<u8> {
+/// An edit with as many line ends as it removes: later lines keep their numbers.
+fn padded(edit: &Edit, source: &[u8]) -> (u32, u32, Vec<u8>) {
     let lines = |bytes: &[u8]| bytes.iter().filter(|byte| **byte == b'\n').count();
     let removed = lines(source.get(edit.start as usize..edit.end as usize).unwrap_or_default());
     let mut text = edit.text.clone();
     text.extend(std::iter::repeat_n(b'\n', removed.saturating_sub(lines(&edit.text))));
-    text
+    (edit.start, edit.end, text)
 }
 
-/// `change` with as many line ends as it removes, as whole-file edits.
+/// The file with a change, which leaves the numbers of later lines.
 pub(crate) fn padded_change(change: &[Edit], source: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(source.len() + 32);
-    let mut at = 0;
-    for edit in change {
-        out.extend_from_slice(source.get(at..edit.start as usize).unwrap_or_default());
-        out.extend(padded(edit, source));
-        at = edit.end as usize;
-    }
-    out.extend_from_slice(source.get(at..).unwrap_or_default());
-    out
+    splice(source, (0, source.len() as u32), change.iter().map(|edit| padded(edit, source)))
 }
 
 /// The name after the marker in the copies' names.
 fn plain_name(function: &Function) -> Result<String, String> {
     let name = function.name.split('<').next().unwrap_or_default();
     if function.name.starts_with("operator") {
-        let words = head::Text::new(function.name.clone().into_bytes());
-        let second = words.tokens.get(1).map(|token| token.text(&words.bytes).to_vec()).unwrap_or_default();
-        if matches!(second.as_slice(), b"new" | b"delete" | b"co_await") {
+        let words = Text::new(function.name.clone().into_bytes());
+        if matches!(
+            words.tokens.get(1).map(|token| words.word(token)).unwrap_or_default(),
+            b"new" | b"delete" | b"co_await"
+        ) {
             return Err("it is an allocation function".into());
         }
         return Ok("operator".into());
@@ -301,7 +284,7 @@ fn declaration_at(function: &Function, extent: &Extent, text: &Text) -> Result<(
     let (mut depth, mut to) = (0i32, from);
     loop {
         let token = text.tokens.get(to).ok_or(ODD)?;
-        match token.text(&text.bytes) {
+        match text.word(token) {
             b"(" | b"[" | b"{" => depth += 1,
             b")" | b"]" | b"}" => depth -= 1,
             b";" if depth == 0 => break,
@@ -345,7 +328,7 @@ fn declaration_at(function: &Function, extent: &Extent, text: &Text) -> Result<(
             skip = skip.max(if start < end { end } else { skip });
         }
         if token.start >= skip {
-            let word = std::str::from_utf8(token.text(&text.bytes)).map_err(|_| ODD)?;
+            let word = std::str::from_utf8(text.word(token)).map_err(|_| ODD)?;
             pieces.push(Piece::Text(format!("{word} ")));
         }
     }
@@ -373,25 +356,18 @@ fn c_inline(function: &Function, head: &Head) -> Vec<Piece> {
     Vec::new()
 }
 
-fn in_template(function: &Function, model: &Model) -> bool {
-    let is_template = |usr: &String| model.classes.get(usr).is_some_and(|class| class.template.is_some());
-    let within_one = function.scopes.iter().any(|scope| match scope {
-        Scope::Class(usr) => is_template(usr),
-        Scope::Namespace { .. } => false,
+/// The classes that the function is in, as far as they are known.
+fn classes<'m>(function: &'m Function, model: &'m Model) -> impl Iterator<Item = &'m Class> {
+    let scopes = function.scopes.iter().filter_map(|scope| match scope {
+        Scope::Class(usr) => model.classes.get(usr),
+        Scope::Namespace { .. } => None,
     });
-    within_one || function.owner.iter().any(is_template)
+    scopes.chain(function.owner.iter().filter_map(|usr| model.classes.get(usr)))
 }
 
-/// An enclosing class cannot be named from outside.
-fn has_hidden_scope(function: &Function, model: &Model) -> bool {
-    function.scopes.iter().any(|scope| match scope {
-        Scope::Class(usr) => model
-            .classes
-            .get(usr)
-            .and_then(|class| class.access)
-            .is_some_and(|access| access != crate::model::Access::Public),
-        Scope::Namespace { .. } => false,
-    })
+/// Whether the function is a member of a template, also through the classes around its own.
+pub(crate) fn in_template(function: &Function, model: &Model) -> bool {
+    classes(function, model).any(|class| class.template.is_some())
 }
 
 /// The instantiations of the function's class in the project; `None` if unknown.

@@ -1,6 +1,6 @@
 //! The head of a function's declaration: the places of its specifiers, name and parameters.
 
-use crate::lex::{self, Token};
+use crate::lex::{self, Text, Token};
 
 /// Offsets of the parts of a head.
 #[derive(Debug, PartialEq, Eq)]
@@ -27,30 +27,6 @@ pub(super) struct Head {
     pub dropped: Vec<(u32, u32)>,
     /// The words before the name.
     pub words: Vec<String>,
-}
-
-/// The tokens of a file.
-pub(crate) struct Text {
-    pub bytes: Vec<u8>,
-    pub tokens: Vec<Token>,
-}
-
-impl Text {
-    pub fn new(bytes: Vec<u8>) -> Self {
-        let tokens = lex::tokens(&bytes);
-        Self { bytes, tokens }
-    }
-
-    /// The tokens that start in `start..end`.
-    pub fn within(&self, start: u32, end: u32) -> &[Token] {
-        let from = self.tokens.partition_point(|token| token.start < start);
-        let to = self.tokens.partition_point(|token| token.start < end);
-        &self.tokens[from..to.max(from)]
-    }
-
-    fn word(&self, token: &Token) -> &[u8] {
-        token.text(&self.bytes)
-    }
 }
 
 /// Index after the bracket that closes the one at `open`; `<` is balanced with other brackets.
@@ -267,28 +243,11 @@ fn qualifier_start(text: &Text, tokens: &[Token], name: usize, least: usize) -> 
 
 /// Words that end a type, so that a `::` after them starts a new name.
 fn is_specifier(word: &[u8]) -> bool {
-    matches!(
-        word,
-        b"void"
-            | b"int"
-            | b"char"
-            | b"bool"
-            | b"float"
-            | b"double"
-            | b"long"
-            | b"short"
-            | b"unsigned"
-            | b"signed"
-            | b"auto"
-            | b"const"
-            | b"volatile"
-            | b"inline"
-            | b"static"
-            | b"constexpr"
-            | b"virtual"
-            | b"explicit"
-            | b"friend"
-    )
+    const WORDS: &[&str] = &[
+        "void", "int", "char", "bool", "float", "double", "long", "short", "unsigned", "signed", "auto", "const",
+        "volatile", "inline", "static", "virtual", "explicit", "friend",
+    ];
+    word == b"constexpr" || WORDS.iter().any(|known| known.as_bytes() == word)
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@
 mod form;
 mod head;
 
-pub(crate) use form::{Form, MOST, Texts, padded_change};
+pub(crate) use form::{Form, MOST, Texts, in_template, padded_change};
 
 use crate::mutant::made::Edit;
 use std::collections::BTreeMap;
@@ -91,7 +91,7 @@ impl Schema {
             let plain = |text: String| Piece { start: at, end: at, text: text.into_bytes(), owner: None };
             for copy in &function.copies {
                 pieces.push(plain(format!("\n#line {}\n", form.lines.0)));
-                let text = form.copy(copy.number, copy.edits, source)?;
+                let text = form.copy(copy.number, copy.edits, source);
                 pieces.push(Piece { start: at, end: at, text, owner: Some(Owner::Copy(copy.number)) });
             }
             pieces.push(plain(format!("\n#line {}\n", form.lines.1)));

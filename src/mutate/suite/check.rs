@@ -4,6 +4,7 @@ use super::cmake::replace_path;
 use super::schema::Text;
 use crate::build::run;
 use crate::compdb::{CompileCommand, Family};
+use crate::mutate::compiler_messages;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -30,13 +31,13 @@ pub(super) struct Checked {
     pub cpu_seconds: f64,
 }
 
-/// Runs the project's compiler on one file of the copy, as on the original.
+/// Runs the project's compiler on one file of the copy at `to`, as on the original at `from`.
 pub(super) fn syntax(
     command: &CompileCommand,
-    moves: &[(PathBuf, PathBuf)],
+    (from, to): (&Path, &Path),
     interrupted: &AtomicBool,
 ) -> std::io::Result<Checked> {
-    let moved = |text: &str| moves.iter().fold(text.to_owned(), |text, (from, to)| replace_path(&text, from, to));
+    let moved = |text: &str| replace_path(text, from, to);
     let folder = PathBuf::from(moved(&command.directory.display().to_string()));
     let mut compiler = Command::new(&command.compiler);
     compiler.current_dir(&folder).args(command.args.iter().map(|arg| moved(arg)));
@@ -56,34 +57,21 @@ pub(super) fn messages(log: &str, folder: &Path) -> Vec<Message> {
     let mut found: Vec<Message> = Vec::new();
     // GCC prints the context before an error, clang after it.
     let mut before = Vec::new();
-    for line in log.lines() {
-        let Some((file, number, rest)) = place(line) else { continue };
-        let file = folder.join(file);
+    for read in log.lines().filter_map(compiler_messages::Message::read) {
+        let file = folder.join(read.file);
         let file = file.canonicalize().unwrap_or(file);
-        let text = rest.strip_prefix("error: ").or_else(|| rest.strip_prefix("fatal error: "));
-        if let Some(text) = text {
+        if let Some(text) = read.error() {
             let via = std::mem::take(&mut before);
-            found.push(Message { file, line: number, text: text.to_owned(), via });
-        } else if rest.trim_start().starts_with("required from") {
-            before.push((file, number));
-        } else if rest.starts_with("note: in instantiation")
+            found.push(Message { file, line: read.line, text: text.to_owned(), via });
+        } else if read.text.trim_start().starts_with("required from") {
+            before.push((file, read.line));
+        } else if read.text.starts_with("note: in instantiation")
             && let Some(last) = found.last_mut()
         {
-            last.via.push((file, number));
+            last.via.push((file, read.line));
         }
     }
     found
-}
-
-/// `FILE:LINE:COLUMN: rest` or `FILE:LINE: rest`.
-fn place(line: &str) -> Option<(&str, u32, &str)> {
-    let (place, rest) = line.split_once(": ")?;
-    let (head, last) = place.rsplit_once(':')?;
-    let last: u32 = last.parse().ok()?;
-    match head.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?))) {
-        Some((file, line)) => Some((file, line, rest)),
-        None => Some((head, last, rest)),
-    }
 }
 
 /// The groups of mutants that the messages are about, and the other messages.

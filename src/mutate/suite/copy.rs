@@ -5,19 +5,13 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Paths that are not copied.
-pub(super) struct Left<'a> {
-    /// Whole folders and files, absolute.
-    pub paths: &'a [PathBuf],
-}
-
 /// Names that are never copied: version-control histories.
 const HISTORIES: &[&str] = &[".git", ".hg", ".svn", ".jj"];
 /// Compiler output beside the sources: in the copy it could seem newer than its source.
 const LEFTOVERS: &[&str] = &["o", "lo", "obj", "d", "gch", "pch", "gcno", "gcda"];
 
-/// Copies the tree `from` to `to`, which must not exist.
-pub(super) fn tree(from: &Path, to: &Path, left: &Left<'_>) -> Result<(), Problem> {
+/// Copies the tree `from` to `to`, which must not exist, without the folders and files in `left`, which are absolute.
+pub(super) fn tree(from: &Path, to: &Path, left: &[PathBuf]) -> Result<(), Problem> {
     let failed = |error: io::Error| {
         let what = format!("the project can't be copied to {}: {error}", to.display());
         Problem::usage("suite-copy", what, "free some space there, or give another output folder with -o").at(from)
@@ -25,14 +19,14 @@ pub(super) fn tree(from: &Path, to: &Path, left: &Left<'_>) -> Result<(), Proble
     folder(from, to, from, to, left).map_err(failed)
 }
 
-fn folder(from: &Path, to: &Path, root: &Path, copy: &Path, left: &Left<'_>) -> io::Result<()> {
+fn folder(from: &Path, to: &Path, root: &Path, copy: &Path, left: &[PathBuf]) -> io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {
         let entry = entry?;
         let (path, target) = (entry.path(), to.join(entry.file_name()));
         let name = entry.file_name();
         let kind = entry.file_type()?;
-        if left.paths.contains(&path) || HISTORIES.iter().any(|history| name == *history) {
+        if left.contains(&path) || HISTORIES.iter().any(|history| name == *history) {
             continue;
         }
         if kind.is_dir() {
@@ -67,7 +61,7 @@ mod tests {
         std::os::unix::fs::symlink(root.join("src/a.c"), root.join("absolute.c")).unwrap();
         std::os::unix::fs::symlink("src/a.c", root.join("relative.c")).unwrap();
         let copy = root.join("out/1/copy");
-        tree(&root, &copy, &Left { paths: &[root.join("out")] }).unwrap();
+        tree(&root, &copy, &[root.join("out")]).unwrap();
         let mut names: Vec<_> = fs::read_dir(&copy).unwrap().map(|e| e.unwrap().file_name()).collect();
         names.sort();
         assert_eq!(names, ["absolute.c", "relative.c", "src", "sub"]);

@@ -6,7 +6,7 @@
 //! `#if`.
 
 use crate::lex::{self, Token};
-use crate::model::{Type, TypeKind};
+use crate::model::Type;
 use crate::tree::{Body, Initialized, Kind, Node, Role, Span, Trees};
 
 /// The form of the alternatives.
@@ -121,8 +121,7 @@ impl<'a> Places<'a> {
     }
 
     fn is_scalar(&self, ty: Option<u32>) -> bool {
-        let ty = ty.and_then(|ty| self.types.get(ty as usize));
-        ty.is_some_and(|ty| matches!(ty.kind, TypeKind::Prim(_) | TypeKind::Enum(_) | TypeKind::Pointer(_)))
+        ty.and_then(|ty| self.types.get(ty as usize)).is_some_and(Type::is_scalar)
     }
 
     /// Places in expressions and declarations: initial values, and bodies of lambdas.

@@ -75,7 +75,7 @@ impl<'p, 'a> Preparer<'p, 'a> {
                 "suite-baseline",
                 format!(
                     "the original passes its own tests at times only:{}",
-                    super::trial::last_lines(&self.copy.log("schema"))
+                    super::trial::last_lines(&self.copy.builds.log("schema"))
                 ),
                 "flaky tests cannot distinguish mutants from the original: exclude them from the test command",
             )
@@ -162,7 +162,7 @@ impl<'p, 'a> Preparer<'p, 'a> {
 
     /// Compiles each file until it has no errors.
     fn check(&mut self, wanted: &BTreeSet<usize>) -> anyhow::Result<()> {
-        let moves = self.copy.moves();
+        let root = self.copy.root.clone();
         for round in 0..=ROUNDS {
             let texts = self.write(wanted, Lines::AsTheyStand);
             for (file, text) in &texts {
@@ -171,9 +171,9 @@ impl<'p, 'a> Preparer<'p, 'a> {
             let placed: BTreeMap<PathBuf, Text> =
                 texts.into_iter().map(|(file, text)| (self.copy.place(&file), text)).collect();
             let commands = self.commands(wanted);
-            let builds = self.copy.builds();
+            let builds = self.copy.builds;
             let checked = crate::parse::in_parallel(builds.options.jobs, commands.len(), |nth| {
-                check::syntax(commands[nth], &moves, builds.project.interrupted)
+                check::syntax(commands[nth], (builds.project.root, &root), builds.project.interrupted)
             });
             let mut wrong = Vec::new();
             let mut hopeless = BTreeSet::new();
@@ -189,7 +189,7 @@ impl<'p, 'a> Preparer<'p, 'a> {
                     hopeless.extend(early.map(|message| message.file.clone()));
                 }
             }
-            if self.copy.builds().project.interrupted.load(std::sync::atomic::Ordering::Relaxed) {
+            if self.copy.builds.project.interrupted.load(std::sync::atomic::Ordering::Relaxed) {
                 return Err(crate::session::interrupted().into());
             }
             if wrong.is_empty() && hopeless.is_empty() {
@@ -214,7 +214,7 @@ impl<'p, 'a> Preparer<'p, 'a> {
 
     /// The commands that together compile every schema.
     fn commands(&self, wanted: &BTreeSet<usize>) -> Vec<&'a CompileCommand> {
-        let project = self.copy.builds().project;
+        let project = self.copy.builds.project;
         let mut commands: BTreeMap<&Path, &CompileCommand> = BTreeMap::new();
         for (file, schema) in self.schemas.iter() {
             if !schema.mutants().any(|index| wanted.contains(&index)) {
@@ -248,10 +248,10 @@ impl<'p, 'a> Preparer<'p, 'a> {
 
     /// Whether the original passes its tests with its mutants present; records what they reach.
     fn passes(&mut self, prepared: &mut Prepared) -> anyhow::Result<bool> {
-        let notes = self.copy.folder().join("reached");
+        let notes = self.copy.builds.folder.join("reached");
         std::fs::write(&notes, vec![0u8; 1 + prepared.numbers.len()])?;
         let environment = [("MOTIF_REACHED", notes.display().to_string())];
-        let log = self.copy.log("schema");
+        let log = self.copy.builds.log("schema");
         // Twice, since not all tests do the same each time; one that fails without a cause has a second chance.
         let mut passed = 0;
         for _ in 0..3 {

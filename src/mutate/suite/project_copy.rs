@@ -32,7 +32,8 @@ pub(super) struct Builds<'a> {
 
 /// One copy.
 pub(super) struct ProjectCopy<'a> {
-    builds: &'a Builds<'a>,
+    /// How it was made.
+    pub builds: &'a Builds<'a>,
     number: usize,
     pub root: PathBuf,
     /// CPU seconds of all commands in it.
@@ -98,7 +99,7 @@ impl<'a> Builds<'a> {
         if self.project.root.join("CMakeCache.txt").is_file() {
             left.extend(["CMakeCache.txt", "CMakeFiles"].map(|name| self.project.root.join(name)));
         }
-        copy::tree(self.project.root, &root, &copy::Left { paths: &left })?;
+        copy::tree(self.project.root, &root, &left)?;
         let root = root.canonicalize()?;
         let mut copy = ProjectCopy { builds: self, number, root, cpu_seconds: 0.0 };
         copy.configure()?;
@@ -121,21 +122,6 @@ impl<'a> ProjectCopy<'a> {
         Ok(Self { cpu_seconds: self.cpu_seconds + fresh.cpu_seconds, ..fresh })
     }
 
-    /// How it was made.
-    pub(super) fn builds(&self) -> &'a Builds<'a> {
-        self.builds
-    }
-
-    /// A log of this name.
-    pub(super) fn log(&self, name: &str) -> PathBuf {
-        self.builds.log(name)
-    }
-
-    /// The folder of copies and logs.
-    pub(super) fn folder(&self) -> &'a Path {
-        &self.builds.folder
-    }
-
     /// The path of a project file in the copy.
     pub(super) fn place(&self, original: &Path) -> PathBuf {
         match original.strip_prefix(self.builds.project.root) {
@@ -144,18 +130,9 @@ impl<'a> ProjectCopy<'a> {
         }
     }
 
-    /// Replacements in paths: the build folder and the root.
-    pub(super) fn moves(&self) -> Vec<(PathBuf, PathBuf)> {
-        vec![(self.builds.project.root.to_path_buf(), self.root.clone())]
-    }
-
-    fn build_folder(&self) -> PathBuf {
-        self.place(&self.builds.build)
-    }
-
     fn configure(&mut self) -> anyhow::Result<()> {
         let Some(cache) = &self.builds.cache else { return Ok(()) };
-        let build = self.build_folder();
+        let build = self.place(&self.builds.build);
         std::fs::create_dir_all(&build)?;
         let script = build.join("motif-cache.cmake");
         std::fs::write(&script, cache.script(&self.builds.build, self.builds.project.root, &self.root))?;
@@ -174,15 +151,11 @@ impl<'a> ProjectCopy<'a> {
     pub(super) fn build(&mut self) -> anyhow::Result<(bool, PathBuf)> {
         let log = self.builds.log(&format!("build-{}", self.number));
         let command = match &self.builds.options.build_command {
-            Some(command) => {
-                let mut shell = Command::new("sh");
-                shell.args(["-c", command]);
-                shell
-            }
+            Some(command) => trial::shell(command),
             None => {
                 let mut cmake = Command::new("cmake");
                 let jobs = self.builds.options.jobs.max(1).to_string();
-                cmake.arg("--build").arg(self.build_folder()).args(["-j", &jobs]);
+                cmake.arg("--build").arg(self.place(&self.builds.build)).args(["-j", &jobs]);
                 cmake
             }
         };
@@ -197,7 +170,7 @@ impl<'a> ProjectCopy<'a> {
         let mut environment = environment.to_vec();
         environment.push(("GTEST_FAIL_FAST", "1".into()));
         let interrupted = self.builds.project.interrupted;
-        let ran = trial::shell(&self.builds.test, &self.root, &environment, log, limits, interrupted)?;
+        let ran = trial::run(trial::shell(&self.builds.test), &self.root, &environment, log, limits, interrupted)?;
         self.cpu_seconds += ran.cpu_seconds;
         Ok(ran)
     }

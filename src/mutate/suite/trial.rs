@@ -37,18 +37,11 @@ impl Ran {
     }
 }
 
-/// Runs a shell command in `folder`, its output to `log`.
-pub(super) fn shell(
-    command: &str,
-    folder: &Path,
-    environment: &[(&str, String)],
-    log: &Path,
-    limits: Limits,
-    interrupted: &AtomicBool,
-) -> io::Result<Ran> {
+/// A shell command.
+pub(super) fn shell(command: &str) -> Command {
     let mut shell = Command::new("sh");
     shell.args(["-c", command]);
-    run(shell, folder, environment, log, limits, interrupted)
+    shell
 }
 
 /// Runs `command` in `folder`, its output to `log`.
@@ -180,8 +173,8 @@ mod tests {
     fn ran(script: &str, limits: Limits) -> (Ran, String, String) {
         let dir = tempfile::tempdir().unwrap();
         let log = dir.path().join("log");
-        let ran = shell(script, dir.path(), &[("MOTIF_MUTANT", "7".into())], &log, limits, &AtomicBool::new(false));
-        let ran = ran.unwrap();
+        let environment = [("MOTIF_MUTANT", "7".into())];
+        let ran = run(shell(script), dir.path(), &environment, &log, limits, &AtomicBool::new(false)).unwrap();
         let reason = reason(&ran, &log, limits.time);
         (ran, tail(&log), reason)
     }
@@ -208,7 +201,7 @@ mod tests {
         let log = dir.path().join("log");
         let short = Limits { time: Duration::from_millis(500), ..LIMITS };
         let script = "setsid sh -c 'echo $$ > pid; exec sleep 100' & sleep 100";
-        shell(script, dir.path(), &[], &log, short, &AtomicBool::new(false)).unwrap();
+        run(shell(script), dir.path(), &[], &log, short, &AtomicBool::new(false)).unwrap();
         let pid = fs::read_to_string(dir.path().join("pid")).unwrap();
         let state = || fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
         let gone = || state().is_empty() || state().contains(") Z ");

@@ -1,21 +1,18 @@
 //! Members: assignments, calls and their receivers.
 
-use super::scene::{Edits, Site, has_word};
-use super::types::alike;
-use crate::model::{Access, Class, Function, FunctionKind, TypeKind};
+use super::types::{alike, exactly};
+use crate::model::{Access, Function, FunctionKind, Type, TypeKind};
+use crate::operators::site::{Edits, Site, has_word, is_of_this};
 use crate::tree::{Entity, Kind, Node, Role, Span};
 
 /// `this->x` → `x`, if a parameter or variable has that name.
-pub(super) fn ctd(site: &Site<'_>, edits: &mut Edits<'_>) {
+pub fn ctd(site: &Site<'_>, edits: &mut Edits<'_>) {
     let Kind::Member { name, of: Entity::Field, at, qualifier, .. } = &site.node.kind else { return };
-    let is_this = site.node.child(Role::Object).is_some_and(|object| object.kind == Kind::This);
-    let Some(ty) = site.scene.ty(site.node).filter(|_| is_this && qualifier.is_empty()) else { return };
-    if site.in_lambda() {
-        return;
-    }
+    let is_plain = is_of_this(site.node) && qualifier.is_empty() && !site.in_lambda();
+    let Some(ty) = site.scene.ty(site.node).filter(|_| is_plain) else { return };
     // A constant may be read too.
     let is_read = site.is_read_only();
-    let same = |other: &crate::model::Type| {
+    let same = |other: &Type| {
         let other = other.without_ref();
         (is_read || !other.is_const) && alike(other, ty)
     };
@@ -37,6 +34,7 @@ pub(super) fn ctd(site: &Site<'_>, edits: &mut Edits<'_>) {
     }
 }
 
+/// A member of `*this`, or a part of one.
 fn is_own_member(node: &Node) -> bool {
     match &node.kind {
         Kind::Name { of: Entity::Field, .. } => true,
@@ -50,7 +48,7 @@ fn is_own_member(node: &Node) -> bool {
 }
 
 /// `member = x;` → `;`
-pub(super) fn cad(site: &Site<'_>, edits: &mut Edits<'_>) {
+pub fn cad(site: &Site<'_>, edits: &mut Edits<'_>) {
     let Some(value) = site.node.child(Role::Operand).filter(|_| site.node.kind == Kind::Expression) else { return };
     let assigns = match &value.kind {
         Kind::Assign { .. } => true,
@@ -68,7 +66,7 @@ fn is_comparison(op: &str) -> bool {
 
 /// The place of the called method's name, without qualifiers.
 fn called_name(site: &Site<'_>) -> Option<(Span, bool)> {
-    let callee = site.node.child(Role::Callee).filter(|callee| !callee.in_macro)?;
+    let callee = site.callee()?;
     let (at, name, qualifier, by_object) = match &callee.kind {
         Kind::Name { name, qualifier, of: Entity::Method, .. } => (callee.span, name, qualifier, false),
         Kind::Member { name, at, qualifier, of: Entity::Method, .. } => (*at, name, qualifier, true),
@@ -84,19 +82,15 @@ fn next_method<'a>(
     by_object: bool,
     same: impl Fn(&Function) -> bool,
 ) -> Option<&'a Function> {
-    let model = site.scene.around.model;
-    let class = model.classes.get(called.owner.as_ref()?)?;
-    let methods: Vec<&Function> = class.methods.iter().filter_map(|usr| model.functions.get(usr)).collect();
+    let class = site.scene.around.model.classes.get(called.owner.as_ref()?)?;
+    let methods: Vec<&Function> = site.scene.methods(class).collect();
     let at = methods.iter().position(|method| method.usr == called.usr)?;
     let inside = site.scene.owner.is_some_and(|owner| owner.usr == class.usr);
     let single = |method: &Function| methods.iter().filter(|other| other.name == method.name).count() == 1;
     // A method that a derived class hides does not count.
     let hidden = |method: &Function| {
-        !by_object
-            && !inside
-            && site.scene.owner.is_some_and(|owner| {
-                owner.methods.iter().filter_map(|usr| model.functions.get(usr)).any(|own| own.name == method.name)
-            })
+        let mut own = site.scene.owner.into_iter().flat_map(|owner| site.scene.methods(owner));
+        !by_object && !inside && own.any(|own| own.name == method.name)
     };
     methods[at + 1..].iter().chain(&methods[..at]).copied().find(|method| {
         method.kind == FunctionKind::Method
@@ -113,40 +107,35 @@ fn next_method<'a>(
     })
 }
 
-fn exactly(a: &crate::model::Type, b: &crate::model::Type) -> bool {
-    a.is_const == b.is_const && alike(a, b)
-}
-
 /// `o.width()` → `o.height()`
-pub(super) fn eam(site: &Site<'_>, edits: &mut Edits<'_>) {
-    let Kind::Call { target, .. } = &site.node.kind else { return };
-    let Some(called) = site.scene.called(target) else { return };
+pub fn eam(site: &Site<'_>, edits: &mut Edits<'_>) {
     let is_getter = |method: &Function| {
         method.kind == FunctionKind::Method
             && method.params.is_empty()
             && method.is_const
             && !matches!(method.result.kind, TypeKind::Void)
     };
-    let Some((at, by_object)) = called_name(site).filter(|_| is_getter(called)) else { return };
-    let same = |method: &Function| is_getter(method) && exactly(&method.result, &called.result);
-    if let Some(other) = next_method(site, called, by_object, same) {
-        edits.replace(at, other.name.clone());
-    }
+    call_next(site, edits, is_getter);
 }
 
 /// `o.setWidth(x)` → `o.setHeight(x)`
-pub(super) fn emm(site: &Site<'_>, edits: &mut Edits<'_>) {
-    let Kind::Call { target, .. } = &site.node.kind else { return };
-    let Some(called) = site.scene.called(target) else { return };
+pub fn emm(site: &Site<'_>, edits: &mut Edits<'_>) {
     let is_setter = |method: &Function| {
         method.kind == FunctionKind::Method && method.params.len() == 1 && !method.is_const && !method.is_variadic
     };
-    let Some((at, by_object)) = called_name(site).filter(|_| is_setter(called)) else { return };
+    call_next(site, edits, is_setter);
+}
+
+/// Calls the next method of this kind with the same types.
+fn call_next(site: &Site<'_>, edits: &mut Edits<'_>, is_one: impl Fn(&Function) -> bool) {
+    let Some(called) = site.called().filter(|called| is_one(called)) else { return };
+    let Some((at, by_object)) = called_name(site) else { return };
     let same = |method: &Function| {
-        is_setter(method)
+        is_one(method)
             && exactly(&method.result, &called.result)
-            && exactly(&method.params[0].ty, &called.params[0].ty)
-            && method.params[0].default.is_some() == called.params[0].default.is_some()
+            && method.params.iter().zip(&called.params).all(|(method, called)| {
+                exactly(&method.ty, &called.ty) && method.default.is_some() == called.default.is_some()
+            })
     };
     if let Some(other) = next_method(site, called, by_object, same) {
         edits.replace(at, other.name.clone());
@@ -154,34 +143,26 @@ pub(super) fn emm(site: &Site<'_>, edits: &mut Edits<'_>) {
 }
 
 /// `a.m()` → `b.m()`
-pub(super) fn mco(site: &Site<'_>, edits: &mut Edits<'_>) {
-    if !matches!(site.node.kind, Kind::Call { .. }) || site.above.is_empty() {
-        return;
-    }
-    let Some(callee) = site.node.child(Role::Callee).filter(|callee| !callee.in_macro) else { return };
+pub fn mco(site: &Site<'_>, edits: &mut Edits<'_>) {
+    let is_call = matches!(site.node.kind, Kind::Call { .. }) && !site.above.is_empty();
+    let Some(callee) = site.callee().filter(|_| is_call) else { return };
     let Kind::Member { of: Entity::Method, .. } = callee.kind else { return };
     let Some(object) = callee.child(Role::Object).filter(|object| !object.in_macro) else { return };
     match &object.kind {
         Kind::Name { name, of: Entity::Field, qualifier, .. } if qualifier.is_empty() => {
-            let Some(owner) = site.scene.owner else { return };
-            if let Some(other) = next_field(site, owner, name, false) {
-                edits.replace(object.span, other.to_string());
+            if let Some(other) = next_field(site, name, false) {
+                edits.replace(object.span, other);
             }
         }
-        Kind::Member { name, of: Entity::Field, at, qualifier, .. } if qualifier.is_empty() => {
-            let of_this = object.child(Role::Object).is_some_and(|object| object.kind == Kind::This);
-            let Some(owner) = site.scene.owner.filter(|_| of_this) else { return };
-            if let Some(other) = next_field(site, owner, name, true) {
-                edits.replace(*at, other.to_string());
+        Kind::Member { name, of: Entity::Field, at, qualifier, .. } if qualifier.is_empty() && is_of_this(object) => {
+            if let Some(other) = next_field(site, name, true) {
+                edits.replace(*at, other);
             }
         }
         Kind::Name { name, of: Entity::Parameter, .. } if !site.in_lambda() && site.scene.names_parameters() => {
             let params = &site.scene.function.params;
             let Some(at) = params.iter().position(|param| param.name == *name) else { return };
-            let fits = |ty: &crate::model::Type| {
-                let (a, b) = (ty.without_ref(), params[at].ty.without_ref());
-                a.is_const == b.is_const && alike(a, b)
-            };
+            let fits = |ty: &Type| exactly(ty.without_ref(), params[at].ty.without_ref());
             let other = params[at + 1..].iter().chain(&params[..at]).find(|param| fits(&param.ty));
             if let Some(other) = other.filter(|other| !declares(site, &other.name)) {
                 edits.replace(object.span, other.name.clone());
@@ -201,8 +182,8 @@ fn declares(site: &Site<'_>, name: &str) -> bool {
 }
 
 /// The next field of the same type; its plain name must not be hidden here.
-fn next_field<'a>(site: &Site<'a>, owner: &'a Class, name: &str, by_this: bool) -> Option<&'a str> {
-    let fields = &owner.fields;
+fn next_field<'a>(site: &Site<'a>, name: &str, by_this: bool) -> Option<&'a str> {
+    let fields = &site.scene.owner?.fields;
     let at = fields.iter().position(|field| field.name == name)?;
     let is_static = site.scene.function.kind == FunctionKind::StaticMethod;
     fields[at + 1..]

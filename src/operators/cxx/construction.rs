@@ -1,8 +1,9 @@
 //! Construction of objects: classes and initialisers.
 
-use super::scene::{Edits, Site};
-use super::types::{arguments, class_defaults, defaults, is_child, is_known, takes};
+use super::types::{alike, class_defaults, defaults, is_child, is_known, takes};
 use crate::model::{Access, Class, TemplateArg, Type, TypeKind, Usr};
+use crate::operators::kinds::is_object;
+use crate::operators::site::{Edits, Site, arguments, has_word, last};
 use crate::tree::{Entity, Initialized, Initializer, Kind, Node, Role, Span};
 use crate::types::standard::smart_pointee;
 
@@ -30,15 +31,15 @@ impl<'a> Site<'a> {
     /// The class that the new pointer must point to.
     fn wanted_class(&self) -> Option<&'a Usr> {
         let scene = self.scene;
-        let user = self.user()?;
+        let (user, _) = self.user()?;
         match &user.kind {
             Kind::Variable { .. } => {
                 let declaration = self.above.iter().rev().find(|node| node.kind == Kind::Declaration)?;
-                let is_auto = super::scene::has_word(self.text(declaration.span), "auto");
+                let is_auto = has_word(self.text(declaration.span), "auto");
                 pointee(scene.ty(user)?).filter(|_| !is_auto)
             }
             Kind::Return if !self.in_lambda() => {
-                (!super::scene::has_word(&scene.function.result.spelling, "auto")).then_some(())?;
+                (!has_word(&scene.function.result.spelling, "auto")).then_some(())?;
                 pointee(&scene.function.result)
             }
             Kind::Assign { op, .. } | Kind::OperatorCall { op, .. } if op == "=" => {
@@ -46,14 +47,12 @@ impl<'a> Site<'a> {
             }
             Kind::Construct { .. } => pointee(scene.ty(user)?),
             Kind::Call { target, name, .. } => {
-                let index = arguments(user).iter().position(|argument| {
-                    argument.span.start <= self.node.span.start && self.node.span.end <= argument.span.end
-                })?;
+                let index = self.argument_index(user)?;
                 if let Some(called) = scene.called(target).filter(|called| called.template.is_none()) {
                     return pointee(&called.params.get(index)?.ty);
                 }
                 let object = scene.ty(user.child(Role::Callee)?.child(Role::Object)?)?;
-                match super::scene::last(name) {
+                match last(name) {
                     "reset" => pointee(object),
                     "push_back" | "emplace_back" | "push_front" | "emplace_front" | "push" => pointee(element(object)?),
                     _ => None,
@@ -66,16 +65,12 @@ impl<'a> Site<'a> {
     /// Classes that may replace `class` where a `wanted` is needed: its children, then its siblings.
     fn other_classes(&self, class: &Usr, wanted: &Usr, values: &[&Node]) -> Vec<&'a Class> {
         let around = self.scene.around;
-        let mut found: Vec<&Usr> = Vec::new();
-        let children = around.hierarchy.concrete_subtypes(class);
-        let siblings = around.hierarchy.concrete_subtypes(wanted);
-        found.extend(children.iter().chain(&siblings));
+        let ancestors = around.hierarchy.ancestors(class);
         let mut classes: Vec<&'a Class> = Vec::new();
-        for usr in found {
-            let Some(other) = around.model.classes.get(usr) else { continue };
-            let is_ancestor = around.hierarchy.ancestors(class).contains(usr);
+        for usr in [class, wanted].into_iter().flat_map(|usr| around.hierarchy.concrete_subtypes(usr)) {
+            let Some(other) = around.model.classes.get(&usr) else { continue };
             if other.usr == *class
-                || is_ancestor
+                || ancestors.contains(&usr)
                 || classes.iter().any(|known| known.usr == other.usr)
                 || other.template.is_some()
                 || other.specializes.is_some()
@@ -108,17 +103,17 @@ impl<'a> Site<'a> {
 }
 
 /// `new Circle(x)` → `new Square(x)`, `std::make_unique<Circle>(x)` → `std::make_unique<Square>(x)`
-pub(super) fn pnc(site: &Site<'_>, edits: &mut Edits<'_>) {
+pub fn pnc(site: &Site<'_>, edits: &mut Edits<'_>) {
     let (class, at) = match &site.node.kind {
         Kind::New { class: Some(class), at } if site.node.child(Role::Declared).is_none() => {
             let text = site.text(*at);
-            if text.starts_with('(') || text.contains(['<', '*']) || super::scene::has_word(text, "const") {
+            if text.starts_with('(') || text.contains(['<', '*']) || has_word(text, "const") {
                 return;
             }
             (class.clone(), *at)
         }
         Kind::Call { name, .. } if matches!(name.as_str(), "std::make_unique" | "std::make_shared") => {
-            let Some(callee) = site.node.child(Role::Callee).filter(|callee| !callee.in_macro) else { return };
+            let Some(callee) = site.callee() else { return };
             let Some(class) = site.scene.ty(site.node).and_then(pointee) else { return };
             let text = site.text(callee.span);
             let (Some(open), Some(close)) = (text.find('<'), text.rfind('>')) else { return };
@@ -159,7 +154,7 @@ fn inside<'a>(site: &Site<'a>, initializer: &Initializer) -> &'a [u8] {
 }
 
 /// `Base(x)` → `Base()`
-pub(super) fn ipc(site: &Site<'_>, edits: &mut Edits<'_>) {
+pub fn ipc(site: &Site<'_>, edits: &mut Edits<'_>) {
     let Some(owner) = site.scene.owner else { return };
     let model = site.scene.around.model;
     for initializer in initializers(site) {
@@ -168,7 +163,7 @@ pub(super) fn ipc(site: &Site<'_>, edits: &mut Edits<'_>) {
         }
         let mut named = owner.bases.iter().filter(|base| {
             let TypeKind::Record { name, .. } = &base.ty.kind else { return false };
-            super::scene::last(name) == super::scene::last(&initializer.name)
+            last(name) == last(&initializer.name)
         });
         let Some(base) = named.next().filter(|_| named.next().is_none()) else { continue };
         let fine = match base.ty.record().and_then(|usr| model.classes.get(usr)) {
@@ -183,11 +178,10 @@ pub(super) fn ipc(site: &Site<'_>, edits: &mut Edits<'_>) {
 }
 
 /// `member(x)` → `member()`: a number becomes 0, so nothing uninitialised is read.
-pub(super) fn cid(site: &Site<'_>, edits: &mut Edits<'_>) {
+pub fn cid(site: &Site<'_>, edits: &mut Edits<'_>) {
     let model = site.scene.around.model;
     for initializer in initializers(site) {
-        let Initialized::Member { ty: Some(ty), .. } = &initializer.of else { continue };
-        let Some(ty) = site.scene.around.trees.types.get(*ty as usize) else { continue };
+        let Some(ty) = site.scene.initialized(initializer) else { continue };
         let text = inside(site, initializer);
         let is_zero = match &initializer.values[..] {
             [value] => match &value.kind {
@@ -209,24 +203,18 @@ pub(super) fn cid(site: &Site<'_>, edits: &mut Edits<'_>) {
 }
 
 /// `a(x), b(y)` → `a(y), b(x)`
-pub(super) fn cis(site: &Site<'_>, edits: &mut Edits<'_>) {
-    let types = &site.scene.around.trees.types;
-    let of = |initializer: &Initializer| match &initializer.of {
-        Initialized::Member { ty: Some(ty), .. } => types.get(*ty as usize).filter(|ty| super::types::is_object(ty)),
-        _ => None,
+pub fn cis(site: &Site<'_>, edits: &mut Edits<'_>) {
+    let of = |initializer: &Initializer| {
+        let ty = site.scene.initialized(initializer).filter(|ty| is_object(ty));
+        ty.filter(|_| stands_alone(initializer))
     };
     let all = initializers(site);
     for (index, one) in all.iter().enumerate() {
-        let Some(ty) = of(one).filter(|_| stands_alone(one)) else { continue };
-        let partner = all[index + 1..]
-            .iter()
-            .find(|other| of(other).is_some_and(|it| super::types::alike(it, ty)) && stands_alone(other));
-        let Some(other) = partner else { continue };
-        let (a, b) = (inside(site, one), inside(site, other));
-        if a != b {
-            let (a, b) = (site.bytes(bracket(one)).trim_ascii(), site.bytes(bracket(other)).trim_ascii());
-            edits.all(vec![(bracket(one), b.to_vec()), (bracket(other), a.to_vec())]);
-        }
+        let Some(ty) = of(one) else { continue };
+        let partner = all[index + 1..].iter().find(|other| of(other).is_some_and(|it| alike(it, ty)));
+        let Some(other) = partner.filter(|other| inside(site, one) != inside(site, other)) else { continue };
+        let text = |initializer: &Initializer| site.bytes(bracket(initializer)).trim_ascii().to_vec();
+        edits.all(vec![(bracket(one), text(other)), (bracket(other), text(one))]);
     }
 }
 

@@ -1,29 +1,20 @@
 //! Exceptions that are not thrown, not caught, swallowed or rethrown.
 
-use super::scene::{Edits, Site};
-use crate::operators::flow::{Changed, locks_in, runs_off};
+use crate::operators::flow::{Changed, breaks_flow};
+use crate::operators::site::{Edits, Site};
 use crate::tree::{Kind, Node, Role, Span};
 
-impl<'a> Site<'a> {
-    /// Whether, without this statement, control would reach the end of a non-void function, or never leave a loop.
-    fn is_needed(&self, statement: &'a Node) -> bool {
-        let (scene, gone) = (self.scene, Changed::Gone(statement));
-        runs_off(scene.around, scene.body, &self.above, Some(scene.function), gone)
-            || locks_in(scene.around, &self.above, gone)
-    }
-}
-
 /// `throw x;` → `;`
-pub(super) fn tsd(site: &Site<'_>, edits: &mut Edits<'_>) {
+pub fn tsd(site: &Site<'_>, edits: &mut Edits<'_>) {
     let throws = site.node.kind == Kind::Expression
         && site.node.child(Role::Operand).is_some_and(|thrown| thrown.kind == Kind::Throw && !thrown.in_macro);
-    if throws && !site.is_needed(site.node) {
+    if throws && !breaks_flow(site, Changed::Gone(site.node)) {
         edits.replace(site.node.span, ";");
     }
 }
 
 /// The handler is deleted; with the last one, the `try`.
-pub(super) fn ehr(site: &Site<'_>, edits: &mut Edits<'_>) {
+pub fn ehr(site: &Site<'_>, edits: &mut Edits<'_>) {
     if site.node.kind != Kind::Try {
         return;
     }
@@ -56,17 +47,17 @@ fn handled<'a>(site: &Site<'a>, trivial: &str) -> Option<&'a Node> {
 }
 
 /// `catch (…) { … }` → `catch (…) { throw; }`
-pub(super) fn ehc(site: &Site<'_>, edits: &mut Edits<'_>) {
+pub fn ehc(site: &Site<'_>, edits: &mut Edits<'_>) {
     if let Some(block) = handled(site, "{throw;}") {
         edits.replace(block.span, "{ throw; }");
     }
 }
 
 /// `catch (…) { … }` → `catch (…) {}`
-pub(super) fn exs(site: &Site<'_>, edits: &mut Edits<'_>) {
+pub fn exs(site: &Site<'_>, edits: &mut Edits<'_>) {
     if let Some(block) = handled(site, "{}")
         && !block.children.is_empty()
-        && !site.is_needed(block)
+        && !breaks_flow(site, Changed::Gone(block))
     {
         edits.replace(block.span, "{}");
     }

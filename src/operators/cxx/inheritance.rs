@@ -1,13 +1,13 @@
 //! Overridden methods: which version is called.
 
-use super::scene::{Edits, Site};
 use super::types::{alike, copies, defaults};
 use crate::model::{Access, Class, Function, FunctionKind, TypeKind, Usr};
+use crate::operators::site::{Edits, Site, is_of_this};
 use crate::tree::{Entity, Kind, Node, Role, Span};
 
-impl Site<'_> {
+impl<'a> Site<'a> {
     /// The method that `method` overrides, as its own class inherits it, and the name of that class.
-    fn overridden(&self, method: &Function) -> Option<(&Function, String)> {
+    fn overridden(&self, method: &Function) -> Option<(&'a Function, String)> {
         let model = self.scene.around.model;
         let [base] = &method.overrides[..] else { return None };
         let base = model.functions.get(base)?;
@@ -27,14 +27,17 @@ impl Site<'_> {
             .then(|| of.qualified.clone())
     }
 
+    /// The called method of the project, and the callee.
+    fn called_method(&self) -> Option<(&'a Function, &'a Node)> {
+        self.called().filter(|called| called.kind == FunctionKind::Method).zip(self.callee())
+    }
+
     /// A call of the version that the enclosing body overrides.
     fn is_super_call(&self, node: &Node) -> bool {
         let Kind::Call { target, .. } = &node.kind else { return false };
         let qualified = node.child(Role::Callee).is_some_and(|callee| match &callee.kind {
             Kind::Name { qualifier, of: Entity::Method, .. } => !qualifier.is_empty(),
-            Kind::Member { qualifier, of: Entity::Method, .. } => {
-                !qualifier.is_empty() && callee.child(Role::Object).is_some_and(|object| object.kind == Kind::This)
-            }
+            Kind::Member { qualifier, of: Entity::Method, .. } => !qualifier.is_empty() && is_of_this(callee),
             _ => false,
         });
         let function = self.scene.function;
@@ -47,7 +50,7 @@ impl Site<'_> {
 }
 
 /// The body of an override calls the overridden method; if that is pure, it does nothing.
-pub(super) fn iod(site: &Site<'_>, edits: &mut Edits<'_>) {
+pub fn iod(site: &Site<'_>, edits: &mut Edits<'_>) {
     let function = site.scene.function;
     let is_root = site.above.is_empty() && std::ptr::eq(site.node, &site.scene.body.root);
     if !is_root || site.node.kind != Kind::Block || site.node.children.is_empty() {
@@ -82,7 +85,7 @@ pub(super) fn iod(site: &Site<'_>, edits: &mut Edits<'_>) {
 }
 
 /// `Base::m();` moves to the other end of the body, or is deleted.
-pub(super) fn iop(site: &Site<'_>, edits: &mut Edits<'_>) {
+pub fn iop(site: &Site<'_>, edits: &mut Edits<'_>) {
     let Some(call) = site.node.child(Role::Operand).filter(|_| site.node.kind == Kind::Expression) else { return };
     if call.in_macro || !site.is_super_call(call) {
         return;
@@ -121,10 +124,8 @@ fn uses_locals(node: &Node) -> bool {
 }
 
 /// `m()` → `Base::m()`, `p->m()` → `p->Base::m()`
-pub(super) fn isi(site: &Site<'_>, edits: &mut Edits<'_>) {
-    let Kind::Call { target, .. } = &site.node.kind else { return };
-    let Some(called) = site.scene.called(target).filter(|called| called.kind == FunctionKind::Method) else { return };
-    let Some(callee) = site.node.child(Role::Callee).filter(|callee| !callee.in_macro) else { return };
+pub fn isi(site: &Site<'_>, edits: &mut Edits<'_>) {
+    let Some((called, callee)) = site.called_method() else { return };
     let Some((base, class)) = site.overridden(called) else { return };
     if base.is_pure || !alike(&base.result, &called.result) {
         return;
@@ -137,50 +138,38 @@ pub(super) fn isi(site: &Site<'_>, edits: &mut Edits<'_>) {
                 .zip(called.owner.as_ref())
                 .is_some_and(|(owner, of)| owner == of || site.scene.around.hierarchy.ancestors(owner).contains(of));
             if inside {
-                let at = callee.span.start;
-                edits.replace(Span { start: at, end: at }, format!("{class}::"));
+                edits.insert(callee.span.start, format!("{class}::"));
             }
         }
-        Kind::Member { qualifier, at, .. } if qualifier.is_empty() => {
-            let is_this = callee.child(Role::Object).is_some_and(|object| object.kind == Kind::This);
-            if is_this || base.access == Some(Access::Public) {
-                edits.replace(Span { start: at.start, end: at.start }, format!("{class}::"));
-            }
+        Kind::Member { qualifier, at, .. }
+            if qualifier.is_empty() && (is_of_this(callee) || base.access == Some(Access::Public)) =>
+        {
+            edits.insert(at.start, format!("{class}::"));
         }
         _ => {}
     }
 }
 
 /// `Base::m()` → `m()`, unless that is the enclosing method.
-pub(super) fn isd(site: &Site<'_>, edits: &mut Edits<'_>) {
-    let Kind::Call { target, .. } = &site.node.kind else { return };
-    let Some(called) = site.scene.called(target).filter(|called| called.kind == FunctionKind::Method) else { return };
-    let Some(callee) = site.node.child(Role::Callee).filter(|callee| !callee.in_macro) else { return };
+pub fn isd(site: &Site<'_>, edits: &mut Edits<'_>) {
+    let Some((called, callee)) = site.called_method() else { return };
     let (at, qualifier) = match &callee.kind {
         Kind::Name { qualifier, .. } => (callee.span, qualifier),
         Kind::Member { qualifier, at, .. } => (*at, qualifier),
         _ => return,
     };
     let hierarchy = site.scene.around.hierarchy;
-    if qualifier.is_empty() || !called.is_virtual || hierarchy.overriders(target).is_empty() {
-        return;
-    }
+    let (target, own) = (&called.usr, &site.scene.function.usr);
     // In its own override it would recurse endlessly.
-    let function = site.scene.function;
-    if function.usr == *target || hierarchy.overridden(&function.usr).contains(target) {
+    let recurses = own == target || hierarchy.overridden(own).contains(target);
+    if qualifier.is_empty() || !called.is_virtual || hierarchy.overriders(target).is_empty() || recurses {
         return;
     }
     let text = site.text(at);
     if let Some(name) = text.strip_prefix(qualifier.as_str()).filter(|_| qualifier.ends_with("::")) {
         // The name may be overloaded, with versions that the derived class hides.
-        let hidden = site.scene.owner.is_some_and(|owner| {
-            owner
-                .methods
-                .iter()
-                .filter_map(|usr| site.scene.called(usr))
-                .any(|own| own.name == called.name && !own.overrides.contains(target))
-        });
-        if !hidden {
+        let mut own = site.scene.owner.into_iter().flat_map(|owner| site.scene.methods(owner));
+        if !own.any(|own| own.name == called.name && !own.overrides.contains(target)) {
             edits.replace(at, name.trim_start());
         }
     }

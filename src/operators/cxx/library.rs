@@ -1,8 +1,8 @@
 //! The standard library: counterparts of functions, the ends of a range, emptiness checks.
 
-use super::scene::{Edits, Site, last};
-use super::types::{alike, arguments};
+use super::types::{alike, exactly};
 use crate::model::{FunctionKind, TemplateArg, Type, TypeKind};
+use crate::operators::site::{Edits, Site, arguments, last};
 use crate::tree::{Entity, Kind, Node, Role, Span};
 use crate::types::library::{builtin, row_of};
 
@@ -10,7 +10,7 @@ use crate::types::library::{builtin, row_of};
 const ENDS: &[(&str, &str)] = &[("begin", "end"), ("cbegin", "cend"), ("rbegin", "rend"), ("crbegin", "crend")];
 
 /// `std::min(a, b)` → `std::max(a, b)`, `v.front()` → `v.back()`, `pair.first` → `pair.second`
-pub(super) fn lib(site: &Site<'_>, edits: &mut Edits<'_>) {
+pub fn lib(site: &Site<'_>, edits: &mut Edits<'_>) {
     if let Kind::Member { name, at, of: Entity::Field, .. } = &site.node.kind {
         swap_pair(site, name, *at, edits);
         return;
@@ -20,7 +20,7 @@ pub(super) fn lib(site: &Site<'_>, edits: &mut Edits<'_>) {
     if site.scene.called(target).is_some() {
         return;
     }
-    let Some(callee) = site.node.child(Role::Callee).filter(|callee| !callee.in_macro) else { return };
+    let Some(callee) = site.callee() else { return };
     match &callee.kind {
         Kind::Name { name: written, qualifier, of: Entity::Function, .. } => {
             let Some(row) = builtin().names.get(name) else { return };
@@ -76,8 +76,7 @@ fn swap_pair(site: &Site<'_>, name: &str, at: Span, edits: &mut Edits<'_>) {
     let Some(TypeKind::Record { name, args, .. }) = Some(&object.pointee().unwrap_or(object).kind) else { return };
     if crate::types::standard::is_pair(name)
         && let [TemplateArg::Type(a), TemplateArg::Type(b)] = &args[..]
-        && alike(a, b)
-        && a.is_const == b.is_const
+        && exactly(a, b)
     {
         edits.replace(at, other);
     }
@@ -118,7 +117,7 @@ fn end_of<'a>(site: &Site<'a>, node: &'a Node) -> Option<End<'a>> {
     // A class of the project may have only one of them, or another type.
     if let Some(called) = site.scene.called(target) {
         let owner = site.scene.around.model.classes.get(called.owner.as_ref()?)?;
-        owner.methods.iter().filter_map(|usr| site.scene.called(usr)).find(|method| {
+        site.scene.methods(owner).find(|method| {
             method.name == other
                 && method.kind == FunctionKind::Method
                 && method.params.is_empty()
@@ -131,7 +130,7 @@ fn end_of<'a>(site: &Site<'a>, node: &'a Node) -> Option<End<'a>> {
 
 /// `f(v.begin(), v.end())` → `f(v.end(), v.end())`; `it != v.end()` → `it != v.begin()`;
 /// `v.insert(v.begin(), x)` → `v.insert(v.end(), x)`
-pub(super) fn bes<'a>(site: &Site<'a>, edits: &mut Edits<'_>) {
+pub fn bes<'a>(site: &Site<'a>, edits: &mut Edits<'_>) {
     match &site.node.kind {
         Kind::Call { .. } | Kind::Construct { .. } | Kind::New { .. } => {
             let values = arguments(site.node);
@@ -160,9 +159,9 @@ pub(super) fn bes<'a>(site: &Site<'a>, edits: &mut Edits<'_>) {
 }
 
 fn insertion<'a>(site: &Site<'a>, values: &[&'a Node], edits: &mut Edits<'_>) {
-    let Some(Kind::Member { name, .. }) = site.node.child(Role::Callee).map(|callee| &callee.kind) else { return };
-    let object = site.node.child(Role::Callee).and_then(|callee| callee.child(Role::Object));
-    let Some((first, object)) = values.first().zip(object) else { return };
+    let Some(callee) = site.node.child(Role::Callee) else { return };
+    let Kind::Member { name, .. } = &callee.kind else { return };
+    let Some((first, object)) = values.first().zip(callee.child(Role::Object)) else { return };
     let is_sequence = site
         .scene
         .ty(object)
@@ -179,18 +178,17 @@ fn insertion<'a>(site: &Site<'a>, values: &[&'a Node], edits: &mut Edits<'_>) {
 
 /// A place that expects a truth value and accepts contextual conversions.
 fn is_tested(site: &Site<'_>) -> bool {
-    match site.user().map(|user| &user.kind) {
-        Some(Kind::If | Kind::While | Kind::DoWhile | Kind::For | Kind::Conditional) => site.part() == Role::Condition,
-        Some(Kind::Binary { op, .. }) => matches!(op.as_str(), "&&" | "||"),
+    site.user().is_some_and(|(user, role)| match &user.kind {
+        Kind::If | Kind::While | Kind::DoWhile | Kind::For | Kind::Conditional => role == Role::Condition,
+        Kind::Binary { op, .. } => matches!(op.as_str(), "&&" | "||"),
         _ => false,
-    }
+    })
 }
 
 /// `if (optional)` → `if (!optional)`, `x.has_value()` → `!x.has_value()`
-pub(super) fn ncn(site: &Site<'_>, edits: &mut Edits<'_>) {
+pub fn ncn(site: &Site<'_>, edits: &mut Edits<'_>) {
     let node = site.node;
-    let start = Span { start: node.span.start, end: node.span.start };
-    let is_negated = |site: &Site<'_>| site.user().is_some_and(is_not);
+    let user = site.user().map(|(user, _)| user);
     if is_not(node) {
         // `!x` → `x`: for types other than `bool` only where a truth value is expected.
         let Some(operand) = node.child(Role::Operand).filter(|operand| !operand.in_macro) else { return };
@@ -199,29 +197,19 @@ pub(super) fn ncn(site: &Site<'_>, edits: &mut Edits<'_>) {
             edits.replace(Span { start: node.span.start, end: operand.span.start }, "");
         }
     } else if checks_for_nothing(site, node) {
-        let is_operand = matches!(
-            site.user().map(|user| &user.kind),
-            Some(
-                Kind::If
-                    | Kind::While
-                    | Kind::DoWhile
-                    | Kind::For
-                    | Kind::Conditional
-                    | Kind::Return
-                    | Kind::Binary { .. }
-                    | Kind::Assign { .. }
-                    | Kind::Variable { .. }
-                    | Kind::Call { .. }
-            )
-        );
-        if is_operand && node.role != Role::Callee && !is_negated(site) {
-            edits.replace(start, "!");
+        let is_value = user.is_some_and(|user| {
+            let is_branch = matches!(user.kind, Kind::If | Kind::While | Kind::DoWhile | Kind::For | Kind::Conditional);
+            let is_operation = matches!(user.kind, Kind::Binary { .. } | Kind::Assign { .. } | Kind::Call { .. });
+            is_branch || is_operation || matches!(user.kind, Kind::Return | Kind::Variable { .. })
+        });
+        if is_value && node.role != Role::Callee {
+            edits.insert(node.span.start, "!");
         }
-    } else if is_tested(site) && is_nullable(site, node) {
-        let simple = matches!(node.kind, Kind::Name { .. } | Kind::Member { .. } | Kind::Call { .. } | Kind::Index);
-        if simple {
-            edits.replace(start, "!");
-        }
+    } else if is_tested(site)
+        && is_nullable(site, node)
+        && matches!(node.kind, Kind::Name { .. } | Kind::Member { .. } | Kind::Call { .. } | Kind::Index)
+    {
+        edits.insert(node.span.start, "!");
     }
 }
 

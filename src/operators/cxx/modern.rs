@@ -1,10 +1,11 @@
 //! C++11: moves, references in loops, captures, initialiser lists.
 
-use super::scene::{Edits, Site};
-use super::types::{arguments, copies, prim};
+use super::types::copies;
 use crate::model::library::Shape;
 use crate::model::{TemplateArg, Type, TypeKind};
-use crate::tree::{Entity, Initialized, Kind, Node, Role, Span};
+use crate::operators::kinds::{is_integer, prim};
+use crate::operators::site::{Edits, Site, arguments};
+use crate::tree::{Entity, Kind, Node, Role, Span};
 use crate::types::library::row_of;
 
 /// The only argument of a call of `function`.
@@ -20,19 +21,18 @@ fn argument_of<'a>(node: &'a Node, function: &str) -> Option<&'a Node> {
 }
 
 /// `std::move(x)` → `x`
-pub(super) fn mvd(site: &Site<'_>, edits: &mut Edits<'_>) {
+pub fn mvd(site: &Site<'_>, edits: &mut Edits<'_>) {
     let Some(moved) = argument_of(site.node, "std::move") else { return };
     let Some(ty) = site.scene.ty(moved).map(Type::without_ref) else { return };
     // Moving a number or pointer is a copy.
     if !matches!(ty.kind, TypeKind::Record { .. }) || !copies(ty, site.scene.around.model) || ty.is_const {
         return;
     }
-    let Some(user) = site.user() else {
+    let Some((user, part)) = site.user() else {
         // The value of an initialiser.
         edits.replace(site.node.span, held(site, moved));
         return;
     };
-    let part = site.part();
     let takes_copy = match &user.kind {
         Kind::Call { target, name, .. } => part == Role::Argument && accepts(site, user, target, name),
         Kind::Construct { target } => accepts(site, user, target, ""),
@@ -47,9 +47,7 @@ pub(super) fn mvd(site: &Site<'_>, edits: &mut Edits<'_>) {
         // A returned local variable is moved anyway.
         Kind::Return => {
             let is_local = matches!(moved.kind, Kind::Name { of: Entity::Local | Entity::Parameter, .. });
-            !is_local
-                && !site.in_lambda()
-                && !matches!(site.scene.function.result.kind, TypeKind::RvalueRef(_) | TypeKind::LvalueRef(_))
+            !is_local && !site.in_lambda() && !site.scene.function.result.is_reference()
         }
         _ => false,
     };
@@ -73,9 +71,7 @@ fn accepts(site: &Site<'_>, user: &Node, target: &String, name: &str) -> bool {
         // The container holds copyable values: of the argument's type, or made from it.
         return fine && !name.contains("emplace");
     };
-    let at = arguments(user)
-        .iter()
-        .position(|argument| argument.span.start <= site.node.span.start && site.node.span.end <= argument.span.end);
+    let at = site.argument_index(user);
     at.and_then(|at| called.params.get(at)).is_some_and(|param| match &param.ty.kind {
         TypeKind::RvalueRef(_) | TypeKind::Unknown(_) | TypeKind::Dependent(_) => called.is_copy_or_move,
         TypeKind::LvalueRef(to) => to.is_const,
@@ -106,7 +102,7 @@ fn held(site: &Site<'_>, node: &Node) -> Vec<u8> {
 }
 
 /// `std::forward<T>(x)` → `std::move(x)`
-pub(super) fn fwd(site: &Site<'_>, edits: &mut Edits<'_>) {
+pub fn fwd(site: &Site<'_>, edits: &mut Edits<'_>) {
     let Some(callee) = argument_of(site.node, "std::forward").and_then(|_| site.node.child(Role::Callee)) else {
         return;
     };
@@ -118,7 +114,7 @@ pub(super) fn fwd(site: &Site<'_>, edits: &mut Edits<'_>) {
 }
 
 /// `for (auto &x : v)` → `for (auto x : v)`
-pub(super) fn range_for(site: &Site<'_>, edits: &mut Edits<'_>) {
+pub fn range_for(site: &Site<'_>, edits: &mut Edits<'_>) {
     if site.node.kind != Kind::RangeFor {
         return;
     }
@@ -139,7 +135,7 @@ pub(super) fn range_for(site: &Site<'_>, edits: &mut Edits<'_>) {
 }
 
 /// `[x]` → `[&x]`, `[=]` → `[&]`, `[&, x]` → `[&]`
-pub(super) fn lmb(site: &Site<'_>, edits: &mut Edits<'_>) {
+pub fn lmb(site: &Site<'_>, edits: &mut Edits<'_>) {
     if site.node.kind != Kind::Lambda {
         return;
     }
@@ -167,11 +163,10 @@ pub(super) fn lmb(site: &Site<'_>, edits: &mut Edits<'_>) {
 }
 
 /// `std::vector<int> v{3, 4}` → `std::vector<int> v(3, 4)`
-pub(super) fn ini(site: &Site<'_>, edits: &mut Edits<'_>) {
+pub fn ini(site: &Site<'_>, edits: &mut Edits<'_>) {
     if std::ptr::eq(site.node, &site.scene.body.root) {
         for initializer in &site.scene.body.initializers {
-            let Initialized::Member { ty: Some(ty), .. } = &initializer.of else { continue };
-            let Some(ty) = site.scene.around.trees.types.get(*ty as usize) else { continue };
+            let Some(ty) = site.scene.initialized(initializer) else { continue };
             let values: Vec<&Node> = match &initializer.values[..] {
                 [list] if list.kind == Kind::InitList => list.children.iter().collect(),
                 values => values.iter().collect(),
@@ -199,16 +194,12 @@ pub(super) fn ini(site: &Site<'_>, edits: &mut Edits<'_>) {
 /// Turns the braces at the end of `whole` into parentheses, if the class then chooses its constructor of a number and
 /// a value instead of that of a list.
 fn in_parentheses(site: &Site<'_>, ty: &Type, values: &[&Node], whole: Span, edits: &mut Edits<'_>) {
-    use crate::model::Prim::*;
     let TypeKind::Record { args, .. } = &ty.kind else { return };
-    let is_integral = |ty: &Type| prim(ty).is_some_and(|prim| !matches!(prim, Bool | Float | Double | LongDouble));
     let holds_numbers = matches!(args.first(), Some(TemplateArg::Type(of)) if prim(of).is_some());
     let row = row_of(site.scene.around.model, ty);
     let fits =
         row.is_some_and(|row| row.counted.contains(&values.len()) && (holds_numbers || row.shape == Shape::Text));
-    let are_numbers = values
-        .iter()
-        .all(|value| !value.in_macro && site.scene.ty(value).map(Type::without_ref).is_some_and(is_integral));
+    let are_numbers = values.iter().all(|value| !value.in_macro && site.scene.ty(value).is_some_and(is_integer));
     let (Some(first), true) = (values.first(), fits && are_numbers) else { return };
     let head = site.bytes(Span { start: whole.start, end: first.span.start });
     let Some(open) = head.iter().rposition(|byte| *byte == b'{').filter(|_| site.bytes(whole).ends_with(b"}")) else {

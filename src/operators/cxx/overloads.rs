@@ -1,8 +1,9 @@
 //! Overloads: which of several functions of one name is called, and with which arguments.
 
-use super::scene::{Edits, Site};
-use super::types::{alike, arguments, derives, is_object, prim, takes};
+use super::types::{alike, derives, takes};
 use crate::model::{Access, Function, FunctionKind, Type, TypeKind};
+use crate::operators::kinds::{is_object, prim};
+use crate::operators::site::{Edits, Site, arguments, is_lvalue};
 use crate::tree::{Entity, Kind, Node, Role, Span};
 
 /// The most other overloads per call.
@@ -10,13 +11,10 @@ const MOST_OVERLOADS: usize = 3;
 
 impl<'a> Site<'a> {
     /// The functions of the project that a call may select besides the called one.
-    fn siblings(&self, called: &'a Function) -> Vec<&'a Function> {
-        let model = self.scene.around.model;
-        let is_other = |other: &&Function| other.usr != called.usr && other.name == called.name && !other.is_deleted;
-        match called.owner.as_ref().and_then(|owner| model.classes.get(owner)) {
-            Some(owner) => owner.methods.iter().filter_map(|usr| model.functions.get(usr)).filter(is_other).collect(),
-            None => self.scene.free_functions(called, &called.name).into_iter().filter(is_other).collect(),
-        }
+    fn siblings(&self, called: &Function) -> Vec<&'a Function> {
+        let mut others = self.scene.named_beside(called, &called.name);
+        others.retain(|other| other.usr != called.usr && !other.is_deleted);
+        others
     }
 
     /// A sibling that can be called here.
@@ -31,20 +29,25 @@ impl<'a> Site<'a> {
         let (Kind::Call { target, .. } | Kind::Construct { target }) = &self.node.kind else { return None };
         let called = self.scene.called(target)?;
         let arguments = arguments(self.node);
-        let plain = arguments.len() <= called.params.len()
-            && arguments.iter().all(|argument| !argument.in_macro && !is_pack(self, argument));
-        // A call operator is not written by the model's name.
-        plain.then_some((called, arguments))
+        let is_pack = |node: &Node| matches!(node.kind, Kind::Other(_)) || self.text(node.span).ends_with("...");
+        let is_plain = arguments.len() <= called.params.len()
+            && arguments.iter().all(|argument| !argument.in_macro && !is_pack(argument));
+        is_plain.then_some((called, arguments))
     }
 }
 
-/// `values...`
-fn is_pack(site: &Site<'_>, argument: &Node) -> bool {
-    matches!(argument.kind, Kind::Other(_)) || site.text(argument.span).ends_with("...")
+/// The defaults of parameters serve for the arguments from `count` on.
+fn defaults_from(function: &Function, count: usize) -> bool {
+    function.params.get(count..).is_some_and(|rest| rest.iter().all(|param| param.default.is_some()))
+}
+
+/// Whether two functions take the same.
+fn same_parameters(a: &Function, b: &Function) -> bool {
+    a.params.len() == b.params.len() && a.params.iter().zip(&b.params).all(|(a, b)| alike(&a.ty, &b.ty))
 }
 
 /// `f(a, b)` → `f(a)`
-pub(super) fn oan(site: &Site<'_>, edits: &mut Edits<'_>) {
+pub fn oan(site: &Site<'_>, edits: &mut Edits<'_>) {
     let Some((called, arguments)) = site.call() else { return };
     let Some((last, others)) = arguments.split_last() else { return };
     if called.is_variadic {
@@ -53,29 +56,21 @@ pub(super) fn oan(site: &Site<'_>, edits: &mut Edits<'_>) {
     let siblings = site.siblings(called);
     let fitting: Vec<&&Function> = siblings.iter().filter(|other| takes(site.scene, other, others)).collect();
     let own = called.params.get(others.len()).and_then(|param| param.default.as_ref());
+    let is_call = matches!(site.node.kind, Kind::Call { .. });
     let fine = match (own, &fitting[..]) {
         // Nothing changes if the argument is the default.
         (Some(default), _) => {
-            let shorter = siblings.iter().any(|other| {
-                others.len() <= other.params.len()
-                    && other.params[others.len()..].iter().all(|param| param.default.is_some())
-            });
+            let shorter = siblings.iter().any(|other| defaults_from(other, others.len()));
             default.trim().as_bytes() != site.bytes(last.span).trim_ascii() && !shorter
         }
-        (None, [only]) => {
-            matches!(site.node.kind, Kind::Call { .. })
-                && alike(&only.result, &called.result)
-                && only.is_const == called.is_const
-                && site.can_be_called(only)
-                || matches!(site.node.kind, Kind::Construct { .. })
-                    && !only.is_copy_or_move
-                    && !others.is_empty()
-                    && site.can_be_called(only)
+        (None, [only]) if is_call => {
+            alike(&only.result, &called.result) && only.is_const == called.is_const && site.can_be_called(only)
         }
+        (None, [only]) => !only.is_copy_or_move && site.can_be_called(only),
         _ => false,
     };
     // `T name()` would declare a function.
-    if !fine || others.is_empty() && matches!(site.node.kind, Kind::Construct { .. }) {
+    if !fine || others.is_empty() && !is_call {
         return;
     }
     match others.last() {
@@ -90,7 +85,7 @@ pub(super) fn oan(site: &Site<'_>, edits: &mut Edits<'_>) {
 }
 
 /// `f(a, b)` → `f(b, a)`
-pub(super) fn oao(site: &Site<'_>, edits: &mut Edits<'_>) {
+pub fn oao(site: &Site<'_>, edits: &mut Edits<'_>) {
     let Some((called, arguments)) = site.call() else { return };
     for (index, argument) in arguments.iter().enumerate() {
         let param = &called.params[index].ty;
@@ -110,7 +105,7 @@ pub(super) fn oao(site: &Site<'_>, edits: &mut Edits<'_>) {
 }
 
 /// `f(x)` → `f(static_cast<double>(x))`, if there is `f(double)`.
-pub(super) fn omr(site: &Site<'_>, edits: &mut Edits<'_>) {
+pub fn omr(site: &Site<'_>, edits: &mut Edits<'_>) {
     let Some((called, arguments)) = site.call() else { return };
     if called.template.is_some() || arguments.len() != called.params.len() || called.kind == FunctionKind::Constructor {
         return;
@@ -133,8 +128,7 @@ pub(super) fn omr(site: &Site<'_>, edits: &mut Edits<'_>) {
         let converts = match &to.kind {
             TypeKind::Prim(_) => prim(from).is_some(),
             TypeKind::LvalueRef(base) => {
-                (base.is_const || !from.is_const && super::types::is_lvalue(argument))
-                    && derives(site.scene, from, base)
+                (base.is_const || !from.is_const && is_lvalue(argument)) && derives(site.scene, from, base)
             }
             TypeKind::Pointer(base) => {
                 from.pointee().is_some_and(|from| (base.is_const || !from.is_const) && derives(site.scene, from, base))
@@ -151,21 +145,16 @@ pub(super) fn omr(site: &Site<'_>, edits: &mut Edits<'_>) {
 }
 
 /// `o.at(i)` → `static_cast<const T &>(o).at(i)`, `o[i]` → `static_cast<const T &>(o)[i]`
-pub(super) fn occ(site: &Site<'_>, edits: &mut Edits<'_>) {
-    let target = match &site.node.kind {
-        Kind::Call { target, .. } => target,
-        Kind::OperatorCall { target, op, .. } if op == "[]" => target,
-        _ => return,
+pub fn occ(site: &Site<'_>, edits: &mut Edits<'_>) {
+    let called = match &site.node.kind {
+        Kind::OperatorCall { target, op, .. } if op == "[]" => site.scene.called(target),
+        _ => site.called(),
     };
-    let Some(called) = site.scene.called(target) else { return };
+    let Some(called) = called else { return };
     if called.kind != FunctionKind::Method || called.is_const || called.template.is_some() {
         return;
     }
-    let constant = site.siblings(called).into_iter().find(|other| {
-        other.is_const
-            && other.params.len() == called.params.len()
-            && other.params.iter().zip(&called.params).all(|(a, b)| alike(&a.ty, &b.ty))
-    });
+    let constant = site.siblings(called).into_iter().find(|other| other.is_const && same_parameters(other, called));
     let Some(constant) = constant.filter(|other| site.can_be_called(other)) else { return };
     let same = alike(&constant.result, &called.result);
     let both = match (&constant.result.kind, &called.result.kind) {
@@ -177,35 +166,28 @@ pub(super) fn occ(site: &Site<'_>, edits: &mut Edits<'_>) {
     if !(same || both && site.is_read_only()) {
         return;
     }
-    let as_constant = |object: &Node, ty: &Type| {
-        [b"static_cast<const ", ty.spelling.as_bytes(), b" &>(", site.bytes(object.span), b")"].concat()
+    let mut cast = |object: &Node, by_pointer: bool| {
+        let Some(ty) = site.scene.ty(object).map(Type::without_ref).filter(|_| !object.in_macro) else { return };
+        let to = match &ty.kind {
+            TypeKind::Record { .. } if !by_pointer && !ty.is_const => format!("{} &", ty.spelling),
+            TypeKind::Pointer(to) if by_pointer && is_object(to) && !to.is_const => format!("{} *", to.spelling),
+            _ => return,
+        };
+        let cast = format!("static_cast<const {to}>(");
+        edits.replace(object.span, [cast.as_bytes(), site.bytes(object.span), b")"].concat());
     };
-    if let Some(object) = site.node.child(Role::Left).filter(|object| !object.in_macro) {
-        let ty = site.scene.ty(object).map(Type::without_ref);
-        if let Some(ty) = ty.filter(|ty| matches!(ty.kind, TypeKind::Record { .. }) && !ty.is_const) {
-            edits.replace(object.span, as_constant(object, ty));
-        }
-        return;
+    if let Some(object) = site.node.child(Role::Left) {
+        return cast(object, false);
     }
-    let Some(callee) = site.node.child(Role::Callee).filter(|callee| !callee.in_macro) else { return };
+    let Some(callee) = site.callee() else { return };
     match &callee.kind {
         Kind::Name { of: Entity::Method, qualifier, .. } if qualifier.is_empty() => {
             let Some(owner) = site.scene.owner.filter(|_| !site.in_lambda()) else { return };
-            let at = Span { start: callee.span.start, end: callee.span.start };
-            edits.replace(at, format!("static_cast<const {} *>(this)->", owner.name));
+            edits.insert(callee.span.start, format!("static_cast<const {} *>(this)->", owner.name));
         }
         Kind::Member { of: Entity::Method, arrow, .. } => {
-            let Some(object) = callee.child(Role::Object).filter(|object| !object.in_macro) else { return };
-            let Some(ty) = site.scene.ty(object).map(Type::without_ref) else { return };
-            match (&ty.kind, arrow) {
-                (TypeKind::Pointer(to), true) if is_object(to) && !to.is_const => {
-                    let cast = format!("static_cast<const {} *>(", to.spelling);
-                    edits.replace(object.span, [cast.as_bytes(), site.bytes(object.span), b")"].concat());
-                }
-                (TypeKind::Record { .. }, false) if !ty.is_const => {
-                    edits.replace(object.span, as_constant(object, ty));
-                }
-                _ => {}
+            if let Some(object) = callee.child(Role::Object) {
+                cast(object, *arrow);
             }
         }
         _ => {}
@@ -214,10 +196,9 @@ pub(super) fn occ(site: &Site<'_>, edits: &mut Edits<'_>) {
 
 /// The pointer is compared, or a method is called on its pointee, and nothing else.
 fn is_only_followed(site: &Site<'_>) -> bool {
-    let part = site.part();
-    site.user().is_some_and(|user| match &user.kind {
+    site.user().is_some_and(|(user, role)| match &user.kind {
         Kind::Binary { op, .. } => matches!(op.as_str(), "==" | "!=" | "&&" | "||"),
-        Kind::If | Kind::While | Kind::DoWhile | Kind::For | Kind::Conditional => part == Role::Condition,
+        Kind::If | Kind::While | Kind::DoWhile | Kind::For | Kind::Conditional => role == Role::Condition,
         Kind::Unary { op, .. } => op == "!",
         Kind::Member { of: Entity::Method, .. } => true,
         _ => false,
@@ -239,7 +220,7 @@ const FAMILIES: &[&[&str]] = &[
 ];
 
 /// `a == b` → `a != b`, of classes.
-pub(super) fn oor(site: &Site<'_>, edits: &mut Edits<'_>) {
+pub fn oor(site: &Site<'_>, edits: &mut Edits<'_>) {
     let Kind::OperatorCall { target, op, at } = &site.node.kind else { return };
     let Some(family) = FAMILIES.iter().find(|family| family.contains(&op.as_str())) else { return };
     // Unary `+` has the counterpart `-` only.
@@ -248,22 +229,14 @@ pub(super) fn oor(site: &Site<'_>, edits: &mut Edits<'_>) {
         Some(called) => {
             for other_op in family.iter().filter(|other| *other != op && (!is_unary || op.len() == 2 || **other == "-"))
             {
-                let name = format!("operator{other_op}");
-                let same = |other: &Function| {
-                    other.name == name
-                        && !other.is_deleted
+                let same = |other: &&Function| {
+                    !other.is_deleted
                         && other.is_const == called.is_const
-                        && other.params.len() == called.params.len()
-                        && other.params.iter().zip(&called.params).all(|(a, b)| alike(&a.ty, &b.ty))
+                        && same_parameters(other, called)
                         && alike(&other.result, &called.result)
                         && site.can_be_called(other)
                 };
-                let model = site.scene.around.model;
-                let found = match called.owner.as_ref().and_then(|owner| model.classes.get(owner)) {
-                    Some(owner) => owner.methods.iter().filter_map(|usr| model.functions.get(usr)).any(same),
-                    None => site.scene.free_functions(called, &name).into_iter().any(same),
-                };
-                if found {
+                if site.scene.named_beside(called, &format!("operator{other_op}")).iter().any(same) {
                     edits.replace(*at, *other_op);
                 }
             }

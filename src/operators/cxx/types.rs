@@ -1,23 +1,26 @@
 //! Properties of types that decide what mutants compile.
 
-use super::scene::Scene;
-use crate::model::{Access, Class, Function, FunctionKind, Model, Prim, TemplateArg, Type, TypeKind};
-use crate::tree::{Entity, Kind, Node, Role};
+use crate::model::library::{Ability, Row};
+use crate::model::{Access, Base, Class, Function, FunctionKind, Model, TemplateArg, Type, TypeKind};
+use crate::operators::kinds::{is_object, prim};
+use crate::operators::site::{Scene, is_lvalue};
+use crate::tree::{Kind, Node};
 use crate::types::library::row;
 use crate::types::standard::{is_able, is_text};
+use std::collections::BTreeSet;
 
 /// Whether two types are equal, however they are spelled; their own `const` does not matter.
 pub(super) fn alike(a: &Type, b: &Type) -> bool {
     match (&a.kind, &b.kind) {
         (TypeKind::Pointer(a), TypeKind::Pointer(b))
         | (TypeKind::LvalueRef(a), TypeKind::LvalueRef(b))
-        | (TypeKind::RvalueRef(a), TypeKind::RvalueRef(b)) => a.is_const == b.is_const && alike(a, b),
+        | (TypeKind::RvalueRef(a), TypeKind::RvalueRef(b)) => exactly(a, b),
         (TypeKind::Array(a, n), TypeKind::Array(b, m)) => n == m && alike(a, b),
         (TypeKind::Record { usr: a, args: x, .. }, TypeKind::Record { usr: b, args: y, .. }) => {
             a == b
                 && x.len() == y.len()
                 && x.iter().zip(y).all(|(x, y)| match (x, y) {
-                    (TemplateArg::Type(x), TemplateArg::Type(y)) => x.is_const == y.is_const && alike(x, y),
+                    (TemplateArg::Type(x), TemplateArg::Type(y)) => exactly(x, y),
                     (x, y) => x == y,
                 })
         }
@@ -29,36 +32,34 @@ pub(super) fn alike(a: &Type, b: &Type) -> bool {
     }
 }
 
-/// Neither a reference nor something unknown.
-pub(super) fn is_object(ty: &Type) -> bool {
-    !matches!(
-        ty.kind,
-        TypeKind::LvalueRef(_)
-            | TypeKind::RvalueRef(_)
-            | TypeKind::Dependent(_)
-            | TypeKind::Unknown(_)
-            | TypeKind::Void
-    )
-}
-
-/// Of an arithmetic type.
-pub(super) fn prim(ty: &Type) -> Option<Prim> {
-    match ty.kind {
-        TypeKind::Prim(prim) => Some(prim),
-        _ => None,
-    }
+/// Whether two types are equal, their own `const` included.
+pub(super) fn exactly(a: &Type, b: &Type) -> bool {
+    a.is_const == b.is_const && alike(a, b)
 }
 
 /// Whether a value can be made by `{}`.
 pub(super) fn defaults(ty: &Type, model: &Model) -> bool {
+    !matches!(ty.kind, TypeKind::Array(_, None))
+        && can(ty, model, &|row| row.default, &|class| class_defaults(class, model))
+}
+
+/// Whether a value can be copied.
+pub(super) fn copies(ty: &Type, model: &Model) -> bool {
+    can(ty, model, &|row| row.copies, &|class| class_copies(class, model))
+}
+
+/// Whether something can be done with a value, by the rows of libraries and by the project's classes.
+fn can(ty: &Type, model: &Model, library: &dyn Fn(&Row) -> Ability, project: &dyn Fn(&Class) -> bool) -> bool {
     match &ty.kind {
         TypeKind::Prim(_) | TypeKind::Enum(_) | TypeKind::Pointer(_) | TypeKind::NullPtr | TypeKind::MemberPointer => {
             true
         }
-        TypeKind::Array(of, Some(_)) => defaults(of, model),
+        TypeKind::Array(of, _) => can(of, model, library, project),
         TypeKind::Record { name, usr, args } => match model.classes.get(usr) {
-            Some(class) => class_defaults(class, model),
-            None => row(model, name).is_some_and(|row| is_able(row.default, args, &|ty| defaults(ty, model))),
+            Some(class) => project(class),
+            None => {
+                row(model, name).is_some_and(|row| is_able(library(row), args, &|ty| can(ty, model, library, project)))
+            }
         },
         _ => false,
     }
@@ -70,65 +71,40 @@ pub(super) fn class_defaults(class: &Class, model: &Model) -> bool {
         return false;
     }
     let mut constructors = class.constructors(model).peekable();
-    if constructors.peek().is_some() {
-        return constructors.any(|constructor| {
-            constructor.params.iter().all(|param| param.default.is_some())
-                && !constructor.is_deleted
-                && !constructor.is_explicit
-                && !constructor.is_defaulted
-                && constructor.access != Some(Access::Private)
-        }) || class.constructors(model).any(|constructor| {
-            constructor.params.is_empty()
-                && constructor.is_defaulted
-                && constructor.access != Some(Access::Private)
-                && members_default(class, model)
-        });
+    if constructors.peek().is_none() {
+        return members_default(class, model);
     }
-    members_default(class, model)
+    constructors.filter(|constructor| constructor.access != Some(Access::Private)).any(|constructor| {
+        if constructor.is_defaulted {
+            return constructor.params.is_empty() && members_default(class, model);
+        }
+        let is_usable = !constructor.is_deleted && !constructor.is_explicit;
+        is_usable && constructor.params.iter().all(|param| param.default.is_some())
+    })
 }
 
 fn members_default(class: &Class, model: &Model) -> bool {
+    let mut fields = class.fields.iter().filter(|field| !field.is_static);
     class.bases.iter().all(|base| defaults(&base.ty, model))
-        && class
-            .fields
-            .iter()
-            .filter(|field| !field.is_static)
-            .all(|field| !field.ty.is_const && !field.name.is_empty() && defaults(&field.ty, model))
-}
-
-/// Whether a value can be copied.
-pub(super) fn copies(ty: &Type, model: &Model) -> bool {
-    match &ty.kind {
-        TypeKind::Prim(_) | TypeKind::Enum(_) | TypeKind::Pointer(_) | TypeKind::NullPtr | TypeKind::MemberPointer => {
-            true
-        }
-        TypeKind::Array(of, _) => copies(of, model),
-        TypeKind::Record { name, usr, args } => match model.classes.get(usr) {
-            Some(class) => class_copies(class, model),
-            None => row(model, name).is_some_and(|row| is_able(row.copies, args, &|ty| copies(ty, model))),
-        },
-        _ => false,
-    }
+        && fields.all(|field| !field.ty.is_const && !field.name.is_empty() && defaults(&field.ty, model))
 }
 
 fn class_copies(class: &Class, model: &Model) -> bool {
     if class.definition.is_none() || class.template.is_some() || class.is_abstract {
         return false;
     }
-    let methods = || class.methods.iter().filter_map(|usr| model.functions.get(usr));
-    let is_copy = |constructor: &crate::model::Function| {
+    let is_copy = |constructor: &Function| {
         constructor.is_copy_or_move
             && constructor.params.first().is_some_and(|param| matches!(param.ty.kind, TypeKind::LvalueRef(_)))
     };
-    let mut copying = class.constructors(model).filter(|constructor| is_copy(constructor)).peekable();
-    if copying.peek().is_some() {
-        return copying.any(|copy| !copy.is_deleted && copy.access == Some(Access::Public) && !copy.is_explicit)
-            && class
-                .constructors(model)
-                .all(|copy| !is_copy(copy) || !copy.is_defaulted || members_copy(class, model));
+    let copying: Vec<&Function> = class.constructors(model).filter(|constructor| is_copy(constructor)).collect();
+    if !copying.is_empty() {
+        let is_usable = |copy: &&Function| !copy.is_deleted && copy.access == Some(Access::Public) && !copy.is_explicit;
+        return copying.iter().any(is_usable)
+            && copying.iter().all(|copy| !copy.is_defaulted || members_copy(class, model));
     }
     // A move constructor or assignment deletes the copying ones.
-    let moves = methods().any(|method| {
+    let moves = class.methods.iter().filter_map(|usr| model.functions.get(usr)).any(|method| {
         (method.kind == FunctionKind::Constructor && method.is_copy_or_move || method.name == "operator=")
             && method.params.first().is_some_and(|param| matches!(param.ty.kind, TypeKind::RvalueRef(_)))
     });
@@ -136,16 +112,14 @@ fn class_copies(class: &Class, model: &Model) -> bool {
 }
 
 fn members_copy(class: &Class, model: &Model) -> bool {
-    class.bases.iter().all(|base| {
-        base.ty.record().and_then(|usr| model.classes.get(usr)).map_or_else(
-            || copies(&base.ty, model),
-            |of| of.is_abstract && of.template.is_none() && members_copy(of, model) || copies(&base.ty, model),
-        )
-    }) && class
-        .fields
-        .iter()
-        .filter(|field| !field.is_static)
-        .all(|field| matches!(field.ty.kind, TypeKind::LvalueRef(_)) || copies(&field.ty, model))
+    let base_copies = |base: &Base| {
+        let class = base.ty.record().and_then(|usr| model.classes.get(usr));
+        class.is_some_and(|of| of.is_abstract && of.template.is_none() && members_copy(of, model))
+            || copies(&base.ty, model)
+    };
+    let mut fields = class.fields.iter().filter(|field| !field.is_static);
+    class.bases.iter().all(base_copies)
+        && fields.all(|field| matches!(field.ty.kind, TypeKind::LvalueRef(_)) || copies(&field.ty, model))
 }
 
 /// Whether the class is complete here: a class that is defined further down may not be.
@@ -156,24 +130,14 @@ pub(super) fn is_known(class: &Class, scene: &Scene<'_>) -> bool {
         return definition.end <= scene.body.root.span.start;
     }
     // A header that the file includes, directly or not, comes before it.
-    reaches(scene, file, &definition.file)
-}
-
-fn reaches(scene: &Scene<'_>, from: &std::path::Path, to: &std::path::Path) -> bool {
-    let mut seen = std::collections::BTreeSet::from([from]);
-    let mut queue = vec![from];
-    while let Some(file) = queue.pop() {
-        let Some(source) = scene.around.model.files.get(file) else { continue };
-        for (_, next) in &source.includes {
-            if next == to {
-                return true;
-            }
-            if seen.insert(next) {
-                queue.push(next);
-            }
-        }
+    let mut seen = BTreeSet::new();
+    let mut open = vec![file];
+    while let Some(file) = open.pop() {
+        let includes = scene.around.model.files.get(file).map(|source| source.includes.as_slice());
+        let new = includes.unwrap_or_default().iter().map(|(_, next)| next).filter(|next| seen.insert(*next));
+        open.extend(new);
     }
-    false
+    seen.contains(&definition.file)
 }
 
 /// Whether an argument can be passed to a parameter of this type, by conversions that certainly exist.
@@ -212,10 +176,7 @@ fn converts(scene: &Scene<'_>, argument: &Node, from: &Type, to: &Type) -> bool 
 
 /// Whether a class derives from another by public inheritance, as far as known.
 pub(super) fn derives(scene: &Scene<'_>, class: &Type, base: &Type) -> bool {
-    match (class.record(), base.record()) {
-        (Some(class), Some(base)) => is_child(scene, class, base),
-        _ => false,
-    }
+    class.record().zip(base.record()).is_some_and(|(class, base)| is_child(scene, class, base))
 }
 
 /// Whether everybody can convert objects of `class` to `base`.
@@ -224,23 +185,6 @@ pub(super) fn is_child(scene: &Scene<'_>, class: &str, base: &str) -> bool {
     found.bases.iter().any(|of| {
         of.access == Access::Public && of.ty.record().is_some_and(|usr| usr == base || is_child(scene, usr, base))
     })
-}
-
-/// Whether it names an object.
-pub(super) fn is_lvalue(node: &Node) -> bool {
-    match &node.kind {
-        Kind::Name { of, .. } => matches!(of, Entity::Local | Entity::Parameter | Entity::Field | Entity::Global),
-        Kind::Member { of, .. } => matches!(of, Entity::Field | Entity::Global),
-        Kind::Index => true,
-        Kind::Unary { op, postfix: false } => op == "*",
-        Kind::Paren => node.children.first().is_some_and(is_lvalue),
-        _ => false,
-    }
-}
-
-/// The arguments of a call or construction.
-pub(super) fn arguments(node: &Node) -> Vec<&Node> {
-    node.children.iter().filter(|child| child.role == Role::Argument).collect()
 }
 
 /// Whether a function takes these arguments; missing ones have defaults.

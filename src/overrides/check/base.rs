@@ -1,7 +1,7 @@
-//! What every check needs: where something is said, how a problem is told, and what a name means in the model.
+//! Shared by all checks: places in files, reports of problems, and what a name means in the model.
 
 use crate::diag::{Problem, nearest};
-use crate::model::{Class, Model, Type, TypeKind};
+use crate::model::{Class, Function, Model, Type, TypeKind};
 use crate::overrides::{Source, lookup};
 use crate::yaml::{line_of_key, line_of_word};
 use std::collections::{BTreeMap, BTreeSet};
@@ -116,20 +116,32 @@ impl<'m> Check<'m> {
         self.report(place, "override-unknown-class", format!("no class of the project is called `{name}`"), fix);
     }
 
+    pub(super) fn unknown_function<'f>(
+        &mut self,
+        place: &Place<'_>,
+        name: &str,
+        functions: impl Iterator<Item = &'f Function>,
+    ) {
+        let names = functions.flat_map(|function| [function.id.as_str(), function.qualified.as_str()]);
+        let fix = suggestion(name, names, "`motif-cpp analyze` lists the functions");
+        let what = format!("no function of the project is called `{name}`");
+        self.report(place, "override-unknown-function", what, fix);
+    }
+
     pub(super) fn known_type(&mut self, place: &Place<'_>, text: &str) {
         let name = lookup::without_arguments(lookup::core_of(text));
-        if lookup::is_builtin(name) || name.starts_with("std::") || self.mentioned.contains(name) {
-            return;
-        }
-        if lookup::class_named(self.model, name).is_some()
-            || self.model.enums.values().any(|own| own.qualified == name)
-            || self.model.aliases.values().any(|own| own.qualified == name)
+        let enums = self.model.enums.values().map(|own| own.qualified.as_str());
+        let rest = enums.chain(self.model.aliases.values().map(|own| own.qualified.as_str()));
+        if lookup::is_builtin(name)
+            || name.starts_with("std::")
+            || self.mentioned.contains(name)
+            || lookup::class_named(self.model, name).is_some()
+            || rest.clone().any(|own| own == name)
         {
             return;
         }
         let classes = self.model.classes.values().flat_map(|own| [own.qualified.as_str(), own.name.as_str()]);
-        let rest = self.model.enums.values().map(|own| own.qualified.as_str());
-        let names = classes.chain(rest).chain(self.model.aliases.values().map(|own| own.qualified.as_str()));
+        let names = classes.chain(rest);
         let fix = suggestion(name, names, "write it with all its namespaces");
         self.report(place, "override-unknown-type", format!("no type of the project is called `{name}`"), fix);
     }

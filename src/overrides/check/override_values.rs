@@ -28,17 +28,12 @@ impl<'m> Check<'m> {
     pub(super) fn one_thing(&mut self, place: &Place<'_>, name: &str, hook: &ValueHook) -> Option<OverrideValue> {
         let told = hook.told();
         if told.is_none() {
-            let what = match *hook == ValueHook::default() {
-                true => format!("`{name}` sets nothing"),
-                false => format!("`{name}` sets more than one value"),
+            let (code, what) = match *hook == ValueHook::default() {
+                true => ("override-empty", "nothing"),
+                false => ("override-value", "more than one value"),
             };
             let fix = "set one of `value`, `range`, `one_of`, `pattern` and `format`";
-            self.report(
-                place,
-                if *hook == ValueHook::default() { "override-empty" } else { "override-value" },
-                what,
-                fix,
-            );
+            self.report(place, code, format!("`{name}` sets {what}"), fix);
         }
         told
     }
@@ -80,16 +75,30 @@ impl<'m> Check<'m> {
         for text in list {
             if let Some((of, name)) = missing_enumerator(self.model, wanted, text) {
                 let names = of.enumerators.iter().map(|(name, _)| name.as_str());
-                let all: Vec<&str> = names.clone().collect();
-                let last: Vec<&str> = all.iter().map(|name| last_part(name)).collect();
-                let near = crate::diag::nearest(name, last.iter().copied());
+                let all: Vec<&str> = names.collect();
+                let near = crate::diag::nearest(name, all.iter().map(|name| last_part(name)));
                 let near = near.and_then(|near| all.iter().find(|full| last_part(full) == near));
-                let fix = match near {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None => format!("enumerators of `{}`: {}", of.qualified, quoted(&all)),
-                };
+                let known = || format!("enumerators of `{}`: {}", of.qualified, quoted(&all));
+                let fix = near.map_or_else(known, |near| format!("did you mean `{near}`?"));
                 let what = format!("`{}` has no enumerator `{name}`", of.qualified);
                 self.report(&place.word(text), "override-unknown-enumerator", what, fix);
+            }
+        }
+    }
+
+    /// Checks what a name means: one function, which takes so many arguments. That there is none has been told.
+    pub(super) fn called(&mut self, place: &Place<'_>, name: &str, found: &[&Function], args: &[ArgumentHook]) {
+        match found {
+            [] => {}
+            [function] if args.len() > function.params.len() => {
+                let what = format!("`{name}` takes {} arguments, not {}", function.params.len(), args.len());
+                self.report(place, "override-arguments", what, format!("its id: {}", function.id));
+            }
+            [function] => self.arguments(place, function, args),
+            several => {
+                let ids: Vec<&str> = several.iter().map(|function| function.id.as_str()).collect();
+                let fix = format!("say which: {}", quoted(&ids));
+                self.report(place, "override-ambiguous", format!("`{name}` is overloaded"), fix);
             }
         }
     }
@@ -120,25 +129,14 @@ impl<'m> Check<'m> {
         }
         for call in &hook.calls {
             let place = place.word(&call.method);
-            match lookup::methods_named(self.model, class, &call.method).as_slice() {
-                [] => {
-                    let names = methods(self.model, class);
-                    let fix = suggestion(&call.method, names.iter().map(String::as_str), "it must be public");
-                    let what = format!("`{}` has no method `{}`", class.qualified, call.method);
-                    self.report(&place, "override-unknown-method", what, fix);
-                }
-                [method] if call.args.len() > method.params.len() => {
-                    let (name, takes) = (&call.method, method.params.len());
-                    let what = format!("`{name}` takes {takes} arguments, not {}", call.args.len());
-                    self.report(&place, "override-arguments", what, format!("its id: {}", method.id));
-                }
-                [method] => self.arguments(&place, method, &call.args),
-                several => {
-                    let ids: Vec<&str> = several.iter().map(|method| method.id.as_str()).collect();
-                    let what = format!("`{}` is overloaded", call.method);
-                    self.report(&place, "override-ambiguous", what, format!("say which: {}", quoted(&ids)));
-                }
+            let found = lookup::methods_named(self.model, class, &call.method);
+            if found.is_empty() {
+                let names = methods(self.model, class);
+                let fix = suggestion(&call.method, names.iter().map(String::as_str), "it must be public");
+                let what = format!("`{}` has no method `{}`", class.qualified, call.method);
+                self.report(&place, "override-unknown-method", what, fix);
             }
+            self.called(&place, &call.method, &found, &call.args);
         }
     }
 
@@ -151,13 +149,11 @@ impl<'m> Check<'m> {
                 self.report(&place, "override-empty", "there is an empty statement", "leave it out");
             }
             for word in placeholders(statement).filter(|word| !known.contains(word)) {
+                let all: Vec<String> = known.iter().map(|name| format!("${name}")).collect();
                 let fix = match crate::diag::nearest(word, known.iter().copied()) {
                     Some(near) => format!("did you mean `${near}`?"),
                     None if known.is_empty() => "nothing can be named by `$` here".to_owned(),
-                    None => format!(
-                        "known here: {}",
-                        known.iter().map(|name| format!("`${name}`")).collect::<Vec<_>>().join(", ")
-                    ),
+                    None => format!("known here: {}", quoted(&all)),
                 };
                 self.report(&place, "override-placeholder", format!("nothing is called `${word}` here"), fix);
             }
@@ -193,7 +189,7 @@ impl<'m> Check<'m> {
         } else {
             return self.model.aliases.values().find(|own| own.qualified == name).map(|own| own.target.clone());
         };
-        Some(Type { spelling: name.to_owned(), is_const: false, kind, size: None })
+        Some(Type::new(name.to_owned(), kind))
     }
 }
 
@@ -244,8 +240,7 @@ fn missing_enumerator<'m, 't>(
 fn methods(model: &Model, class: &Class) -> Vec<String> {
     let is_base = |other: &Class| other.usr == class.usr || lookup::derives_from(model, class, &other.qualified);
     let functions = model.functions.values().filter(|function| {
-        function.access == Some(crate::model::Access::Public)
-            && function.owner.as_ref().and_then(|owner| model.classes.get(owner)).is_some_and(is_base)
+        function.access == Some(crate::model::Access::Public) && model.owner_of(function).is_some_and(is_base)
     });
     functions.map(|function| function.name.clone()).collect()
 }

@@ -4,7 +4,7 @@ use super::base::{Check, Place, is_number, suggestion};
 use crate::model::library::Shape;
 use crate::model::{Function, Type, TypeKind};
 use crate::overrides::file::{ParameterHook, ValueHook};
-use crate::overrides::{Source, names_function};
+use crate::overrides::names_function;
 use crate::types::library::row;
 
 /// The most elements that a hook may request.
@@ -12,7 +12,8 @@ const MOST_ELEMENTS: u64 = 1000;
 
 impl<'m> Check<'m> {
     /// The callers of a unit must exist, be unique, and lead to it.
-    pub(super) fn through(&mut self, place: &Place<'_>, source: &Source, units: &[&'m Function]) {
+    pub(super) fn through(&mut self, place: &Place<'_>, units: &[&'m Function]) {
+        let source = place.source;
         if source.file.through.is_empty() {
             return;
         }
@@ -22,24 +23,11 @@ impl<'m> Check<'m> {
         }
         for name in &source.file.through {
             let place = place.word(name);
-            match crate::overrides::lookup::functions_named(self.model, name).as_slice() {
-                [] => {
-                    let names = self.model.functions.values().flat_map(|own| [own.id.as_str(), own.qualified.as_str()]);
-                    let fix = suggestion(name, names, "`motif-cpp analyze` lists the functions");
-                    self.report(
-                        &place,
-                        "override-unknown-function",
-                        format!("no function of the project is called `{name}`"),
-                        fix,
-                    );
-                }
-                [_] => {}
-                several => {
-                    let ids: Vec<&str> = several.iter().map(|function| function.id.as_str()).collect();
-                    let fix = format!("say which: {}", super::quoted(&ids));
-                    self.report(&place, "override-ambiguous", format!("`{name}` is overloaded"), fix);
-                }
+            let found = crate::overrides::lookup::functions_named(self.model, name);
+            if found.is_empty() {
+                self.unknown_function(&place, name, self.model.functions.values());
             }
+            self.called(&place, name, &found, &[]);
             if units.iter().any(|unit| names_function(name, &unit.id)) {
                 let what = format!("`{name}` is the function itself");
                 self.report(&place, "override-target", what, "name a function that calls it");
@@ -47,15 +35,8 @@ impl<'m> Check<'m> {
         }
     }
 
-    pub(super) fn parameter(
-        &mut self,
-        place: &Place<'_>,
-        source: &Source,
-        units: &[&'m Function],
-        name: &str,
-        hook: &ParameterHook,
-    ) {
-        if source.file.function.is_none() && source.file.class.is_none() {
+    pub(super) fn parameter(&mut self, place: &Place<'_>, units: &[&'m Function], name: &str, hook: &ParameterHook) {
+        if place.source.file.function.is_none() && place.source.file.class.is_none() {
             let fix = "add `function:` or `class:` at the top of the file";
             return self.report(place, "override-target", format!("which function's parameter is `{name}`?"), fix);
         }
@@ -64,22 +45,18 @@ impl<'m> Check<'m> {
         }
         let having: Vec<_> = units.iter().filter(|unit| unit.params.iter().any(|param| param.name == name)).collect();
         let Some(unit) = having.first() else {
-            let names = units.iter().flat_map(|unit| unit.params.iter().map(|param| param.name.as_str()));
-            let fix = suggestion(name, names, &format!("its id: {}", units[0].id));
-            let what = format!("`{}` has no parameter `{name}`", units[0].qualified);
-            return self.report(place, "override-unknown-parameter", what, fix);
+            return self.unknown_parameter(place, units, name);
         };
         let Some(param) = unit.params.iter().find(|param| param.name == name) else { return };
         let value = hook.value_hook();
-        let others = [
-            hook.length.is_some(),
-            hook.least_length.is_some(),
-            hook.pointee.is_some(),
-            hook.pair_with.is_some(),
-            hook.size.is_some(),
+        let pointing = [
+            (hook.length.is_some(), "length"),
+            (hook.least_length.is_some(), "least_length"),
+            (hook.pair_with.is_some(), "pair_with"),
         ];
+        let others = pointing.iter().any(|(said, _)| *said) || hook.pointee.is_some() || hook.size.is_some();
         let said = value != ValueHook::default();
-        if said && others.contains(&true) {
+        if said && others {
             let what = format!("`{name}` sets a value, which excludes every other key");
             let fix = "leave out `value`, `range`, `one_of`, `pattern` and `format`, or the rest";
             return self.report(place, "override-parameter", what, fix);
@@ -89,14 +66,8 @@ impl<'m> Check<'m> {
             `pair_with` or `size`";
             return self.report(place, "override-empty", format!("`{name}` sets nothing"), fix);
         }
-        for (said, key) in [
-            (hook.length.is_some(), "length"),
-            (hook.least_length.is_some(), "least_length"),
-            (hook.pair_with.is_some(), "pair_with"),
-        ] {
-            if said {
-                self.points(place, name, &param.ty, key);
-            }
+        for (_, key) in pointing.into_iter().filter(|(said, _)| *said) {
+            self.points(place, name, &param.ty, key);
         }
         if let Some([least, most]) = hook.size {
             let kind = &param.ty.without_ref().kind;
@@ -107,10 +78,8 @@ impl<'m> Check<'m> {
                 other => matches!(other, TypeKind::Dependent(_) | TypeKind::Unknown(_)),
             };
             if !fits {
-                let what = format!(
-                    "`size` is for containers of the standard library, and `{name}` is a `{}`",
-                    param.ty.spelling
-                );
+                let ty = &param.ty.spelling;
+                let what = format!("`size` is for containers of the standard library, and `{name}` is a `{ty}`");
                 self.report(place, "override-parameter", what, "leave it out; arrays have a `length`");
             } else if least > most || most > MOST_ELEMENTS {
                 let what = format!("`{name}` can't have {least} to {most} elements");
@@ -130,18 +99,20 @@ impl<'m> Check<'m> {
                     let what = format!("`{length}` is a `{}`: no length", counter.ty.spelling);
                     self.report(&place.word(length), "override-parameter", what, "name the parameter that counts");
                 }
-                None => {
-                    let names = unit.params.iter().map(|param| param.name.as_str());
-                    let fix = suggestion(length, names, &format!("its id: {}", unit.id));
-                    let what = format!("`{}` has no parameter `{length}`", unit.qualified);
-                    self.report(&place.word(length), "override-unknown-parameter", what, fix);
-                }
+                None => self.unknown_parameter(&place.word(length), &[unit], length),
             }
         }
     }
 
-    pub(super) fn result(&mut self, place: &Place<'_>, source: &Source, units: &[&'m Function], has_length: bool) {
-        if source.file.function.is_none() {
+    fn unknown_parameter(&mut self, place: &Place<'_>, units: &[&Function], name: &str) {
+        let names = units.iter().flat_map(|unit| unit.params.iter().map(|param| param.name.as_str()));
+        let fix = suggestion(name, names, &format!("its id: {}", units[0].id));
+        let what = format!("`{}` has no parameter `{name}`", units[0].qualified);
+        self.report(place, "override-unknown-parameter", what, fix);
+    }
+
+    pub(super) fn result(&mut self, place: &Place<'_>, units: &[&'m Function], has_length: bool) {
+        if place.source.file.function.is_none() {
             let fix = "add `function:` at the top of the file";
             return self.report(place, "override-target", "whose result?", fix);
         }

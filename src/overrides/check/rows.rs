@@ -31,7 +31,7 @@ impl<'m> Check<'m> {
         for (method, is_const) in needed {
             let found = lookup::methods_named(self.model, class, method);
             if !found.iter().any(|method| method.is_const || !is_const) {
-                let names = class.methods.iter().filter_map(|usr| self.model.functions.get(usr));
+                let names = class.functions(self.model);
                 let otherwise = match method {
                     "begin" | "end" => "without them, say `compare: members`",
                     _ => "say with `fill` which method takes one more element",

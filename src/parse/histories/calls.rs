@@ -4,7 +4,8 @@ use super::miner::{Miner, Seen, expressions, stripped};
 use crate::model::history::{Action, By, Step, Value, Yielded};
 use crate::model::{Literal, Usr};
 use crate::parse::histories;
-use crate::parse::names::{is_class, is_function};
+use crate::parse::names::is_function;
+use crate::parse::type_shapes::is_class;
 use crate::types::standard::is_smart;
 use clang::{Entity, EntityKind};
 
@@ -53,19 +54,14 @@ impl<'tu> Miner<'_, 'tu> {
                 Value::Any
             }
             (Some(target), Some(kind)) if is_function(kind) => self.function_call(entity, target, parts),
-            _ => {
-                for part in parts {
-                    self.value(part);
-                }
-                Value::Any
-            }
+            _ => self.each(&parts),
         }
     }
 
     pub(super) fn construction(&mut self, entity: Entity<'tu>, target: Entity<'tu>, parts: Vec<Entity<'tu>>) -> Value {
         let args = self.arguments(parts);
         let class = entity.get_type().and_then(|ty| self.class_of(ty));
-        // What is copied, or made an owner's, is what it was; so is text.
+        // A copy, an owner and text stand for what they are made of.
         let is_same = target.is_copy_constructor() || target.is_move_constructor();
         match (class, &args[..]) {
             (Some((_, By::Value, _)) | None, [only]) if is_same => only.clone(),
@@ -135,14 +131,11 @@ impl<'tu> Miner<'_, 'tu> {
         let chains = is_reference
             && is_operator
             && !["operator[]", "operator()", "operator*", "operator->"].contains(&name.as_str());
-        let same = if chains {
-            on.or(match args.first() {
-                Some(Value::Made(first)) => Some(*first),
-                _ => None,
-            })
-        } else {
-            None
+        let first = match args.first() {
+            Some(Value::Made(first)) => Some(*first),
+            _ => None,
         };
+        let same = on.or(first).filter(|_| chains);
         let yields =
             class.filter(|_| !chains).map(|(class, by, is_const)| Yielded { class, by, is_const, name: String::new() });
         let part_of = on.filter(|_| yields.as_ref().is_some_and(|y| matches!(y.by, By::Reference | By::Pointer)));

@@ -25,7 +25,7 @@ fn is_user(model: &Model, file: &Path, root: &Path) -> bool {
         return true;
     }
     model.functions.values().filter(|f| f.definition.as_ref().is_some_and(|d| d.extent.file == file)).all(|function| {
-        let class = function.owner.as_ref().and_then(|usr| model.classes.get(usr));
+        let class = model.owner_of(function);
         let class_is_here = class.is_none_or(|c| c.definition.as_ref().is_none_or(|d| d.file == file));
         class_is_here && function.declarations.iter().all(|extent| extent.file == file)
     })

@@ -1,4 +1,4 @@
-//! What mining histories has at hand.
+//! The state of mining histories.
 
 use crate::model::Usr;
 use crate::model::history::*;
@@ -20,7 +20,7 @@ pub(super) struct Seen {
 pub(super) struct Miner<'r, 'tu> {
     pub(super) reader: &'r mut Reader<'tu>,
     pub(super) steps: Vec<Seen>,
-    /// What variables stand for.
+    /// The values of variables.
     pub(super) known: HashMap<Entity<'tu>, Value>,
     pub(super) found: BTreeMap<Usr, Vec<History>>,
     pub(super) depth: usize,

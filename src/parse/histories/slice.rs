@@ -47,7 +47,7 @@ fn touched(all: &[Seen], from: usize) -> BTreeSet<usize> {
 
 /// The history of the object that `object` yields, and its last step; none where there is nothing to it.
 fn history(all: &[Seen], object: usize) -> Option<(History, usize)> {
-    // What it hands out of itself are its parts: what changes them changes it.
+    // References and pointers that it returns are its parts: a change of them changes it.
     let mut parts = BTreeSet::from([object]);
     let mut calls = Vec::new();
     for index in object + 1..all.len() {
@@ -132,7 +132,7 @@ fn written(all: &[Seen], object: usize, chosen: &BTreeSet<usize>) -> (History, u
                     *arg = place(*made).map_or(Value::Any, Value::Made);
                 }
             }
-            // What nobody asks for need not be kept; an object by itself is there all the same.
+            // An unused reference or pointer need not be kept.
             if !used.contains(index)
                 && step.yields.as_ref().is_some_and(|y| y.by != By::Value)
                 && matches!(step.action, Action::Call { .. })

@@ -1,6 +1,6 @@
 //! Calls, constructions, overloaded operators, names and members.
 
-use super::grower::{Grower, Spot, checked, entity_of, expressions_of};
+use super::grower::{Grower, Spot, entity_of, expressions_of};
 use crate::lex;
 use crate::parse::names::is_function;
 use crate::tree::{Entity as Of, Kind, Node, Role, Span};
@@ -26,7 +26,7 @@ fn stripped(entity: Entity<'_>) -> Entity<'_> {
     entity
 }
 
-/// What a name or a call refers to; of several that are meant, the first.
+/// The entity that a name or a call refers to; the first of several.
 fn reference_of(entity: Entity<'_>) -> Option<Entity<'_>> {
     entity.get_reference().filter(|target| target.get_kind() != EntityKind::OverloadedDeclRef)
 }
@@ -46,15 +46,14 @@ fn is_constructor(target: Entity<'_>) -> bool {
 
 impl<'tu> Grower<'tu> {
     /// A call in any form that libclang knows; none where nobody wrote it.
-    pub(super) fn call(&mut self, entity: Entity<'tu>, spot: Spot) -> Option<Node> {
+    pub(super) fn call(&mut self, spot: Spot<'tu>) -> Option<Node> {
+        let entity = spot.entity;
         let target = reference_of(entity);
-        let mut parts: Vec<(Entity<'tu>, Spot)> = Vec::new();
-        for child in expressions_of(entity) {
-            parts.extend(self.spot(child).map(|spot| (child, spot)));
-        }
-        if let [(only, only_spot)] = parts[..]
-            && only_spot.span == spot.span
+        let mut parts = self.spots(entity);
+        if let [only] = parts[..]
+            && only.span == spot.span
         {
+            let only = only.entity;
             // A conversion that nobody wrote is the call of a constructor, or of a member of its operand.
             let member = stripped(only);
             if target.is_some_and(is_constructor) || target.is_none() && !spot.in_macro {
@@ -70,20 +69,20 @@ impl<'tu> Grower<'tu> {
         if let [token] = self.source.within(spot.span)
             && matches!(token.kind, lex::Kind::Number | lex::Kind::Str | lex::Kind::Char)
         {
-            return Some(self.node(Kind::Other("UserDefinedLiteral".into()), Role::Part, spot, entity, Vec::new()));
+            return Some(self.node(Kind::Other("UserDefinedLiteral".into()), Role::Part, spot, Vec::new()));
         }
         if let Some((index, op)) = self.operator_among(&parts) {
-            let (_, at) = parts.remove(index);
-            return self.operator_call(entity, spot, &op, at, parts, target);
+            let at = parts.remove(index);
+            return self.operator_call(spot, &op, at, parts, target);
         }
         let constructs = target.is_some_and(is_constructor)
-            || parts.first().is_none_or(|(_, first)| first.span.start != spot.span.start && !spot.in_macro);
+            || parts.first().is_none_or(|first| first.span.start != spot.span.start && !spot.in_macro);
         if constructs {
-            return self.construction(entity, spot, parts, target);
+            return self.construction(spot, parts, target);
         }
         // A pointer to a function is called by nobody's name.
         let target = target.filter(|target| is_function(target.get_kind()));
-        let name = match target.or_else(|| parts.first().and_then(|(callee, _)| first_overload(stripped(*callee)))) {
+        let name = match target.or_else(|| parts.first().and_then(|callee| first_overload(stripped(callee.entity)))) {
             Some(target) => {
                 let primary = self.reader.primary(target);
                 self.reader.qualified(primary)
@@ -91,25 +90,25 @@ impl<'tu> Grower<'tu> {
             None => String::new(),
         };
         let kind = Kind::Call { target: self.target(target), name, is_virtual: entity.is_dynamic_call() };
-        let mut parts = parts.into_iter();
-        let callee = parts.next().and_then(|(callee, _)| self.expression(callee, Role::Callee));
-        let mut fine = callee.as_ref().is_some_and(|callee| {
+        Some(self.called(kind, spot, parts))
+    }
+
+    /// The call of the first part with the others.
+    fn called(&mut self, kind: Kind, spot: Spot<'tu>, parts: Vec<Spot<'tu>>) -> Node {
+        let mut parts = parts.into_iter().map(|part| part.entity);
+        let callee = parts.next().and_then(|callee| self.expression(callee, Role::Callee));
+        let fine = callee.as_ref().is_some_and(|callee| {
             callee.span.start == spot.span.start
                 && self.source.next(callee.span.end).is_some_and(|open| self.source.is(open, "("))
-        });
-        fine &= self.ends_with(spot.span, ")");
-        let mut children: Vec<Node> = callee.into_iter().collect();
-        for (argument, _) in parts {
-            children.extend(self.expression(argument, Role::Argument));
-        }
-        let node = self.node(kind, Role::Part, spot, entity, children);
-        Some(checked(node, fine))
+        }) && self.ends_with(spot.span, ")");
+        let children = callee.into_iter().chain(self.all(parts, Role::Argument)).collect();
+        self.part(kind, spot, children, fine)
     }
 
     /// The operator among the parts of a call that is in operator notation.
-    fn operator_among(&self, parts: &[(Entity<'tu>, Spot)]) -> Option<(usize, String)> {
-        parts.iter().enumerate().find_map(|(index, (part, spot))| {
-            let name = stripped(*part);
+    fn operator_among(&self, parts: &[Spot<'tu>]) -> Option<(usize, String)> {
+        parts.iter().enumerate().find_map(|(index, spot)| {
+            let name = stripped(spot.entity);
             if name.get_kind() != EntityKind::DeclRefExpr {
                 return None;
             }
@@ -118,7 +117,7 @@ impl<'tu> Grower<'tu> {
             let op = text.strip_prefix("operator")?.trim();
             let is_operator = op.starts_with(|c: char| c.is_ascii_punctuation() && c != '_' && c != '"');
             let is_named = self.source.within(spot.span).iter().any(|token| self.source.is(*token, "operator"));
-            // What a template was given is no part of the operator.
+            // Template arguments are no part of the operator.
             let op = match op.find('<') {
                 Some(at) if at > 0 && !op.starts_with("<<") && !op.starts_with("<=") => op[..at].trim(),
                 _ => op,
@@ -128,7 +127,7 @@ impl<'tu> Grower<'tu> {
     }
 
     /// Since C++20 `a != b` may be `!(a == b)` to clang, and `a < b` be `a <=> b < 0`.
-    pub(super) fn rewritten(&mut self, entity: Entity<'tu>, child: Entity<'tu>, spot: Spot) -> Option<Node> {
+    pub(super) fn rewritten(&mut self, child: Entity<'tu>, spot: Spot<'tu>) -> Option<Node> {
         let mut call = child;
         for _ in 0..6 {
             let is_whole = self.spot(call).is_some_and(|call| call.span == spot.span);
@@ -137,56 +136,41 @@ impl<'tu> Grower<'tu> {
             }
             call = expressions_of(call).into_iter().next()?;
         }
-        let mut parts = Vec::new();
-        for part in expressions_of(call) {
-            parts.extend(self.spot(part).map(|spot| (part, spot)));
-        }
+        let mut parts = self.spots(call);
         let (index, _) = self.operator_among(&parts)?;
-        let (_, at) = parts.remove(index);
+        let at = parts.remove(index);
         let op = super::expressions::operator(self.source.str(self.source.at(at.span.start)?)).to_string();
         if parts.len() != 2 {
             return None;
         }
-        self.operator_call(entity, spot, &op, at, parts, reference_of(call))
+        self.operator_call(spot, &op, at, parts, reference_of(call))
     }
 
     fn operator_call(
         &mut self,
-        entity: Entity<'tu>,
-        spot: Spot,
+        spot: Spot<'tu>,
         op: &str,
-        op_spot: Spot,
-        parts: Vec<(Entity<'tu>, Spot)>,
+        op_spot: Spot<'tu>,
+        mut parts: Vec<Spot<'tu>>,
         target: Option<Entity<'tu>>,
     ) -> Option<Node> {
-        let mut parts = parts;
-        parts.sort_by_key(|(_, spot)| spot.span.start);
+        parts.sort_by_key(|spot| spot.span.start);
         let target_usr = self.target(target);
         if op == "->" {
-            let (operand, _) = parts.first()?;
-            return self.expression(*operand, Role::Part);
+            return self.expression(parts.first()?.entity, Role::Part);
         }
         if op == "()" {
             let name = match target {
                 Some(target) => self.reader.qualified(target),
                 None => String::new(),
             };
-            let mut children = Vec::new();
-            for (index, (part, _)) in parts.into_iter().enumerate() {
-                children.extend(self.expression(part, if index == 0 { Role::Callee } else { Role::Argument }));
-            }
-            let fine = children.first().is_some_and(|callee| {
-                callee.span.start == spot.span.start
-                    && self.source.next(callee.span.end).is_some_and(|open| self.source.is(open, "("))
-            }) && self.ends_with(spot.span, ")");
             let kind = Kind::Call { target: target_usr, name, is_virtual: false };
-            let node = self.node(kind, Role::Part, spot, entity, children);
-            return Some(checked(node, fine));
+            return Some(self.called(kind, spot, parts));
         }
         let roles: &[Role] = if parts.len() == 2 { &[Role::Left, Role::Right] } else { &[Role::Operand] };
         let mut children = Vec::new();
-        for ((part, _), role) in parts.into_iter().zip(roles) {
-            children.extend(self.expression(part, *role));
+        for (part, role) in parts.into_iter().zip(roles) {
+            children.extend(self.expression(part.entity, *role));
         }
         let mut at = Span { start: spot.span.start, end: spot.span.start };
         let mut fine = false;
@@ -215,35 +199,24 @@ impl<'tu> Grower<'tu> {
             };
         }
         let kind = Kind::OperatorCall { target: target_usr, op: op.to_string(), at };
-        let node = self.node(kind, Role::Part, spot, entity, children);
-        Some(checked(node, fine))
+        Some(self.part(kind, spot, children, fine))
     }
 
     /// `T(…)`, `T{…}`, or a variable's `name(…)`; none without brackets.
-    fn construction(
-        &mut self,
-        entity: Entity<'tu>,
-        spot: Spot,
-        parts: Vec<(Entity<'tu>, Spot)>,
-        target: Option<Entity<'tu>>,
-    ) -> Option<Node> {
-        let first = parts.first().map_or(spot.span.end, |(_, first)| first.span.start);
+    fn construction(&mut self, spot: Spot<'tu>, parts: Vec<Spot<'tu>>, target: Option<Entity<'tu>>) -> Option<Node> {
+        let first = parts.first().map_or(spot.span.end, |first| first.span.start);
         let is_bracketed = self.is_bracketed(spot.span, first);
         if !is_bracketed && !spot.in_macro {
-            // What initialises a variable or is returned is copied by a constructor that nobody wrote.
+            // An implicit constructor copies what initialises a variable or is returned.
             match parts[..] {
                 [] => return None,
-                [(only, _)] => return self.expression(only, Role::Part),
+                [only] => return self.expression(only.entity, Role::Part),
                 _ => {}
             }
         }
-        let mut values = Vec::new();
-        for (value, _) in parts {
-            values.extend(self.expression(value, Role::Argument));
-        }
+        let values = self.all(parts.into_iter().map(|value| value.entity), Role::Argument);
         let kind = Kind::Construct { target: self.target(target) };
-        let node = self.node(kind, Role::Part, spot, entity, values);
-        Some(checked(node, is_bracketed))
+        Some(self.part(kind, spot, values, is_bracketed))
     }
 
     /// Whether a span ends with a bracket that opens before `inside`, and begins with a name.
@@ -260,7 +233,8 @@ impl<'tu> Grower<'tu> {
     }
 
     /// `new T(…)`, with placement arguments, array lengths and values.
-    pub(super) fn new_expression(&mut self, entity: Entity<'tu>, spot: Spot) -> Node {
+    pub(super) fn new_expression(&mut self, spot: Spot<'tu>) -> Node {
+        let entity = spot.entity;
         let class = entity.get_type().and_then(|ty| ty.get_pointee_type()).and_then(|made| {
             let declaration = made.get_canonical_type().get_declaration()?;
             Some(self.target(Some(declaration))).filter(|usr| !usr.is_empty())
@@ -292,8 +266,7 @@ impl<'tu> Grower<'tu> {
                 children.push(node);
             }
         }
-        let node = self.node(Kind::New { class, at }, Role::Part, spot, entity, children);
-        checked(node, fine)
+        self.part(Kind::New { class, at }, spot, children, fine)
     }
 
     /// Where the type stands in `new …`.
@@ -323,12 +296,9 @@ impl<'tu> Grower<'tu> {
         let start = token(index)?.start;
         let (mut angles, mut end) = (0i32, start);
         while let Some(next) = token(index) {
-            match self.source.str(next) {
-                "<" => angles += 1,
-                ">" => angles -= 1,
-                ">>" => angles -= 2,
-                "(" | "[" | "{" if angles <= 0 => break,
-                _ => {}
+            angles += self.source.angles(next);
+            if angles <= 0 && matches!(self.source.str(next), "(" | "[" | "{") {
+                break;
             }
             end = next.end;
             index += 1;
@@ -337,7 +307,8 @@ impl<'tu> Grower<'tu> {
     }
 
     /// A name, also of a member without an object.
-    pub(super) fn name(&mut self, entity: Entity<'tu>, spot: Spot) -> Node {
+    pub(super) fn name(&mut self, spot: Spot<'tu>) -> Node {
+        let entity = spot.entity;
         let written = (!spot.in_macro).then(|| self.written_name(spot.span.start, spot.span.end)).flatten();
         let fine = written.as_ref().is_some_and(|written| written.at.start == spot.span.start);
         let target = reference_of(entity);
@@ -351,18 +322,17 @@ impl<'tu> Grower<'tu> {
             }
         };
         let kind = Kind::Name { target: self.target(target), name, of, qualifier };
-        let node = self.node(kind, Role::Part, spot, entity, Vec::new());
-        checked(node, fine)
+        self.part(kind, spot, Vec::new(), fine)
     }
 
     /// `object.name`, `object->name`.
-    pub(super) fn member(&mut self, entity: Entity<'tu>, spot: Spot) -> Node {
-        let object = expressions_of(entity).into_iter().next();
-        let object = object.and_then(|object| self.spot(object).map(|spot| (object, spot)));
-        let object = object
-            .filter(|(_, object)| spot.in_macro || object.span.start == spot.span.start && object.span != spot.span);
-        let object = object.and_then(|(object, _)| self.expression(object, Role::Object));
-        let Some(object) = object else { return self.name(entity, spot) };
+    pub(super) fn member(&mut self, spot: Spot<'tu>) -> Node {
+        let entity = spot.entity;
+        let object = expressions_of(entity).into_iter().next().and_then(|object| self.spot(object));
+        let is_in_front = |object: &Spot<'_>| object.span.start == spot.span.start && object.span != spot.span;
+        let object = object.filter(|object| spot.in_macro || is_in_front(object));
+        let object = object.and_then(|object| self.expression(object.entity, Role::Object));
+        let Some(object) = object else { return self.name(spot) };
         // A nameless structure or union between the object and its member is not written.
         let dot = self.source.next(object.span.end).filter(|dot| {
             !spot.in_macro && dot.end <= spot.span.end && (self.source.is(*dot, ".") || self.source.is(*dot, "->"))
@@ -388,8 +358,7 @@ impl<'tu> Grower<'tu> {
             at: written.at,
             qualifier: written.qualifier,
         };
-        let node = self.node(kind, Role::Part, spot, entity, vec![object]);
-        checked(node, fine)
+        self.part(kind, spot, vec![object], fine)
     }
 
     /// The name that stands in `start..end`, perhaps qualified, perhaps with template arguments.
@@ -404,10 +373,8 @@ impl<'tu> Grower<'tu> {
                 continue;
             }
             first = first.or(Some(token.start));
+            angles += self.source.angles(*token);
             match text {
-                "<" => angles += 1,
-                ">" => angles -= 1,
-                ">>" => angles -= 2,
                 "operator" if angles == 0 => {
                     name = Some(Span { start: token.start, end: self.source.between(start, end).last()?.end });
                     break;

@@ -1,11 +1,12 @@
 //! Expressions, but for calls and names.
 
-use super::grower::{Grower, Spot, checked, expressions_of};
+use super::grower::{Grower, Spot, expressions_of};
 use super::statements;
 use crate::lex;
 use crate::model::TypeKind;
+use crate::parse::literals::integer;
 use crate::tree::{Kind, Node, Role, Span};
-use clang::{Entity, EntityKind, EvaluationResult};
+use clang::{Entity, EntityKind};
 
 const ASSIGNMENTS: &[&str] = &["=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="];
 const BINARY: &[&str] = &[
@@ -36,32 +37,32 @@ impl<'tu> Grower<'tu> {
     /// An expression without what nobody wrote around it; none where nobody wrote it at all.
     pub(super) fn expression(&mut self, entity: Entity<'tu>, role: Role) -> Option<Node> {
         let spot = self.spot(entity)?;
-        match self.deeper(|grower| grower.expression_at(entity, spot)) {
+        match self.deeper(|grower| grower.expression_at(spot)) {
             Some(node) => node.map(|node| Node { role, ..node }),
             None => {
                 let too_deep = Spot { in_macro: true, ..spot };
-                Some(self.node(Kind::Other("TooDeep".into()), role, too_deep, entity, Vec::new()))
+                Some(self.node(Kind::Other("TooDeep".into()), role, too_deep, Vec::new()))
             }
         }
     }
 
-    fn expression_at(&mut self, entity: Entity<'tu>, spot: Spot) -> Option<Node> {
+    fn expression_at(&mut self, spot: Spot<'tu>) -> Option<Node> {
+        let entity = spot.entity;
         use EntityKind::*;
         Some(match entity.get_kind() {
             // `NotImplemented` is what the binding has no name for.
-            UnexposedExpr | NotImplemented => return self.unexposed(entity, spot),
-            CallExpr => return self.call(entity, spot),
-            DeclRefExpr => self.name(entity, spot),
-            MemberRefExpr => self.member(entity, spot),
-            BinaryOperator | CompoundAssignOperator => self.binary(entity, spot),
-            UnaryOperator => self.unary(entity, spot),
+            UnexposedExpr | NotImplemented => return self.unexposed(spot),
+            CallExpr => return self.call(spot),
+            DeclRefExpr => self.name(spot),
+            MemberRefExpr => self.member(spot),
+            BinaryOperator | CompoundAssignOperator => self.binary(spot),
+            UnaryOperator => self.unary(spot),
             ParenExpr => {
                 let children = self.children(entity, &[Role::Operand]);
                 let fine = children.len() == 1 && self.source.is_enclosed(spot.span, "(", ")");
-                let node = self.node(Kind::Paren, Role::Part, spot, entity, children);
-                checked(node, fine)
+                self.part(Kind::Paren, spot, children, fine)
             }
-            ConditionalOperator => self.conditional(entity, spot),
+            ConditionalOperator => self.conditional(spot),
             ArraySubscriptExpr => {
                 let children = self.children(entity, &[Role::Left, Role::Right]);
                 let fine = match &children[..] {
@@ -72,32 +73,25 @@ impl<'tu> Grower<'tu> {
                     }
                     _ => false,
                 };
-                let node = self.node(Kind::Index, Role::Part, spot, entity, children);
-                checked(node, fine)
+                self.part(Kind::Index, spot, children, fine)
             }
             IntegerLiteral => {
-                let value = match entity.evaluate() {
-                    Some(EvaluationResult::SignedInteger(value)) => Some(value),
-                    Some(EvaluationResult::UnsignedInteger(value)) => i64::try_from(value).ok(),
-                    _ => None,
-                };
-                self.literal(entity, spot, Kind::Integer(value), |text| text.starts_with(|c: char| c.is_ascii_digit()))
+                let value = integer(entity).and_then(|value| i64::try_from(value).ok());
+                self.literal(spot, Kind::Integer(value), |text| text.starts_with(|c: char| c.is_ascii_digit()))
             }
-            FloatingLiteral => self.literal(entity, spot, Kind::Floating, |text| {
-                text.starts_with(|c: char| c.is_ascii_digit() || c == '.')
-            }),
-            CharacterLiteral => self.literal(entity, spot, Kind::Character, |text| text.ends_with('\'')),
+            FloatingLiteral => {
+                self.literal(spot, Kind::Floating, |text| text.starts_with(|c: char| c.is_ascii_digit() || c == '.'))
+            }
+            CharacterLiteral => self.literal(spot, Kind::Character, |text| text.ends_with('\'')),
             BoolLiteralExpr => {
-                let value = match entity.evaluate() {
-                    Some(EvaluationResult::SignedInteger(value)) => value != 0,
-                    Some(EvaluationResult::UnsignedInteger(value)) => value != 0,
-                    _ => self.source.at(spot.span.start).is_some_and(|token| self.source.is(token, "true")),
-                };
+                let says =
+                    |text: &str| self.source.at(spot.span.start).is_some_and(|token| self.source.is(token, text));
+                let value = integer(entity).map_or_else(|| says("true"), |value| value != 0);
                 let word = if value { "true" } else { "false" };
-                self.literal(entity, spot, Kind::Boolean(value), |text| text == word)
+                self.literal(spot, Kind::Boolean(value), |text| text == word)
             }
-            NullPtrLiteralExpr => self.literal(entity, spot, Kind::Null, |text| text == "nullptr"),
-            GNUNullExpr => self.literal(entity, spot, Kind::Null, |text| text == "__null"),
+            NullPtrLiteralExpr => self.literal(spot, Kind::Null, |text| text == "nullptr"),
+            GNUNullExpr => self.literal(spot, Kind::Null, |text| text == "__null"),
             StringLiteral => {
                 // `__func__` is a string to clang.
                 let first = self.source.within(spot.span).first().copied();
@@ -105,45 +99,41 @@ impl<'tu> Grower<'tu> {
                     Some(_) => Kind::Other("PredefinedExpr".into()),
                     None => Kind::Text,
                 };
-                let node = self.node(kind, Role::Part, spot, entity, Vec::new());
-                checked(node, first.is_some())
+                self.part(kind, spot, Vec::new(), first.is_some())
             }
             ThisExpr => {
                 let is_written = self.source.at(spot.span.start).is_some_and(|token| self.source.is(token, "this"));
                 if !is_written && !spot.in_macro {
                     return None;
                 }
-                self.node(Kind::This, Role::Part, spot, entity, Vec::new())
+                self.node(Kind::This, Role::Part, spot, Vec::new())
             }
             CStyleCastExpr | StaticCastExpr | DynamicCastExpr | ReinterpretCastExpr | ConstCastExpr => {
-                let operand = self.cast_operand(entity, spot).and_then(|cast| self.expression(cast, Role::Operand));
+                let operand = self.cast_operand(spot).and_then(|cast| self.expression(cast, Role::Operand));
                 let fine = operand.is_some();
-                let node = self.node(Kind::Cast, Role::Part, spot, entity, operand.into_iter().collect());
-                checked(node, fine)
+                self.part(Kind::Cast, spot, operand.into_iter().collect(), fine)
             }
-            FunctionalCastExpr => self.functional_cast(entity, spot),
+            FunctionalCastExpr => self.functional_cast(spot),
             InitListExpr => {
                 let children = self.children(entity, &[]);
                 let fine = self.source.is_enclosed(spot.span, "{", "}");
-                let node = self.node(Kind::InitList, Role::Part, spot, entity, children);
-                checked(node, fine)
+                self.part(Kind::InitList, spot, children, fine)
             }
             CompoundLiteralExpr => {
                 let value = expressions_of(entity).pop().and_then(|value| self.expression(value, Role::Operand));
                 let kind = Kind::Other("CompoundLiteralExpr".into());
-                self.node(kind, Role::Part, spot, entity, value.into_iter().collect())
+                self.node(kind, Role::Part, spot, value.into_iter().collect())
             }
             ThrowExpr => {
                 let children = self.children(entity, &[Role::Operand]);
-                let node = self.node(Kind::Throw, Role::Part, spot, entity, children);
                 let fine = self.source.at(spot.span.start).is_some_and(|token| self.source.is(token, "throw"));
-                checked(node, fine)
+                self.part(Kind::Throw, spot, children, fine)
             }
             DeleteExpr => {
                 let children = self.children(entity, &[Role::Operand]);
-                self.node(Kind::Delete, Role::Part, spot, entity, children)
+                self.node(Kind::Delete, Role::Part, spot, children)
             }
-            NewExpr => self.new_expression(entity, spot),
+            NewExpr => self.new_expression(spot),
             LambdaExpr | StmtExpr => {
                 let body = entity.get_children().into_iter().find(|child| child.get_kind() == CompoundStmt);
                 let stop = if spot.in_macro { spot.span.start.max(1) } else { 0 };
@@ -152,16 +142,12 @@ impl<'tu> Grower<'tu> {
                     kind => (Kind::Other(format!("{kind:?}")), Role::Part),
                 };
                 let body = body.and_then(|body| statements::statement(self, body, role, stop));
-                self.node(kind, Role::Part, spot, entity, body.into_iter().collect())
+                self.node(kind, Role::Part, spot, body.into_iter().collect())
             }
-            UnaryExpr | TypeidExpr | SizeOfPackExpr => {
-                self.node(Kind::Unevaluated, Role::Part, spot, entity, Vec::new())
-            }
+            UnaryExpr | TypeidExpr | SizeOfPackExpr => self.node(Kind::Unevaluated, Role::Part, spot, Vec::new()),
             // Which association is taken, the types decide.
-            kind @ GenericSelectionExpr => {
-                self.node(Kind::Other(format!("{kind:?}")), Role::Part, spot, entity, Vec::new())
-            }
-            kind => self.other(entity, spot, &format!("{kind:?}")),
+            kind @ GenericSelectionExpr => self.node(Kind::Other(format!("{kind:?}")), Role::Part, spot, Vec::new()),
+            kind => self.other(spot, &format!("{kind:?}")),
         })
     }
 
@@ -175,23 +161,27 @@ impl<'tu> Grower<'tu> {
         nodes
     }
 
-    fn other(&mut self, entity: Entity<'tu>, spot: Spot, name: &str) -> Node {
-        let children = self.children(entity, &[]);
-        self.node(Kind::Other(name.into()), Role::Part, spot, entity, children)
+    /// All of these expressions in one role.
+    pub(super) fn all(&mut self, entities: impl IntoIterator<Item = Entity<'tu>>, role: Role) -> Vec<Node> {
+        entities.into_iter().filter_map(|entity| self.expression(entity, role)).collect()
     }
 
-    fn literal(&mut self, entity: Entity<'tu>, spot: Spot, kind: Kind, is_it: impl Fn(&str) -> bool) -> Node {
+    fn other(&mut self, spot: Spot<'tu>, name: &str) -> Node {
+        let children = self.children(spot.entity, &[]);
+        self.node(Kind::Other(name.into()), Role::Part, spot, children)
+    }
+
+    fn literal(&mut self, spot: Spot<'tu>, kind: Kind, is_it: impl Fn(&str) -> bool) -> Node {
         let fine = match self.source.within(spot.span) {
             [token] => is_it(self.source.str(*token)) && token.start == spot.span.start && token.end == spot.span.end,
             _ => false,
         };
-        let node = self.node(kind, Role::Part, spot, entity, Vec::new());
-        checked(node, fine)
+        self.part(kind, spot, Vec::new(), fine)
     }
 
-    /// What a cast converts; a constructor that does it is not written.
-    fn cast_operand(&mut self, entity: Entity<'tu>, spot: Spot) -> Option<Entity<'tu>> {
-        let mut operand = expressions_of(entity).pop()?;
+    /// The operand of a cast, behind constructors that nobody wrote.
+    fn cast_operand(&mut self, spot: Spot<'tu>) -> Option<Entity<'tu>> {
+        let mut operand = expressions_of(spot.entity).pop()?;
         while matches!(operand.get_kind(), EntityKind::UnexposedExpr | EntityKind::CallExpr)
             && self.spot(operand).is_some_and(|operand| operand.span == spot.span && !spot.in_macro)
         {
@@ -211,17 +201,17 @@ impl<'tu> Grower<'tu> {
     }
 
     /// Implicit conversions and temporaries give way to their operand; the rest is what libclang has no name for.
-    fn unexposed(&mut self, entity: Entity<'tu>, spot: Spot) -> Option<Node> {
-        let children = expressions_of(entity);
+    fn unexposed(&mut self, spot: Spot<'tu>) -> Option<Node> {
+        let children = expressions_of(spot.entity);
         if let [child] = &children[..]
             && let Some(inner) = self.spot(*child)
             && (inner.span == spot.span || spot.in_macro)
         {
-            return self.expression_at(*child, inner);
+            return self.expression_at(inner);
         }
         if let [child] = &children[..]
             && !spot.in_macro
-            && let Some(node) = self.rewritten(entity, *child, spot)
+            && let Some(node) = self.rewritten(*child, spot)
         {
             return Some(node);
         }
@@ -232,29 +222,26 @@ impl<'tu> Grower<'tu> {
             return None;
         }
         Some(match first.as_str() {
-            "noexcept" | "requires" => self.node(Kind::Unevaluated, Role::Part, spot, entity, Vec::new()),
+            "noexcept" | "requires" => self.node(Kind::Unevaluated, Role::Part, spot, Vec::new()),
             "[" | "." if !children.is_empty() => {
                 let last = children.len() - 1;
                 let mut nodes = Vec::new();
                 for (index, child) in children.into_iter().enumerate() {
                     nodes.extend(self.expression(child, if index == last { Role::Init } else { Role::Declared }));
                 }
-                self.node(Kind::Other("DesignatedInitExpr".into()), Role::Part, spot, entity, nodes)
+                self.node(Kind::Other("DesignatedInitExpr".into()), Role::Part, spot, nodes)
             }
             // The values of a variable whose type depends on a template's parameters.
             "(" if self.source.is_enclosed(spot.span, "(", ")") && self.is_list(spot.span) => {
-                let mut values = Vec::new();
-                for child in children {
-                    values.extend(self.expression(child, Role::Argument));
-                }
+                let values = self.all(children, Role::Argument);
                 let kind = Kind::Construct { target: String::new() };
-                self.node(kind, Role::Part, spot, entity, values)
+                self.node(kind, Role::Part, spot, values)
             }
             // `int()`.
             _ if children.is_empty() && self.source.is_empty_call(spot.span) => {
-                self.node(Kind::Construct { target: String::new() }, Role::Part, spot, entity, Vec::new())
+                self.node(Kind::Construct { target: String::new() }, Role::Part, spot, Vec::new())
             }
-            _ => self.other(entity, spot, "UnexposedExpr"),
+            _ => self.other(spot, "UnexposedExpr"),
         })
     }
 
@@ -266,7 +253,8 @@ impl<'tu> Grower<'tu> {
             && self.source.top_level(span.start + 1, span.end - 1, "...").is_empty()
     }
 
-    fn binary(&mut self, entity: Entity<'tu>, spot: Spot) -> Node {
+    fn binary(&mut self, spot: Spot<'tu>) -> Node {
+        let entity = spot.entity;
         let children = self.children(entity, &[Role::Left, Role::Right]);
         let nowhere = Span { start: spot.span.start, end: spot.span.start };
         let (mut op, mut at, mut fine) = (String::new(), nowhere, false);
@@ -283,12 +271,11 @@ impl<'tu> Grower<'tu> {
         let is_assignment = ASSIGNMENTS.contains(&op.as_str())
             || op.is_empty() && entity.get_kind() == EntityKind::CompoundAssignOperator;
         let kind = if is_assignment { Kind::Assign { op, at } } else { Kind::Binary { op, at } };
-        let node = self.node(kind, Role::Part, spot, entity, children);
-        checked(node, fine)
+        self.part(kind, spot, children, fine)
     }
 
-    fn unary(&mut self, entity: Entity<'tu>, spot: Spot) -> Node {
-        let children = self.children(entity, &[Role::Operand]);
+    fn unary(&mut self, spot: Spot<'tu>) -> Node {
+        let children = self.children(spot.entity, &[Role::Operand]);
         let (mut op, mut postfix, mut fine) = (String::new(), false, false);
         if let [operand] = &children[..]
             && !spot.in_macro
@@ -301,19 +288,18 @@ impl<'tu> Grower<'tu> {
             if let [token] = tokens {
                 let text = operator(self.source.str(*token));
                 if text.starts_with("__") {
-                    return self.node(Kind::Other(text.to_string()), Role::Part, spot, entity, children);
+                    return self.node(Kind::Other(text.to_string()), Role::Part, spot, children);
                 }
                 op = text.to_string();
                 fine = UNARY.contains(&text)
                     && (if postfix { token.end == spot.span.end } else { operand.span.end == spot.span.end });
             }
         }
-        let node = self.node(Kind::Unary { op, postfix }, Role::Part, spot, entity, children);
-        checked(node, fine)
+        self.part(Kind::Unary { op, postfix }, spot, children, fine)
     }
 
-    fn conditional(&mut self, entity: Entity<'tu>, spot: Spot) -> Node {
-        let children = self.children(entity, &[Role::Condition, Role::Then, Role::Else]);
+    fn conditional(&mut self, spot: Spot<'tu>) -> Node {
+        let children = self.children(spot.entity, &[Role::Condition, Role::Then, Role::Else]);
         let fine = match &children[..] {
             [condition, then, otherwise] => {
                 self.is_between(condition, then, "?")
@@ -323,18 +309,17 @@ impl<'tu> Grower<'tu> {
             }
             _ => false,
         };
-        let node = self.node(Kind::Conditional, Role::Part, spot, entity, children);
-        checked(node, fine)
+        self.part(Kind::Conditional, spot, children, fine)
     }
 
     /// `T(…)`, `T{…}`: of a class it constructs, of others it is a cast.
-    fn functional_cast(&mut self, entity: Entity<'tu>, spot: Spot) -> Node {
-        let operand = expressions_of(entity).pop().and_then(|operand| self.expression(operand, Role::Operand));
-        let Some(operand) = operand else { return self.node(Kind::Cast, Role::Part, spot, entity, Vec::new()) };
+    fn functional_cast(&mut self, spot: Spot<'tu>) -> Node {
+        let operand = expressions_of(spot.entity).pop().and_then(|operand| self.expression(operand, Role::Operand));
+        let Some(operand) = operand else { return self.node(Kind::Cast, Role::Part, spot, Vec::new()) };
         if matches!(operand.kind, Kind::Construct { .. }) && operand.span == spot.span {
             return operand;
         }
-        let node = self.node(Kind::Cast, Role::Part, spot, entity, vec![operand]);
+        let node = self.node(Kind::Cast, Role::Part, spot, vec![operand]);
         let is_class = node
             .ty
             .and_then(|ty| self.types.get(ty as usize))

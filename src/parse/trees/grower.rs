@@ -1,4 +1,4 @@
-//! What growing a tree has at hand, and what all its parts need.
+//! The state of growing a tree, and helpers for all its parts.
 
 use super::source::Source;
 use crate::parse::names::is_function;
@@ -22,16 +22,17 @@ pub(super) struct Grower<'tu> {
     pub(super) depth: usize,
 }
 
-/// Where a cursor stands: its span, and whether all of it is from one macro expansion.
+/// A cursor and where it stands: its span, and whether all of it is from one macro expansion.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Spot {
+pub(super) struct Spot<'tu> {
+    pub(super) entity: Entity<'tu>,
     pub(super) span: Span,
     pub(super) in_macro: bool,
 }
 
 impl<'tu> Grower<'tu> {
     /// Where a cursor stands in the file; none where nobody wrote it there.
-    pub(super) fn spot(&mut self, entity: Entity<'tu>) -> Option<Spot> {
+    pub(super) fn spot(&mut self, entity: Entity<'tu>) -> Option<Spot<'tu>> {
         let [(start, _), (end, in_argument)] = self.reader.files.ends(entity.get_range()?)?;
         let path = &self.source.text.path;
         if start.file.path != *path || end.file.path != *path {
@@ -47,21 +48,24 @@ impl<'tu> Grower<'tu> {
             end: last.map_or(end.offset, |last| last.end),
         };
         let in_macro = first.is_some_and(|first| span.end <= first.end);
-        (span.start < span.end).then_some(Spot { span, in_macro })
+        (span.start < span.end).then_some(Spot { entity, span, in_macro })
     }
 
     /// A node; its children are put in order.
-    pub(super) fn node(
-        &mut self,
-        kind: Kind,
-        role: Role,
-        spot: Spot,
-        entity: Entity<'tu>,
-        children: Vec<Node>,
-    ) -> Node {
-        let ty = self.ty(entity);
+    pub(super) fn node(&mut self, kind: Kind, role: Role, spot: Spot<'tu>, children: Vec<Node>) -> Node {
+        let ty = self.ty(spot.entity);
         let children = in_order(children);
         Node { kind, role, span: spot.span, in_macro: spot.in_macro, ty, children }
+    }
+
+    /// A part of its parent; marked where it does not look as it must.
+    pub(super) fn part(&mut self, kind: Kind, spot: Spot<'tu>, children: Vec<Node>, as_it_must: bool) -> Node {
+        checked(self.node(kind, Role::Part, spot, children), as_it_must)
+    }
+
+    /// Where the expressions right below a cursor stand.
+    pub(super) fn spots(&mut self, entity: Entity<'tu>) -> Vec<Spot<'tu>> {
+        expressions_of(entity).into_iter().filter_map(|child| self.spot(child)).collect()
     }
 
     /// The index of an expression's or variable's type.
@@ -181,7 +185,7 @@ pub(super) fn expressions_of<'tu>(entity: Entity<'tu>) -> Vec<Entity<'tu>> {
     entity.get_children().into_iter().filter(|child| is_expression(*child)).collect()
 }
 
-/// What a name stands for.
+/// The kind of entity that a name refers to.
 pub(super) fn entity_of(target: Entity<'_>) -> Of {
     let kind = target.get_template_kind().filter(|_| target.get_kind() == EntityKind::FunctionTemplate);
     match kind.unwrap_or(target.get_kind()) {

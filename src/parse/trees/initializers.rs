@@ -46,12 +46,9 @@ fn name_of_initializer(grower: &Grower<'_>, start: u32, end: u32) -> Option<(u32
     let (mut angles, mut name_end) = (0i32, start);
     for index in grower.source.from(start).. {
         let token = grower.source.token(index).filter(|token| token.end <= end)?;
-        match grower.source.str(token) {
-            "<" => angles += 1,
-            ">" => angles -= 1,
-            ">>" => angles -= 2,
-            "(" | "{" if angles <= 0 => return Some((name_end, index)),
-            _ => {}
+        angles += grower.source.angles(token);
+        if angles <= 0 && matches!(grower.source.str(token), "(" | "{") {
+            return Some((name_end, index));
         }
         name_end = token.end;
     }
@@ -68,12 +65,9 @@ fn initialized<'tu>(
     // The last name outside angle brackets is what is initialised; those before are scopes.
     let (mut angles, mut name) = (0i32, start);
     for token in grower.source.between(start, end) {
-        match grower.source.str(*token) {
-            "<" => angles += 1,
-            ">" => angles -= 1,
-            ">>" => angles -= 2,
-            _ if angles == 0 && token.kind == crate::lex::Kind::Word => name = token.start,
-            _ => {}
+        angles += grower.source.angles(*token);
+        if angles == 0 && token.kind == crate::lex::Kind::Word {
+            name = token.start;
         }
     }
     for child in children {

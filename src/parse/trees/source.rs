@@ -74,6 +74,16 @@ impl Source {
         std::str::from_utf8(token.text(self.text.bytes())).unwrap_or_default()
     }
 
+    /// How much deeper in angle brackets the next token is.
+    pub fn angles(&self, token: Token) -> i32 {
+        match self.str(token) {
+            "<" => 1,
+            ">" => -1,
+            ">>" => -2,
+            _ => 0,
+        }
+    }
+
     /// The bytes `start..end` as text.
     pub fn slice(&self, start: u32, end: u32) -> String {
         String::from_utf8_lossy(self.text.slice(start, end)).into_owned()

@@ -1,39 +1,60 @@
 //! Statements and declarations.
 
 use super::grower::{Grower, Spot, checked, expressions_of, is_expression, mark};
-use crate::parse::names::is_class;
+use crate::parse::type_shapes::is_class;
 use crate::tree::{Kind, Node, Role, Span};
 use clang::{Entity, EntityKind};
 
-/// The parentheses behind a keyword: offsets behind the opening and of the closing one.
-struct Head {
-    open: u32,
-    close: u32,
+/// A statement that is read: where it stands, and what it is to its parent. The `;` that ends it starts before
+/// `stop`, or anywhere where that is 0.
+#[derive(Clone, Copy)]
+struct Stmt<'tu> {
+    spot: Spot<'tu>,
+    role: Role,
+    stop: u32,
 }
 
-/// A statement; the `;` that ends it starts before `stop`, or wherever it likes where that is 0.
+impl<'tu> Stmt<'tu> {
+    fn node(self, grower: &mut Grower<'tu>, kind: Kind, children: Vec<Node>) -> Node {
+        grower.node(kind, self.role, self.spot, children)
+    }
+
+    /// `stop` for statements within: those that a macro makes end within it.
+    fn stop_within(self, stop: u32) -> u32 {
+        if self.spot.in_macro { self.spot.span.start.max(1) } else { stop }
+    }
+
+    /// Where the statement begins.
+    fn start(self) -> u32 {
+        self.spot.span.start
+    }
+}
+
+/// A statement; the `;` that ends it starts before `stop`, or anywhere where that is 0.
 pub(super) fn statement<'tu>(grower: &mut Grower<'tu>, entity: Entity<'tu>, role: Role, stop: u32) -> Option<Node> {
-    let spot = grower.spot(entity)?;
-    let made = grower.deeper(|grower| statement_at(grower, entity, role, spot, stop));
+    let stmt = Stmt { spot: grower.spot(entity)?, role, stop };
+    let made = grower.deeper(|grower| statement_at(grower, stmt));
     made.unwrap_or_else(|| {
-        let too_deep = Spot { in_macro: true, ..spot };
-        let node = grower.node(Kind::Other("TooDeep".into()), role, too_deep, entity, Vec::new());
+        let too_deep = Stmt { spot: Spot { in_macro: true, ..stmt.spot }, ..stmt };
+        let node = too_deep.node(grower, Kind::Other("TooDeep".into()), Vec::new());
         Some(ended(grower, node, stop))
     })
 }
 
-fn statement_at<'tu>(grower: &mut Grower<'tu>, entity: Entity<'tu>, role: Role, spot: Spot, stop: u32) -> Option<Node> {
+fn statement_at<'tu>(grower: &mut Grower<'tu>, stmt: Stmt<'tu>) -> Option<Node> {
     use EntityKind::*;
+    let Stmt { spot, role, stop } = stmt;
+    let entity = spot.entity;
     let kind = entity.get_kind();
     Some(match kind {
-        CompoundStmt => block(grower, entity, role, spot),
-        IfStmt => if_statement(grower, entity, role, spot, stop),
-        SwitchStmt => with_body(grower, entity, Kind::Switch, &["switch"], role, spot, stop),
-        WhileStmt => with_body(grower, entity, Kind::While, &["while"], role, spot, stop),
-        ForStmt => for_statement(grower, entity, role, spot, stop),
-        ForRangeStmt => range_for(grower, entity, role, spot, stop),
-        DoStmt => do_statement(grower, entity, role, spot, stop),
-        CaseStmt | DefaultStmt | LabelStmt => labelled(grower, entity, role, spot, stop),
+        CompoundStmt => block(grower, stmt),
+        IfStmt => headed(grower, stmt, Kind::If, "if"),
+        SwitchStmt => headed(grower, stmt, Kind::Switch, "switch"),
+        WhileStmt => headed(grower, stmt, Kind::While, "while"),
+        ForStmt => headed(grower, stmt, Kind::For, "for"),
+        ForRangeStmt => headed(grower, stmt, Kind::RangeFor, "for"),
+        DoStmt => do_statement(grower, stmt),
+        CaseStmt | DefaultStmt | LabelStmt => labelled(grower, stmt),
         ReturnStmt | BreakStmt | ContinueStmt | GotoStmt | IndirectGotoStmt => {
             let kind = match kind {
                 ReturnStmt => Kind::Return,
@@ -44,24 +65,24 @@ fn statement_at<'tu>(grower: &mut Grower<'tu>, entity: Entity<'tu>, role: Role, 
             };
             let value = expressions_of(entity).into_iter().next();
             let value = value.and_then(|value| grower.expression(value, Role::Operand));
-            let node = grower.node(kind, role, spot, entity, value.into_iter().collect());
+            let node = stmt.node(grower, kind, value.into_iter().collect());
             ended(grower, node, stop)
         }
         NullStmt => {
-            let node = grower.node(Kind::Empty, role, spot, entity, Vec::new());
+            let node = stmt.node(grower, Kind::Empty, Vec::new());
             let fine = grower.source.is_enclosed(spot.span, ";", ";");
             checked(node, fine)
         }
-        DeclStmt => declaration(grower, entity, role, spot, stop),
-        TryStmt => try_statement(grower, entity, role, spot),
-        CatchStmt => catch(grower, entity, role, spot),
+        DeclStmt => declaration(grower, stmt),
+        TryStmt => guarded(grower, stmt, Kind::Try, "try"),
+        CatchStmt => guarded(grower, stmt, Kind::Catch, "catch"),
         _ if is_expression(entity) => {
             let inner = grower.expression(entity, Role::Operand)?;
             let (span, in_macro) = (inner.span, inner.in_macro);
             let node = Node { kind: Kind::Expression, role, span, in_macro, ty: None, children: vec![inner] };
             ended(grower, node, stop)
         }
-        _ => other_statement(grower, entity, role, spot, stop),
+        _ => other_statement(grower, stmt),
     })
 }
 
@@ -87,32 +108,27 @@ fn ends_with_last(mut node: Node) -> Node {
     node
 }
 
-/// What `stop` is for statements within: those that a macro makes end within it.
-fn stop_within(spot: Spot, stop: u32) -> u32 {
-    if spot.in_macro { spot.span.start.max(1) } else { stop }
-}
-
-fn block<'tu>(grower: &mut Grower<'tu>, entity: Entity<'tu>, role: Role, spot: Spot) -> Node {
-    let children = entity.get_children();
+fn block<'tu>(grower: &mut Grower<'tu>, stmt: Stmt<'tu>) -> Node {
+    let children = stmt.spot.entity.get_children();
     let starts: Vec<Option<u32>> =
         children.iter().map(|child| grower.spot(*child).map(|spot| spot.span.start)).collect();
     let mut statements = Vec::new();
     for (index, child) in children.into_iter().enumerate() {
         let own = starts[index].unwrap_or(0);
         let next = starts[index + 1..].iter().flatten().find(|next| **next > own).copied();
-        let stop = stop_within(spot, next.unwrap_or(spot.span.end));
+        let stop = stmt.stop_within(next.unwrap_or(stmt.spot.span.end));
         statements.extend(statement(grower, child, Role::Part, stop));
     }
-    let mut node = grower.node(Kind::Block, role, spot, entity, statements);
-    // What stands between braces that a macro made is as it is written.
-    node.in_macro |= !grower.source.is_enclosed(spot.span, "{", "}");
+    let mut node = stmt.node(grower, Kind::Block, statements);
+    // Statements between braces that a macro made are as written.
+    node.in_macro |= !grower.source.is_enclosed(stmt.spot.span, "{", "}");
     node
 }
 
-/// The parentheses behind one of `keywords` at `from`.
-fn head(grower: &Grower<'_>, from: u32, keywords: &[&str]) -> Option<Head> {
+/// The parentheses behind `keyword` at `from`: offsets behind the opening and of the closing one.
+fn head(grower: &Grower<'_>, from: u32, keyword: &str) -> Option<(u32, u32)> {
     let first = grower.source.at(from)?;
-    if !keywords.contains(&grower.source.str(first)) {
+    if !grower.source.is(first, keyword) {
         return None;
     }
     let mut open = grower.source.from(from) + 1;
@@ -120,10 +136,29 @@ fn head(grower: &Grower<'_>, from: u32, keywords: &[&str]) -> Option<Head> {
         open += 1;
     }
     let close = grower.source.closing(open).and_then(|close| grower.source.token(close))?;
-    Some(Head { open: grower.source.token(open)?.end, close: close.start })
+    Some((grower.source.token(open)?.end, close.start))
 }
 
-/// What stands in the head of `if`, `while`, `switch`: with `;`, what is before it comes first.
+/// The parts of a statement's head in order: where each ends at the latest, and what it is. Behind the last stands what
+/// the statement does.
+fn parts(grower: &Grower<'_>, stmt: Stmt<'_>, kind: &Kind, keyword: &str) -> Option<Vec<(u32, Role)>> {
+    let (open, close) = head(grower, stmt.start(), keyword).filter(|_| !stmt.spot.in_macro)?;
+    let ends = grower.source.top_level(open, close, ";");
+    let init = (ends.first().copied().unwrap_or(0), Role::Init);
+    Some(match kind {
+        Kind::For => match ends[..] {
+            [_, second] => vec![init, (second, Role::Condition), (close, Role::Step)],
+            _ => return None,
+        },
+        Kind::RangeFor => {
+            let colon = grower.source.top_level(open, close, ":").last().copied()?;
+            vec![init, (colon, Role::Declared), (close, Role::Operand)]
+        }
+        _ => vec![init, (close, Role::Condition)],
+    })
+}
+
+/// A part of the head of `if`, `while`, `switch`: an initialiser, a condition.
 fn in_head<'tu>(grower: &mut Grower<'tu>, child: Entity<'tu>, role: Role) -> Option<Node> {
     match child.get_kind() {
         EntityKind::VarDecl => variable(grower, child, role),
@@ -133,160 +168,65 @@ fn in_head<'tu>(grower: &mut Grower<'tu>, child: Entity<'tu>, role: Role) -> Opt
     }
 }
 
-fn if_statement<'tu>(grower: &mut Grower<'tu>, entity: Entity<'tu>, role: Role, spot: Spot, stop: u32) -> Node {
-    let head = head(grower, spot.span.start, &["if"]);
-    let Some(head) = head.filter(|_| !spot.in_macro) else {
-        return by_position(grower, entity, Kind::If, role, spot, stop);
-    };
-    let init_ends = grower.source.top_level(head.open, head.close, ";").first().copied().unwrap_or(0);
-    let mut children = Vec::new();
-    let mut branches = 0;
-    let mut fine = true;
-    for child in entity.get_children() {
-        let Some(child_spot) = grower.spot(child) else { continue };
-        if child_spot.span.start < head.close {
-            let role = if child_spot.span.start < init_ends { Role::Init } else { Role::Condition };
-            children.extend(in_head(grower, child, role));
-            continue;
-        }
-        let branch = statement(grower, child, if branches == 0 { Role::Then } else { Role::Else }, stop);
-        if let (1, Some(branch), Some(then)) = (branches, &branch, children.last()) {
-            let between = grower.source.between(then.span.end, branch.span.start);
-            fine = matches!(between, [word] if grower.source.is(*word, "else"));
-        }
-        branches += 1;
-        children.extend(branch);
-    }
-    let node = grower.node(Kind::If, role, spot, entity, children);
-    fine &= matches!(branches, 1 | 2)
-        && node.children.iter().filter(|child| matches!(child.role, Role::Then | Role::Else)).count() == branches
-        && node.child(Role::Condition).is_some();
-    ends_with_last(checked(node, fine))
-}
-
-/// `while (…) …`, `switch (…) …`.
-fn with_body<'tu>(
-    grower: &mut Grower<'tu>,
-    entity: Entity<'tu>,
-    kind: Kind,
-    words: &[&str],
-    role: Role,
-    spot: Spot,
-    stop: u32,
-) -> Node {
-    let head = head(grower, spot.span.start, words);
-    let Some(head) = head.filter(|_| !spot.in_macro) else {
-        return by_position(grower, entity, kind, role, spot, stop);
-    };
-    let init_ends = grower.source.top_level(head.open, head.close, ";").first().copied().unwrap_or(0);
-    let mut children = Vec::new();
-    for child in entity.get_children() {
-        let Some(child_spot) = grower.spot(child) else { continue };
-        children.extend(if child_spot.span.start >= head.close {
-            statement(grower, child, Role::Then, stop)
-        } else if child_spot.span.start < init_ends {
-            in_head(grower, child, Role::Init)
-        } else {
-            in_head(grower, child, Role::Condition)
-        });
-    }
-    let node = grower.node(kind, role, spot, entity, children);
-    let fine = node.child(Role::Then).is_some();
-    ends_with_last(checked(node, fine))
-}
-
-fn for_statement<'tu>(grower: &mut Grower<'tu>, entity: Entity<'tu>, role: Role, spot: Spot, stop: u32) -> Node {
-    let parts = head(grower, spot.span.start, &["for"]).filter(|_| !spot.in_macro).and_then(|head| {
-        let ends = grower.source.top_level(head.open, head.close, ";");
-        (ends.len() == 2).then_some((head, ends[0], ends[1]))
-    });
-    let Some((head, first, second)) = parts else {
-        return by_position(grower, entity, Kind::For, role, spot, stop);
-    };
-    let mut children = Vec::new();
-    for child in entity.get_children() {
+/// `if (…) …`, `while (…) …`, `switch (…) …`, `for (…) …`.
+fn headed<'tu>(grower: &mut Grower<'tu>, stmt: Stmt<'tu>, kind: Kind, keyword: &str) -> Node {
+    let Some(parts) = parts(grower, stmt, &kind, keyword) else { return by_position(grower, stmt, kind) };
+    let mut children: Vec<Node> = Vec::new();
+    let (mut branches, mut made, mut fine) = (0, 0, true);
+    for child in stmt.spot.entity.get_children() {
         let Some(start) = grower.spot(child).map(|spot| spot.span.start) else { continue };
-        children.extend(if start >= head.close {
-            statement(grower, child, Role::Then, stop)
-        } else if start < first {
-            in_head(grower, child, Role::Init)
-        } else if start < second {
-            in_head(grower, child, Role::Condition)
-        } else if start > second {
-            in_head(grower, child, Role::Step)
-        } else {
-            None
-        });
+        match parts.iter().find(|(end, _)| start < *end) {
+            Some((colon, Role::Declared)) => children.extend(loop_variable(grower, child, start, *colon)),
+            Some((_, role)) => children.extend(in_head(grower, child, *role)),
+            None => {
+                let role = if kind == Kind::If && branches > 0 { Role::Else } else { Role::Then };
+                let branch = statement(grower, child, role, stmt.stop);
+                if let (1, Some(branch), Some(then)) = (branches, &branch, children.last()) {
+                    let between = grower.source.between(then.span.end, branch.span.start);
+                    fine = matches!(between, [word] if grower.source.is(*word, "else"));
+                }
+                branches += 1;
+                made += usize::from(branch.is_some());
+                children.extend(branch);
+            }
+        }
     }
-    let node = grower.node(Kind::For, role, spot, entity, children);
-    let fine = node.child(Role::Then).is_some();
-    ends_with_last(checked(node, fine))
-}
-
-fn range_for<'tu>(grower: &mut Grower<'tu>, entity: Entity<'tu>, role: Role, spot: Spot, stop: u32) -> Node {
-    let parts = head(grower, spot.span.start, &["for"]).filter(|_| !spot.in_macro).and_then(|head| {
-        let colon = grower.source.top_level(head.open, head.close, ":").last().copied()?;
-        let init_ends = grower.source.top_level(head.open, head.close, ";").first().copied().unwrap_or(0);
-        Some((head, init_ends, colon))
-    });
-    let Some((head, init_ends, colon)) = parts else {
-        return by_position(grower, entity, Kind::RangeFor, role, spot, stop);
+    let needed: &[Role] = match kind {
+        Kind::If => &[Role::Condition, Role::Then],
+        Kind::RangeFor => &[Role::Declared, Role::Operand, Role::Then],
+        _ => &[Role::Then],
     };
-    let mut children = Vec::new();
-    for child in entity.get_children() {
-        let Some(start) = grower.spot(child).map(|spot| spot.span.start) else { continue };
-        children.extend(if start >= head.close {
-            statement(grower, child, Role::Then, stop)
-        } else if start < init_ends {
-            in_head(grower, child, Role::Init)
-        } else if start < colon {
-            // libclang's extent has the colon in it, and an initialiser that nobody wrote.
-            let variable = variable(grower, child, Role::Declared);
-            let last = grower.source.between(start, colon).last().copied();
-            variable.zip(last).map(|(variable, last)| Node {
-                span: Span { end: last.end, ..variable.span },
-                children: Vec::new(),
-                ..variable
-            })
-        } else if start > colon {
-            grower.expression(child, Role::Operand)
-        } else {
-            None
-        });
-    }
-    let node = grower.node(Kind::RangeFor, role, spot, entity, children);
-    let fine = [Role::Declared, Role::Operand, Role::Then].iter().all(|role| node.child(*role).is_some());
+    let node = stmt.node(grower, kind, children);
+    fine &= made == branches && branches < 3 && needed.iter().all(|role| node.child(*role).is_some());
     ends_with_last(checked(node, fine))
 }
 
-fn do_statement<'tu>(grower: &mut Grower<'tu>, entity: Entity<'tu>, role: Role, spot: Spot, stop: u32) -> Node {
-    let within = stop_within(spot, 0);
-    let mut children = entity.get_children().into_iter();
+/// The variable of a range-based loop: libclang's extent has the colon in it, and an initialiser that nobody wrote.
+fn loop_variable<'tu>(grower: &mut Grower<'tu>, entity: Entity<'tu>, start: u32, colon: u32) -> Option<Node> {
+    let variable = variable(grower, entity, Role::Declared)?;
+    let end = grower.source.between(start, colon).last()?.end;
+    Some(Node { span: Span { end, ..variable.span }, children: Vec::new(), ..variable })
+}
+
+fn do_statement<'tu>(grower: &mut Grower<'tu>, stmt: Stmt<'tu>) -> Node {
+    let within = stmt.stop_within(0);
+    let mut children = stmt.spot.entity.get_children().into_iter();
     let body = children.next().and_then(|body| statement(grower, body, Role::Then, within));
     let condition = children.next().and_then(|condition| grower.expression(condition, Role::Condition));
-    let mut fine = grower.source.at(spot.span.start).is_some_and(|first| grower.source.is(first, "do"));
-    if let (Some(body), Some(condition)) = (&body, &condition) {
-        let head = grower.source.next(body.span.end).and_then(|word| head(grower, word.start, &["while"]));
-        fine &= head.is_some_and(|head| head.open <= condition.span.start && condition.span.end <= head.close);
-    } else {
-        fine = false;
-    }
-    let node = grower.node(Kind::DoWhile, role, spot, entity, body.into_iter().chain(condition).collect());
-    ended(grower, checked(node, fine), stop)
+    let mut fine = grower.source.at(stmt.start()).is_some_and(|first| grower.source.is(first, "do"));
+    fine &= body.as_ref().zip(condition.as_ref()).is_some_and(|(body, condition)| {
+        let head = grower.source.next(body.span.end).and_then(|word| head(grower, word.start, "while"));
+        head.is_some_and(|(open, close)| open <= condition.span.start && condition.span.end <= close)
+    });
+    let node = stmt.node(grower, Kind::DoWhile, body.into_iter().chain(condition).collect());
+    ended(grower, checked(node, fine), stmt.stop)
 }
 
 /// Where a macro hides what tells the children apart: by their number, and marked, but for blocks of their own.
-fn by_position<'tu>(
-    grower: &mut Grower<'tu>,
-    entity: Entity<'tu>,
-    kind: Kind,
-    role: Role,
-    spot: Spot,
-    stop: u32,
-) -> Node {
-    let stop = stop_within(spot, stop);
+fn by_position<'tu>(grower: &mut Grower<'tu>, stmt: Stmt<'tu>, kind: Kind) -> Node {
+    let stop = stmt.stop_within(stmt.stop);
     let children: Vec<Entity<'tu>> =
-        entity.get_children().into_iter().filter(|child| grower.spot(*child).is_some()).collect();
+        stmt.spot.entity.get_children().into_iter().filter(|child| grower.spot(*child).is_some()).collect();
     let declares = |child: &Entity<'tu>| matches!(child.get_kind(), EntityKind::DeclStmt | EntityKind::VarDecl);
     let declared = children.iter().take_while(|child| declares(child)).count();
     let count = children.len();
@@ -310,67 +250,54 @@ fn by_position<'tu>(
             in_head(grower, child, role)
         });
     }
-    let node = grower.node(kind, role, spot, entity, nodes);
+    let node = stmt.node(grower, kind, nodes);
     ends_with_last(checked(node, false))
 }
 
-fn labelled<'tu>(grower: &mut Grower<'tu>, entity: Entity<'tu>, role: Role, spot: Spot, stop: u32) -> Node {
-    let stop = stop_within(spot, stop);
-    let (kind, word) = match entity.get_kind() {
+fn labelled<'tu>(grower: &mut Grower<'tu>, stmt: Stmt<'tu>) -> Node {
+    let (kind, word) = match stmt.spot.entity.get_kind() {
         EntityKind::CaseStmt => (Kind::Case, Some("case")),
         EntityKind::DefaultStmt => (Kind::Default, Some("default")),
         _ => (Kind::Label, None),
     };
-    let mut children: Vec<Entity<'tu>> = entity.get_children();
+    let mut children: Vec<Entity<'tu>> = stmt.spot.entity.get_children();
     children.retain(|child| !child.is_reference());
-    let body = children.pop().and_then(|body| statement(grower, body, Role::Then, stop));
+    let body = children.pop().and_then(|body| statement(grower, body, Role::Then, stmt.stop_within(stmt.stop)));
     let mut nodes: Vec<Node> = match kind {
         Kind::Case => children.into_iter().filter_map(|value| grower.expression(value, Role::Condition)).collect(),
         _ => Vec::new(),
     };
-    let first = grower.source.at(spot.span.start);
+    let first = grower.source.at(stmt.start());
     let mut fine = first.is_some_and(|first| word.is_none_or(|word| grower.source.is(first, word)));
     fine &= body.is_some() && (kind != Kind::Case || !nodes.is_empty());
     nodes.extend(body);
-    let node = grower.node(kind, role, spot, entity, nodes);
+    let node = stmt.node(grower, kind, nodes);
     ends_with_last(checked(node, fine))
 }
 
-fn try_statement<'tu>(grower: &mut Grower<'tu>, entity: Entity<'tu>, role: Role, spot: Spot) -> Node {
-    let stop = stop_within(spot, 0);
+/// `try {…} catch …`, `catch (…) {…}`.
+fn guarded<'tu>(grower: &mut Grower<'tu>, stmt: Stmt<'tu>, kind: Kind, keyword: &str) -> Node {
     let mut children = Vec::new();
-    for child in entity.get_children() {
-        let role = if child.get_kind() == EntityKind::CatchStmt { Role::Part } else { Role::Then };
-        children.extend(statement(grower, child, role, stop));
-    }
-    let node = grower.node(Kind::Try, role, spot, entity, children);
-    let fine = grower.source.is_enclosed(spot.span, "try", "}") && node.child(Role::Then).is_some();
-    checked(node, fine)
-}
-
-fn catch<'tu>(grower: &mut Grower<'tu>, entity: Entity<'tu>, role: Role, spot: Spot) -> Node {
-    let mut children = Vec::new();
-    for child in entity.get_children() {
+    for child in stmt.spot.entity.get_children() {
         children.extend(match child.get_kind() {
+            EntityKind::CatchStmt => statement(grower, child, Role::Part, stmt.stop_within(0)),
             EntityKind::VarDecl => variable(grower, child, Role::Declared),
-            EntityKind::CompoundStmt => statement(grower, child, Role::Then, stop_within(spot, 0)),
+            EntityKind::CompoundStmt => statement(grower, child, Role::Then, stmt.stop_within(0)),
             _ => None,
         });
     }
-    let node = grower.node(Kind::Catch, role, spot, entity, children);
-    let fine = grower.source.is_enclosed(spot.span, "catch", "}") && node.child(Role::Then).is_some();
+    let node = stmt.node(grower, kind, children);
+    let fine = grower.source.is_enclosed(stmt.spot.span, keyword, "}") && node.child(Role::Then).is_some();
     checked(node, fine)
 }
 
 /// Assembler, statements with attributes, coroutines, and what else has no kind of its own.
-fn other_statement<'tu>(grower: &mut Grower<'tu>, entity: Entity<'tu>, role: Role, spot: Spot, stop: u32) -> Node {
-    let kind = entity.get_kind();
-    let children = if kind == EntityKind::UnexposedStmt { entity.get_children() } else { Vec::new() };
-    let has_attributes = grower
-        .source
-        .at(spot.span.start)
-        .is_some_and(|first| grower.source.is(first, "[") || grower.source.str(first).starts_with("__attribute"));
-    let within = stop_within(spot, stop);
+fn other_statement<'tu>(grower: &mut Grower<'tu>, stmt: Stmt<'tu>) -> Node {
+    let kind = stmt.spot.entity.get_kind();
+    let children = if kind == EntityKind::UnexposedStmt { stmt.spot.entity.get_children() } else { Vec::new() };
+    let first = grower.source.at(stmt.start()).map(|first| grower.source.str(first));
+    let has_attributes = first.is_some_and(|first| first == "[" || first.starts_with("__attribute"));
+    let within = stmt.stop_within(stmt.stop);
     let mut nodes = Vec::new();
     for child in children {
         nodes.extend(match child.get_kind() {
@@ -379,18 +306,17 @@ fn other_statement<'tu>(grower: &mut Grower<'tu>, entity: Entity<'tu>, role: Rol
             _ => None,
         });
     }
-    let node = grower.node(Kind::Other(format!("{kind:?}")), role, spot, entity, nodes);
-    let node = ends_with_last(node);
-    let last = grower.source.within(node.span).last().copied();
-    match last.filter(|last| grower.source.is(*last, ";") || grower.source.is(*last, "}")) {
-        Some(_) => node,
-        None => ended(grower, node, stop),
+    let node = ends_with_last(stmt.node(grower, Kind::Other(format!("{kind:?}")), nodes));
+    let last = grower.source.within(node.span).last();
+    if last.is_some_and(|last| matches!(grower.source.str(*last), ";" | "}")) {
+        return node;
     }
+    ended(grower, node, stmt.stop)
 }
 
-fn declaration<'tu>(grower: &mut Grower<'tu>, entity: Entity<'tu>, role: Role, spot: Spot, stop: u32) -> Node {
+fn declaration<'tu>(grower: &mut Grower<'tu>, stmt: Stmt<'tu>) -> Node {
     let mut children = Vec::new();
-    for child in entity.get_children() {
+    for child in stmt.spot.entity.get_children() {
         children.extend(match child.get_kind() {
             EntityKind::VarDecl => variable(grower, child, Role::Declared),
             EntityKind::UnexposedDecl if child.get_name().is_some_and(|name| name.starts_with('[')) => {
@@ -399,12 +325,8 @@ fn declaration<'tu>(grower: &mut Grower<'tu>, entity: Entity<'tu>, role: Role, s
             _ => other_declaration(grower, child),
         });
     }
-    let node = grower.node(Kind::Declaration, role, spot, entity, children);
-    let last = grower.source.within(spot.span).last().copied();
-    match last.filter(|last| grower.source.is(*last, ";") && last.end == spot.span.end) {
-        Some(_) => node,
-        None => ended(grower, node, stop),
-    }
+    let node = stmt.node(grower, Kind::Declaration, children);
+    if grower.ends_with(stmt.spot.span, ";") { node } else { ended(grower, node, stmt.stop) }
 }
 
 /// A local type, alias or assertion; of a class, the bodies of its methods.
@@ -420,7 +342,7 @@ fn other_declaration<'tu>(grower: &mut Grower<'tu>, entity: Entity<'tu>) -> Opti
         }
     }
     let kind = Kind::Other(format!("{:?}", entity.get_kind()));
-    let mut node = grower.node(kind, Role::Declared, spot, entity, bodies);
+    let mut node = grower.node(kind, Role::Declared, spot, bodies);
     node.ty = None;
     Some(node)
 }
@@ -435,7 +357,7 @@ pub(super) fn variable<'tu>(grower: &mut Grower<'tu>, entity: Entity<'tu>, role:
     let Some(name) = name else {
         let init = expressions_of(entity).into_iter().next_back();
         let init = init.and_then(|init| grower.expression(init, Role::Init));
-        let node = grower.node(kind, role, spot, entity, init.into_iter().collect());
+        let node = grower.node(kind, role, spot, init.into_iter().collect());
         return Some(checked(node, false));
     };
     let name_start = grower.source.token(name)?.start;
@@ -448,10 +370,9 @@ pub(super) fn variable<'tu>(grower: &mut Grower<'tu>, entity: Entity<'tu>, role:
     }
     let end = spot.span.end;
     let offset_of = |index: usize| grower.source.token(index).map_or(end, |token| token.start);
-    if let Some(close) = grower.source.token(behind).filter(|open| grower.source.is(*open, "(")).and_then(|_| {
-        let close = grower.source.closing(behind)?;
-        grower.source.token(close)
-    }) {
+    let opens = grower.source.token(behind).is_some_and(|open| grower.source.is(open, "("));
+    let close = grower.source.closing(behind).filter(|_| opens).and_then(|close| grower.source.token(close));
+    if let Some(close) = close {
         // libclang's extent of `int n(2)` ends before the parenthesis.
         spot.span.end = spot.span.end.max(close.end);
     }
@@ -471,7 +392,7 @@ pub(super) fn variable<'tu>(grower: &mut Grower<'tu>, entity: Entity<'tu>, role:
             children.extend(grower.expression(child, Role::Declared));
         }
     }
-    let mut node = grower.node(kind, role, spot, entity, children);
+    let mut node = grower.node(kind, role, spot, children);
     if node.children.iter().filter(|child| child.role == Role::Init).count() > 1 {
         mark(&mut node);
     }
