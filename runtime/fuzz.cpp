@@ -567,6 +567,7 @@ void Search::every_side() {
     count_input(false);
     // Inputs of this kind lead nowhere, unless none has returned yet: then those that get further are built upon.
     if (shared_->flags & MOTIF_FLAG_RETURNED || original.ending != kCrashed) clear_counters();
+    else note_layout(data_, size_, fields_, in_.field_count);
     shared_->at = MOTIF_AT_IDLE;
     if (original.ending == kAvoided) return;
     if (original.phase == MOTIF_PHASE_SETUP) choice_failed(original.ending == kHung);
