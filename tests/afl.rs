@@ -65,6 +65,7 @@ fn afl_takes_a_gcc_in_persistent_mode_where_its_plugin_does() {
 }
 
 #[test]
+#[ignore = "AFL++ searches each mutant in turn for its whole budget; make test-all"]
 fn a_mutant_that_only_a_sanitizer_sees_is_killed_and_proved_under_it_by_afl() {
     if !afl_is_installed() {
         return;

@@ -189,7 +189,19 @@ fn a_search_that_fails_in_a_later_slice_says_so_and_keeps_its_kills_and_costs() 
 #[test]
 fn a_total_budget_in_time_reaches_every_unit() {
     let project = project();
-    let total = ["fuzz", "-p", "build", "--mutants", "mutants", "--budget", "30s", "--total-budget", "12s"];
+    let total = [
+        "fuzz",
+        "-p",
+        "build",
+        "--mutants",
+        "mutants",
+        "--budget",
+        "30s",
+        "--total-budget",
+        "4s",
+        "--sanitizer",
+        "none",
+    ];
     project.run(total).ends_with(0);
     let inputs = inputs(&project);
     assert!(inputs.len() as u64 == UNITS && inputs.values().all(|met| *met > 0), "{inputs:?}");

@@ -153,15 +153,23 @@ fn probes_foresee_every_kill() {
         killed.map(|(id, mutant)| (id.to_owned(), mutant["kill"]["executions"].to_string())).collect::<BTreeMap<_, _>>()
     };
     // What comes after the seeds differs, since a mutant that runs leaves its traces in the coverage of what it calls.
-    let units =
-        ["checksum", "T_POS_Encode", "T_POS_Decode", "T_POS_IsConstraintValid", "T_TRACK_Smooth", "T_STATS_Send"];
+    let units = ["checksum", "T_POS_Decode", "T_TRACK_Smooth", "T_STATS_Send"];
     let mut tpos = Project::sample("tpos");
     let foreseen = killed(&mut tpos, &units, "on");
-    assert!(foreseen.len() >= 5, "{foreseen:?}");
+    assert!(foreseen.len() >= 4, "{foreseen:?}");
     assert_eq!(killed(&mut tpos, &units, "check"), foreseen);
     assert_eq!(killed(&mut tpos, &units, "off"), foreseen);
-    let units = ["isAutonomous", "pack", "longerThan"];
-    assert!(!killed(&mut Project::sample("satellite"), &units, "check").is_empty());
+}
+
+#[test]
+#[ignore = "the copies of classes, where C has the slice; make test-all"]
+fn probes_foresee_every_kill_in_classes() {
+    let mut satellite = Project::sample("satellite");
+    satellite.environment = vec![("MOTIF_PROBES".into(), "check".into())];
+    let run = satellite.fuzz(&["--budget", "4000x", "--seed", "3", "-j", "1", "--sanitizer", "none"]);
+    run.ends_with(0);
+    assert!(!run.stderr.contains("probe-unsound"), "{}", run.stderr);
+    assert!(satellite.outcome().count("killed") > 20);
 }
 
 /// Of some units only: all of them are for `make test-all`.
@@ -234,7 +242,7 @@ fn a_list_file_chooses_the_mutants_and_units_on_the_command_line_choose_among_th
 #[test]
 fn a_score_below_the_limit_ends_with_one_and_the_report_can_be_had_again() {
     let project = Project::sample("tpos");
-    project.fuzz(&["T_TRACK_BitWidth", "--budget", "2s", "--fail-under", "100"]).ends_with(1);
+    project.fuzz(&["T_TRACK_BitWidth", "--budget", "2s", "--fail-under", "100", "--sanitizer", "none"]).ends_with(1);
     let json = project.run(["report", "--format", "json"]);
     json.ends_with(0);
     let printed: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();

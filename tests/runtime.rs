@@ -195,6 +195,7 @@ fn dead(searched: &Searched) -> Vec<u32> {
 }
 
 #[test]
+#[ignore = "builds the worker three times; make test-all"]
 fn a_worker_that_many_build_at_once_is_the_same_for_all_and_whole() {
     let folder = tempfile::tempdir().unwrap();
     let tools = &tools(versions().first().expect("a clang is installed"));
