@@ -41,9 +41,9 @@ constexpr uint64_t kCostlyKeptOneIn = 8;
 // The first inputs that infect a mutant are all kept, then one for every eighth more.
 constexpr uint64_t kKeptAtFirst = 64;
 
-// How sides are kept apart: by putting back variables; by a child for each; in children on the seeds only, where memory
-// is allocated on first use; by putting back variables and the heap.
-enum Isolation { kInProcess, kForked, kLazy, kRestored };
+// How sides are kept apart: by putting back variables; by a child for each; by putting back variables and the heap. On
+// the seeds only, in one of the last two ways, where memory may be allocated on first use only: that can stay then.
+enum Isolation { kInProcess, kForked, kForkedSeeds, kRestoredSeeds, kRestored };
 
 // The result of a forked child.
 struct Handed {
@@ -78,7 +78,8 @@ class Search {
   Outcome side(const Mutated &slot, motif_record &record, unsigned ticks);
   Outcome in_process(const Mutated &slot, motif_record &record, unsigned ticks);
   Outcome in_child(const Mutated &slot, motif_record &record, unsigned ticks);
-  [[noreturn]] void fork_from_now_on();
+  [[noreturn]] void isolate(Isolation isolation);
+  [[noreturn]] void give_up_restoring();
   void settle(const Mutated &slot, motif_record &record, unsigned ticks);
   void note_fault(const Outcome &outcome);
   void note_thrown(const Outcome &outcome);
@@ -139,7 +140,7 @@ class Search {
   int memory_ = -1;
   // libFuzzer's own memory is not copied to children.
   bool spared_ = true;
-  bool forked_ = false;
+  bool forked_ = false, restores_ = false;
   int lazy_ = 0;
   int to_supervisor_ = -1, from_supervisor_ = -1;
 };
@@ -169,7 +170,9 @@ void Search::open(const Options &options) {
   shared_ = static_cast<motif_shared *>(guarded_pages(sizeof(motif_shared), file, true));
   close(file);
   if (shared_->magic != MOTIF_SHARED_MAGIC) fail("the shared memory is of another version");
-  if (shared_->forked == kInProcess || shared_->forked == kRestored) be_alone();
+  restores_ = shared_->forked == kRestored || shared_->forked == kRestoredSeeds;
+  forked_ = shared_->forked == kForked || shared_->forked == kForkedSeeds;
+  if (!forked_) be_alone();
   fills_ = options.number("fills", 0) != 0;
   make_heap(fills_);
   note_hindrances(&hindrances_);
@@ -192,7 +195,6 @@ void Search::open(const Options &options) {
   in_.fields = fields_;
   watch_choices(in_);
   ignore_memory(in_.arena, in_.arena_size);
-  forked_ = shared_->forked == kForked || shared_->forked == kLazy;
   if (forked_) {
     handed_ = static_cast<Handed *>(guarded_pages(sizeof *handed_, -1, true));
     for (const Stretch &stretch : unit_.counters) counters_size_ += stretch.size;
@@ -208,7 +210,7 @@ void Search::open(const Options &options) {
   for (const auto &image : images_.all()) state_.watch(image.second);
   // Saved before any call, as in the fresh process that confirms.
   state_.save();
-  if (shared_->forked == kRestored && !restore_heap()) fork_from_now_on();
+  if (restores_ && !restore_heap()) give_up_restoring();
   memory_ = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
   to_supervisor_ = fcntl(1, F_DUPFD_CLOEXEC, 200);
   from_supervisor_ = fcntl(0, F_DUPFD_CLOEXEC, 200);
@@ -259,7 +261,7 @@ Outcome Search::in_process(const Mutated &slot, motif_record &record, unsigned t
     if (state_.check(owns_heap)) shared_->flags |= MOTIF_FLAG_STATE;
     return outcome;
   }
-  if (shared_->forked == kRestored || state_.size() <= kSmallState || looks_ < 512 || looks_ % 64 == 0) settle(slot, record, ticks);
+  if (restores_ || state_.size() <= kSmallState || looks_ < 512 || looks_ % 64 == 0) settle(slot, record, ticks);
   return outcome;
 }
 
@@ -279,12 +281,12 @@ bool Search::mind_depth(const Mutated &slot) {
 void Search::settle(const Mutated &slot, motif_record &record, unsigned ticks) {
   bool owns_heap = false;
   if (state_.check(owns_heap)) shared_->flags |= MOTIF_FLAG_STATE;
-  if (shared_->forked == kRestored) {
-    if (!is_heap_restored()) fork_from_now_on();
+  if (restores_) {
+    if (!is_heap_restored()) give_up_restoring();
     return;
   }
   if (!owns_heap) return;
-  if (shared_->forked == kLazy && ++lazy_ <= kLazyMost) {
+  if (shared_->forked != kInProcess && ++lazy_ <= kLazyMost) {
     // State that is created once on first use can stay.
     state_.save();
     probes_.stay();
@@ -293,18 +295,22 @@ void Search::settle(const Mutated &slot, motif_record &record, unsigned ticks) {
     bool again = false;
     if (!state_.check(again)) return;
   }
-  // Restore memory that a variable owns too. At first only the seeds run in children, which shows whether the memory is
-  // allocated on first use only.
-  shared_->forked = shared_->forked == kInProcess ? kLazy : kRestored;
+  // Memory that a variable owns is put back too. At first only on the seeds, which shows whether it is allocated on
+  // first use only.
+  switch (shared_->forked) {
+    case kInProcess: isolate(kRestoredSeeds);
+    case kRestoredSeeds: isolate(kRestored);
+    default: isolate(kForked);
+  }
+}
+
+void Search::isolate(Isolation isolation) {
+  shared_->forked = isolation;
   shared_->seeds_done = 0;
   leave(kAgain);
 }
 
-void Search::fork_from_now_on() {
-  shared_->forked = kForked;
-  shared_->seeds_done = 0;
-  leave(kAgain);
-}
+void Search::give_up_restoring() { isolate(shared_->forked == kRestoredSeeds ? kForkedSeeds : kForked); }
 
 Outcome Search::in_child(const Mutated &slot, motif_record &record, unsigned ticks) {
   handed_->outcome = {};
@@ -479,7 +485,7 @@ bool Search::baseline() {
   }
   const Outcome twice = side(original_, actual_, kOriginalTicks);
   if (!(once == twice) || !same_records()) {
-    if (!forked_) fork_from_now_on();
+    if (!forked_) isolate(kForked);
     shared_->flags |= MOTIF_FLAG_ORIGINAL_DIFFERS;
     return true;
   }
@@ -702,9 +708,12 @@ int Search::run(const Options &options) {
   count_live();
   run_seeds(options);
   // Allocated on first use only: the seeds ran with it fresh, the rest need not.
-  if (shared_->forked == kLazy) {
+  if (shared_->forked == kForkedSeeds) {
     forked_ = false;
     be_alone();
+  } else if (shared_->forked == kRestoredSeeds) {
+    restores_ = false;
+    leave_heap();
   }
 
   size_t longest = options.number("max-len", 0);

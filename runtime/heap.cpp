@@ -335,6 +335,8 @@ bool restore_heap() {
   return true;
 }
 
+void leave_heap() { heap->saved = nullptr; }
+
 bool is_heap_restored() { return heap && heap->saved && heap->kept_more <= kKeptMoreMost && !heap->pinned; }
 
 size_t heap_asked_for() { return heap ? heap->asked_for : 0; }

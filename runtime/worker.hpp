@@ -94,8 +94,10 @@ void make_heap(bool fills);
 void use_heap(bool whether);
 // All blocks there outlive the sides.
 void keep_heap();
-// From now on all that is kept there is put back before each side; false if that can't be done. Whether it still can.
+// From now on all that is kept there is put back before each side; false if that can't be done. No longer. Whether it
+// still can.
 bool restore_heap();
+void leave_heap();
 bool is_heap_restored();
 // Before a side: drops what earlier ones left there, unless it is still needed.
 void begin_heap();

@@ -563,6 +563,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
             returned: flags & FLAG_RETURNED != 0,
             changes_state: flags & FLAG_STATE != 0,
             forked: shared!(self.shared, forked) == FORKED,
+            isolation: shared!(self.shared, forked),
             original_differs: flags & FLAG_ORIGINAL_DIFFERS != 0,
             copy_differs: flags & FLAG_COPY_DIFFERS != 0,
             interrupted: self.job.interrupted.load(Ordering::Relaxed),

@@ -243,6 +243,8 @@ pub struct SearchResult {
     pub changes_state: bool,
     /// Each side had to run in a child of its own.
     pub forked: bool,
+    /// How sides were kept apart in the end, by the worker's number.
+    pub isolation: u32,
     /// The original differed from itself on a seed.
     pub original_differs: bool,
     /// The copy with no active mutant differed from the original on a seed.

@@ -129,9 +129,7 @@ impl Mapped {
         ];
         let flags = told.iter().filter(|(is, _)| *is).fold(0, |flags, (_, flag)| flags | flag);
         set_shared!(self, flags = flags);
-        if before.forked {
-            set_shared!(self, forked = FORKED);
-        }
+        set_shared!(self, forked = if before.forked { FORKED } else { before.isolation });
         for (place, was) in before.places.iter().take(POINTS_MOST).enumerate() {
             set_shared!(self, points[place] = u8::from(*was));
         }
