@@ -31,7 +31,7 @@ impl Builder {
         }
         let with = |path: PathBuf| vec!["-include-pch".to_owned(), path.display().to_string()];
         let Some((header, before)) = job.prefix.split_last() else {
-            let (own, length) = self.preamble(job)?;
+            let (own, length) = preamble(self, job)?;
             let read = ["-Xclang".to_owned(), format!("-preamble-bytes={length},1")];
             return Some([with(self.known(&own, WORTH_IT, true)?), read.to_vec()].concat());
         };
@@ -67,7 +67,7 @@ impl Builder {
         let mut is_new = false;
         if let Known::Asked(times) = &mut *known {
             *times += 1;
-            if let Some(shared) = (*times == 1).then(|| self.shared(own)).flatten() {
+            if let Some(shared) = (*times == 1).then(|| shared(self, own)).flatten() {
                 *known = Known::Made(shared);
             } else if *times >= enough {
                 *known = self.compile(own).map_or(Known::Never, Known::Made);
@@ -81,51 +81,51 @@ impl Builder {
         }
         Some(path)
     }
+}
 
-    /// What `job` compiles up to its first declaration, as a header, and its length, where `job` compiles a mutated
-    /// source file. Mutants of one file have it in common.
-    fn preamble<'j>(&self, job: &CompileJob<'j>) -> Option<(CompileJob<'j>, usize)> {
-        let [(original, mutated)] = job.overlay.as_slice() else { return None };
-        let folder = job.source.parent().filter(|_| *original == job.source)?;
-        // The folder of the file comes first, before all others.
-        if flags::kept(job.command, job.flavor).iter().any(|arg| arg.starts_with("-iquote") || arg == "-I-") {
-            return None;
-        }
-        let text = std::fs::read(mutated).ok()?;
-        let length = lex::preamble(&text);
-        let header = (length > 0).then(|| self.cache.file(&text[..length], "hpp"))?.ok()?;
-        let mut own = header_job(job, header);
-        own.extra.splice(0..0, ["-iquote".to_owned(), folder.display().to_string()]);
-        Some((own, length))
+/// What `job` compiles up to its first declaration, as a header, and its length, where `job` compiles a mutated
+/// source file. Mutants of one file have it in common.
+fn preamble<'j>(builder: &Builder, job: &CompileJob<'j>) -> Option<(CompileJob<'j>, usize)> {
+    let [(original, mutated)] = job.overlay.as_slice() else { return None };
+    let folder = job.source.parent().filter(|_| *original == job.source)?;
+    // The folder of the file comes first, before all others.
+    if flags::kept(job.command, job.flavor).iter().any(|arg| arg.starts_with("-iquote") || arg == "-I-") {
+        return None;
     }
+    let text = std::fs::read(mutated).ok()?;
+    let length = lex::preamble(&text);
+    let header = (length > 0).then(|| builder.cache.file(&text[..length], "hpp"))?.ok()?;
+    let mut own = header_job(job, header);
+    own.extra.splice(0..0, ["-iquote".to_owned(), folder.display().to_string()]);
+    Some((own, length))
+}
 
-    /// The header of `job` compiled for all projects; none where the project makes another one of it.
-    fn shared(&self, job: &CompileJob<'_>) -> Option<PathBuf> {
-        let store = self.store.as_ref().filter(|store| job.source.starts_with(store.folder()))?;
-        let (args, mut folders) = without_folders(&flags::kept(job.command, job.flavor));
-        let (extra, more) = without_folders(&job.extra);
-        folders.extend(more);
-        // Another path may be relative, or of this project alone.
-        let is_path = |arg: &&String| arg.contains('/') && !arg.starts_with("-D");
-        if args.iter().chain(&extra).any(|arg| is_path(&arg)) {
-            return None;
-        }
-        let command = CompileCommand {
-            directory: store.folder().to_path_buf(),
-            file: job.source.clone(),
-            args,
-            std: flags::standard(job.command, true),
-            ..job.command.clone()
-        };
-        let shared = CompileJob { command: &command, extra, ..job.clone() };
-        let (object, key) = self.compile_in(&store.cache, &shared).ok()?;
-        store::used(&object);
-        let mut read = store.cache.read_for(&key, &object);
-        // What stands beside the header is found there first.
-        read.retain(|file| file.parent() != job.source.parent());
-        let elsewhere = folders.iter().any(|folder| has_one_of(&job.command.directory.join(folder), &read));
-        (!elsewhere).then_some(object)
+/// The header of `job` compiled for all projects; none where the project makes another one of it.
+fn shared(builder: &Builder, job: &CompileJob<'_>) -> Option<PathBuf> {
+    let store = builder.store.as_ref().filter(|store| job.source.starts_with(store.folder()))?;
+    let (args, mut folders) = without_folders(&flags::kept(job.command, job.flavor));
+    let (extra, more) = without_folders(&job.extra);
+    folders.extend(more);
+    // Another path may be relative, or of this project alone.
+    let is_path = |arg: &&String| arg.contains('/') && !arg.starts_with("-D");
+    if args.iter().chain(&extra).any(|arg| is_path(&arg)) {
+        return None;
     }
+    let command = CompileCommand {
+        directory: store.folder().to_path_buf(),
+        file: job.source.clone(),
+        args,
+        std: flags::standard(job.command, true),
+        ..job.command.clone()
+    };
+    let shared = CompileJob { command: &command, extra, ..job.clone() };
+    let (object, key) = builder.compile_in(&store.cache, &shared).ok()?;
+    store::used(&object);
+    let mut read = store.cache.read_for(&key, &object);
+    // What stands beside the header is found there first.
+    read.retain(|file| file.parent() != job.source.parent());
+    let elsewhere = folders.iter().any(|folder| has_one_of(&job.command.directory.join(folder), &read));
+    (!elsewhere).then_some(object)
 }
 
 /// `header`, precompiled with the options of `job`.

@@ -33,11 +33,14 @@ pub fn read(path: &Path, root: &Path, files: &[PathBuf], scratch: &Path) -> Resu
     let Read { givens, killed_by_tests } = if meta.is_dir() {
         // Output of `mutate`: the list is complete, whether or not there are whole files beside it.
         let index = path.join("mutants.json");
-        if index.is_file() { super::patch::read(&index, root, files, scratch)? } else { whole(from_folder(path)?) }
+        match index.is_file() {
+            true => super::patch::read(&index, root, files, scratch)?,
+            false => Read { givens: from_folder(path)?, killed_by_tests: 0 },
+        }
     } else if path.extension() == Some(OsStr::new("json")) {
         super::patch::read(path, root, files, scratch)?
     } else {
-        whole(from_list(path)?)
+        Read { givens: from_list(path)?, killed_by_tests: 0 }
     };
     if givens.is_empty() {
         let what = match killed_by_tests {
@@ -54,10 +57,6 @@ pub fn read(path: &Path, root: &Path, files: &[PathBuf], scratch: &Path) -> Resu
         Given { original, ..given }
     };
     Ok(Read { givens: givens.into_iter().map(with_original).collect(), killed_by_tests })
-}
-
-fn whole(givens: Vec<Given>) -> Read {
-    Read { givens, killed_by_tests: 0 }
 }
 
 fn given(id: &Path, path: PathBuf, filter: Option<char>) -> Given {

@@ -42,7 +42,7 @@ pub struct Settled {
     pub diff: String,
 }
 
-/// What a MASS file name (`FILE.mut.LINE.COLS.OP.FUNCTION.EXT`) claims about its mutant.
+/// The claims of a MASS file name (`FILE.mut.LINE.COLS.OP.FUNCTION.EXT`) about its mutant.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub struct Claim {

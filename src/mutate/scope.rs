@@ -33,6 +33,9 @@ pub struct Place {
     pub operator: String,
 }
 
+/// A file, and the first and last of some of its lines.
+type Lines = (PathBuf, u32, u32);
+
 /// The requested selection, looked up in the project.
 pub struct Scope {
     /// The operators.
@@ -41,7 +44,7 @@ pub struct Scope {
     excluded: BTreeSet<PathBuf>,
     units: Option<BTreeSet<Usr>>,
     /// Filters of lines, with their names in messages.
-    lines: Option<(String, Vec<(PathBuf, u32, u32)>)>,
+    lines: Option<(String, Vec<Lines>)>,
     since: Option<(String, Changed)>,
     covered: Option<(String, Covered)>,
     asked: ScopeOptions,
@@ -113,7 +116,7 @@ impl Scope {
         Ok(scope)
     }
 
-    fn line_ranges(&self, session: &Session, candidates: &[PathBuf]) -> Result<Vec<(PathBuf, u32, u32)>, Problem> {
+    fn line_ranges(&self, session: &Session, candidates: &[PathBuf]) -> Result<Vec<Lines>, Problem> {
         let root = &session.options.root;
         let known: Vec<PathBuf> = session.model.files.keys().cloned().collect();
         let mut ranges = Vec::new();

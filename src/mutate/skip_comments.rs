@@ -38,30 +38,25 @@ pub fn marks(file: &Path, source: &Source, whole: &dyn Fn(u32) -> Option<u32>) -
         return (marks, problems);
     }
     let tokens = lex::tokens(&source.bytes);
+    let wrong = |line: u32, what: String, fix: &str| Problem::usage("skip-mark", what, fix).at(file).line(line);
     let mut open: Option<Comment> = None;
     for comment in comments(&source.bytes, &tokens) {
         let line = source.line(comment.start);
-        let mut wrong = |what: String, fix: &str| {
-            let problem = Problem::usage("skip-mark", what, fix).at(file).line(line);
-            problems.push(problem);
-        };
+        let mut wrong = |what: String, fix: &str| problems.push(wrong(line, what, fix));
+        let needs_reason = comment.word == "skip" || comment.word == "skip-begin" && open.is_none();
+        if needs_reason && comment.reason.is_empty() {
+            let fix = format!("write `// motif: {} REASON`: the lists show it", comment.word);
+            wrong("a mark without a reason".into(), &fix);
+        }
         match comment.word.as_str() {
             "skip" => {
-                if comment.reason.is_empty() {
-                    wrong("a mark without a reason".into(), "write `// motif: skip REASON`: the lists show it");
-                }
                 let (start, end) = about(&comment, source, &tokens, whole);
                 marks.push(Mark { line, start, end, reason: comment.reason });
             }
             "skip-begin" if open.is_some() => {
                 wrong("`motif: skip-begin` within another".into(), "end the first one with `// motif: skip-end`");
             }
-            "skip-begin" => {
-                if comment.reason.is_empty() {
-                    wrong("a mark without a reason".into(), "write `// motif: skip-begin REASON`: the lists show it");
-                }
-                open = Some(comment);
-            }
+            "skip-begin" => open = Some(comment),
             "skip-end" => match open.take() {
                 Some(begin) => marks.push(Mark {
                     line: source.line(begin.start),
@@ -81,13 +76,9 @@ pub fn marks(file: &Path, source: &Source, whole: &dyn Fn(u32) -> Option<u32>) -
         }
     }
     if let Some(begin) = open {
-        let problem = Problem::usage(
-            "skip-mark",
-            "`motif: skip-begin` goes on to the end of the file",
-            "end it with `// motif: skip-end`",
-        );
         let line = source.line(begin.start);
-        problems.push(problem.at(file).line(line));
+        let what = "`motif: skip-begin` goes on to the end of the file".into();
+        problems.push(wrong(line, what, "end it with `// motif: skip-end`"));
         marks.push(Mark { line, start: begin.start, end: source.bytes.len() as u32, reason: begin.reason });
     }
     (marks, problems)

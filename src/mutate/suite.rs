@@ -47,7 +47,7 @@ const LEAST_LIMIT: Duration = Duration::from_secs(5);
 /// The most bytes of copies per file.
 const COPIES_MOST: usize = 1 << 20;
 
-/// What happened, as it happens.
+/// An event of the run.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
     /// A stage starts.

@@ -1,4 +1,4 @@
-//! What a place asks of its value: a type, an object, a truth value.
+//! The requirements of a place on its value: a type, an object, a truth value.
 
 use super::kinds::*;
 use super::site::{Site, arguments, has_word, is_lvalue, is_standard, last};

@@ -73,7 +73,7 @@ pub(super) fn enumeration(ty: &Type, around: &Surroundings<'_>) -> Option<bool> 
     }
 }
 
-/// What bitwise operators take: integers, `bool`, and enumerations that convert to them.
+/// Operands of bitwise operators: integers, `bool`, and enumerations that convert to them.
 pub(super) fn is_integer_like(site: &Site<'_>, ty: &Type) -> bool {
     is_integer(ty) || is_bool(ty) || enumeration(ty, site.scene.around) == Some(false)
 }

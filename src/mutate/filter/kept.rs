@@ -33,8 +33,8 @@ impl Kept {
         Ok(Self { folder })
     }
 
-    /// The cached findings; otherwise those of `find`, which gets a folder for the compiled texts. A damaged file counts
-    /// as missing, and findings that cannot be stored are found again next time.
+    /// The cached findings; otherwise those of `find`, which gets a folder for the compiled texts. A damaged file
+    /// counts as missing, and findings that cannot be stored are found again next time.
     pub fn get<T: Serialize + DeserializeOwned, E>(
         &self,
         key: &str,

@@ -1,4 +1,4 @@
-//! What the suite works on, and what the user asked for.
+//! The project, and the user's options.
 
 use crate::compdb::Database;
 use crate::model::Model;
@@ -6,23 +6,23 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// So many times as long as for the original the tests may take for a mutant.
+/// The limit of the tests for a mutant, as a multiple of their time on the original.
 pub(super) const TIMES: u32 = 5;
 
-/// What the user asked for.
+/// The user's options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SuiteOptions {
-    /// What runs the tests, a shell command at the root of the (copied) project.
+    /// The shell command that runs the tests, at the root of the (copied) project.
     pub test_command: String,
-    /// What configures and builds, a shell command at the same place; without it, the build folder must be CMake's.
+    /// The shell command that configures and builds, at the same place; without it, the build folder must be CMake's.
     pub build_command: Option<String>,
-    /// How long the tests may take for a mutant; without it, five times what they take for the original, and at least
-    /// five seconds.
+    /// The time limit of the tests for a mutant; without it, five times their time on the original, and at least five
+    /// seconds.
     pub timeout: Option<Duration>,
     /// Local workers.
     pub jobs: usize,
-    /// For whom stops early: so many mutants are likely enough, and more are not built at a time. They are told of in
-    /// the order they are given in; otherwise those that need a build of their own come last.
+    /// For a run that stops early: the number of mutants that is likely enough, and built at a time. Results come in
+    /// the given order; otherwise mutants that need a build of their own come last.
     pub enough: Option<usize>,
 }
 

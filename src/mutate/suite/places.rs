@@ -76,10 +76,10 @@ impl<'a> Places<'a> {
         // The handlers of a constructor's function-try-block also catch exceptions of its initialisers: it must stay
         // outermost.
         let outermost_try = whole && node.kind == Kind::Try;
-        if doubled && !outermost_try && !has_free_case(node) {
+        if doubled && !outermost_try && (whole || !node.is_entered_by_labels()) {
             let labels = if whole { self.labels(node) } else { Vec::new() };
             let span = self.with_semicolon(node);
-            if (whole || !has_label(node)) && self.can_be_copied(node, span) {
+            if self.can_be_copied(node, span) {
                 found.push(Place { form: Form::Statement, span, labels });
             }
         }
@@ -107,7 +107,8 @@ impl<'a> Places<'a> {
             span.end -= 1;
         }
         let is_list = span.text(self.source).first() == Some(&b'{');
-        if known && !is_list && span.end > span.start && !has_label(node) && self.can_be_copied(node, span) {
+        if known && !is_list && span.end > span.start && !node.is_entered_by_labels() && self.can_be_copied(node, span)
+        {
             found.push(Place { form, span, labels: Vec::new() });
         }
         self.below(node, found);
@@ -250,20 +251,5 @@ fn walk_own<'t>(node: &'t Node, visit: &mut dyn FnMut(&'t Node)) {
     visit(node);
     for child in node.children.iter().filter(|child| child.kind != Kind::Lambda) {
         walk_own(child, visit);
-    }
-}
-
-fn has_label(node: &Node) -> bool {
-    let mut found = false;
-    walk_own(node, &mut |inner| found |= inner.kind == Kind::Label);
-    found
-}
-
-/// A `case` or `default` inside belongs to an outer `switch`.
-fn has_free_case(node: &Node) -> bool {
-    match node.kind {
-        Kind::Case | Kind::Default => true,
-        Kind::Switch | Kind::Lambda => false,
-        _ => node.children.iter().any(has_free_case),
     }
 }

@@ -57,30 +57,26 @@ impl<'p, 'a> Preparer<'p, 'a> {
     ///
     /// The copy cannot be written, or the user interrupted.
     pub(super) fn prepare(&mut self, wanted: &BTreeSet<usize>) -> anyhow::Result<Prepared> {
-        let mut prepared = self.build(wanted)?;
-        if self.passes(&mut prepared)? {
+        if let Some(prepared) = self.try_with(wanted)? {
             return Ok(prepared);
         }
         // For instance, code that depends on its own text: a mutant changes the original by its presence.
         let good = self.passing(&wanted.iter().copied().collect::<Vec<_>>())?;
-        let mut prepared = self.build(&good)?;
-        if self.passes(&mut prepared)? {
-            return Ok(prepared);
+        for set in [good, BTreeSet::new()] {
+            if let Some(prepared) = self.try_with(&set)? {
+                return Ok(prepared);
+            }
         }
-        let mut prepared = self.build(&BTreeSet::new())?;
-        let passed = self.passes(&mut prepared)?;
-        anyhow::ensure!(
-            passed,
-            Problem::usage(
-                "suite-baseline",
-                format!(
-                    "the original passes its own tests at times only:{}",
-                    super::trial::last_lines(&self.copy.builds.log("schema"))
-                ),
-                "flaky tests cannot distinguish mutants from the original: exclude them from the test command",
-            )
-        );
-        Ok(prepared)
+        let log = super::trial::last_lines(&self.copy.builds.log("schema"));
+        let what = format!("the original passes its own tests at times only:{log}");
+        let fix = "flaky tests cannot distinguish mutants from the original: exclude them from the test command";
+        Err(Problem::usage("suite-baseline", what, fix).into())
+    }
+
+    /// The build with these mutants, if the original still passes its tests.
+    fn try_with(&mut self, wanted: &BTreeSet<usize>) -> anyhow::Result<Option<Prepared>> {
+        let mut prepared = self.build(wanted)?;
+        Ok(self.passes(&mut prepared)?.then_some(prepared))
     }
 
     /// The mutants of `wanted` with which the original still passes its tests, as far as can be found in bounded
@@ -97,11 +93,9 @@ impl<'p, 'a> Preparer<'p, 'a> {
             }
             self.searches += 1;
             let set: BTreeSet<usize> = half.iter().copied().collect();
-            let mut prepared = self.build(&set)?;
-            if self.passes(&mut prepared)? {
-                good.extend(prepared.numbers.into_keys());
-            } else {
-                good.extend(self.passing(half)?);
+            match self.try_with(&set)? {
+                Some(prepared) => good.extend(prepared.numbers.into_keys()),
+                None => good.extend(self.passing(half)?),
             }
         }
         Ok(good)
@@ -199,13 +193,8 @@ impl<'p, 'a> Preparer<'p, 'a> {
                 if hopeless.contains(&self.copy.place(file)) {
                     schema.clear();
                 }
-            }
-            for schema in self.schemas.values_mut() {
                 for group in &wrong {
-                    match round < ROUNDS {
-                        true => schema.widen(group),
-                        false => schema.drop(group),
-                    }
+                    if round < ROUNDS { schema.widen(group) } else { schema.drop(group) }
                 }
             }
         }
@@ -231,17 +220,13 @@ impl<'p, 'a> Preparer<'p, 'a> {
 
     fn write(&self, wanted: &BTreeSet<usize>, lines: Lines) -> BTreeMap<PathBuf, Text> {
         let is_wanted = |index: usize| wanted.contains(&index);
-        let counts: Vec<u32> = self
-            .schemas
-            .values()
-            .map(|schema| schema.mutants().filter(|index| is_wanted(*index)).count() as u32)
-            .collect();
-        let notes = 1 + counts.iter().sum::<u32>();
+        let count = |schema: &Schema| schema.mutants().filter(|index| is_wanted(*index)).count() as u32;
+        let notes = 1 + self.schemas.values().map(count).sum::<u32>();
         let mut first = 1;
         let mut texts = BTreeMap::new();
-        for ((file, schema), count) in self.schemas.iter().zip(counts) {
+        for (file, schema) in self.schemas.iter() {
             texts.insert(file.clone(), schema.write(&is_wanted, first, notes, lines));
-            first += count;
+            first += count(schema);
         }
         texts
     }

@@ -4,7 +4,8 @@
 //! error, the same text is written with blank lines for these directives: then each line belongs to one alternative.
 
 use super::places::{Form, Place, Places};
-use crate::mutant::made::{Change, Made};
+use crate::lex::line_of;
+use crate::mutant::made::{Change, Made, splice};
 use crate::tree::{Span, Trees};
 
 const PREAMBLE: &str = include_str!("preamble.h");
@@ -165,8 +166,7 @@ impl Schema {
 
     /// The mutants at this line of the original.
     pub(super) fn around_line(&self, line: u32) -> Vec<usize> {
-        let line_at =
-            |offset: u32| 1 + self.source[..offset as usize].iter().filter(|byte| **byte == b'\n').count() as u32;
+        let line_at = |offset: u32| line_of(&self.source, offset);
         let covers = |place: &Place| (line_at(place.span.start)..=line_at(place.span.end)).contains(&line);
         self.entries.iter().filter(|entry| entry.places.last().is_some_and(covers)).map(|entry| entry.index).collect()
     }
@@ -203,12 +203,7 @@ fn fits(place: &Place, span: Span, source: &[u8], change: &Change) -> bool {
 
 /// The text of `span` after the edits.
 fn mutated(source: &[u8], span: Span, change: &Change) -> Vec<u8> {
-    let moved = change.edits.iter().map(|edit| crate::mutant::made::Edit {
-        start: edit.start - span.start,
-        end: edit.end - span.start,
-        text: edit.text.clone(),
-    });
-    Change { operator: String::new(), edits: moved.collect() }.apply(span.text(source))
+    splice(source, (span.start, span.end), change.edits.iter().map(|edit| (edit.start, edit.end, &edit.text)))
 }
 
 fn has_line_directives(source: &[u8]) -> bool {
@@ -260,7 +255,7 @@ impl Writer<'_> {
 
     fn point(&mut self, point: &Point<'_>, inner: &[Point<'_>]) {
         let span = point.place.span;
-        let line = 1 + self.source[..span.start as usize].iter().filter(|byte| **byte == b'\n').count() as u32;
+        let line = line_of(self.source, span.start);
         let statement = point.place.form == Form::Statement;
         let labels = match point.place.labels.as_slice() {
             [] => String::new(),
