@@ -40,6 +40,12 @@ std::vector<uint8_t> before, after;
 std::vector<motif_field> fields;
 bool pending, died;
 
+// Inputs that died, by their keys, and some that returned.
+constexpr size_t kDead = 1 << 14, kLively = 64, kLivelyOneIn = 16;
+uint64_t dead[kDead];
+std::vector<std::vector<uint8_t>> lively;
+uint64_t returned_so_far;
+
 unsigned bits(uint64_t value) { return value ? 64 - static_cast<unsigned>(__builtin_clzll(value)) : 0; }
 
 struct Number {
@@ -147,6 +153,15 @@ bool is_same(const std::vector<uint8_t> &one, const uint8_t *data, size_t size) 
 
 }  // namespace
 
+size_t replace_dead(uint8_t *data, size_t size, size_t most, uint64_t random) {
+  const uint64_t key = key_of(data, size);
+  if (lively.empty() || dead[key % kDead] != key || (died && is_same(after, data, size))) return size;
+  const std::vector<uint8_t> &other = lively[random % lively.size()];
+  if (other.size() > most) return size;
+  std::copy(other.begin(), other.end(), data);
+  return other.size();
+}
+
 size_t start_from(uint8_t *data, size_t size, const std::vector<motif_field> &layout) {
   if (died && is_same(after, data, size) && before.size() <= size) {
     std::copy(before.begin(), before.end(), data);
@@ -176,6 +191,13 @@ void spare(uint8_t *data, size_t size, const std::function<bool(uint32_t)> &one_
 }
 
 void note_ending(const uint8_t *data, size_t size, bool returned) {
+  const uint64_t key = key_of(data, size);
+  if (!returned) {
+    dead[key % kDead] = key;
+  } else if (returned_so_far++ % kLivelyOneIn == 0) {
+    if (lively.size() < kLively) lively.emplace_back(data, data + size);
+    else lively[returned_so_far / kLivelyOneIn % kLively].assign(data, data + size);
+  }
   if (!pending || !is_same(after, data, size)) return;
   pending = false;
   died = !returned;

@@ -22,6 +22,23 @@ std::vector<std::string> texts;
 
 using Layout = std::vector<motif_field>;
 
+}  // namespace
+
+uint64_t key_of(const uint8_t *data, size_t size) {
+  uint64_t hash = 0x9e3779b97f4a7c15u ^ size;
+  size_t at = 0;
+  for (; at + 8 <= size; at += 8) {
+    uint64_t word;
+    memcpy(&word, data + at, 8);
+    hash = (hash ^ word) * 0xff51afd7ed558ccdu;
+    hash ^= hash >> 32;
+  }
+  for (; at < size; ++at) hash = (hash ^ data[at]) * 0x100000001b3u;
+  return hash ^ hash >> 29;
+}
+
+namespace {
+
 // Layouts by input. As long as all inputs share one, only one is kept.
 constexpr size_t kLayouts = 4096;
 struct Kept {
@@ -41,19 +58,6 @@ constexpr size_t kLargeOneIn = 4;
 constexpr size_t kHungMost = 12;
 constexpr double kSmallReal = 1024;
 constexpr int64_t kSmallInteger = 4096;
-
-uint64_t key_of(const uint8_t *data, size_t size) {
-  uint64_t hash = 0x9e3779b97f4a7c15u ^ size;
-  size_t at = 0;
-  for (; at + 8 <= size; at += 8) {
-    uint64_t word;
-    memcpy(&word, data + at, 8);
-    hash = (hash ^ word) * 0xff51afd7ed558ccdu;
-    hash ^= hash >> 32;
-  }
-  for (; at < size; ++at) hash = (hash ^ data[at]) * 0x100000001b3u;
-  return hash ^ hash >> 29;
-}
 
 class Random {
  public:
@@ -543,6 +547,7 @@ extern "C" __attribute__((visibility("default"))) size_t LLVMFuzzerCustomMutator
   using namespace worker;
   if (!typed) return LLVMFuzzerMutate(data, size, most);
   Random random(seed);
+  size = replace_dead(data, size, most, random.next());
   const Layout *layout = &latest;
   if (!one_layout) {
     const uint64_t key = key_of(data, size);

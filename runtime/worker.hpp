@@ -212,7 +212,13 @@ void note_hang();
 // The fields that the original read from this input.
 void note_layout(const uint8_t *data, size_t size, const motif_field *fields, uint32_t count);
 
+uint64_t key_of(const uint8_t *data, size_t size);
+
 // ---- endings.cpp: what inputs die of -----------------------------------------------------------------------------
+
+// An input of which the original dies, kept since it compared new values, is no beginning: replaced by one on
+// which it returned. Returns its size.
+size_t replace_dead(uint8_t *data, size_t size, size_t most, uint64_t random);
 
 // An input that is about to be changed; where the last change was its end, the one before is taken up again. Returns its
 // size.
