@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 
 /// Enough for whatever is found at all; what dies takes less.
 const BUDGET: &str = "2s";
+/// `make test` takes so many mutants of a case, from all of its length; `make test-all` and `MOTIF_CASE` take all.
+const SLICE: usize = 3;
 /// So many tests share the cases in C++, so that they run side by side.
 const SHARES: usize = 3;
 
@@ -117,9 +119,12 @@ impl Case {
         let mut files = BTreeMap::new();
         collect(folder, folder, &mut files);
         let text = files.remove("case.yaml").unwrap_or_else(|| panic!("{name} has no case.yaml"));
-        let description: Description =
+        let mut description: Description =
             serde_yaml::from_str(&text).unwrap_or_else(|error| panic!("{name}/case.yaml: {error}"));
         assert!(!description.purpose.is_empty() && !description.mutants.is_empty(), "{name} says too little");
+        if ["MOTIF_TEST_ALL", "MOTIF_CASE"].iter().all(|variable| std::env::var_os(variable).is_none()) {
+            description.mutants = sliced(description.mutants);
+        }
         Self { name, description, files }
     }
 
@@ -249,6 +254,14 @@ impl Edit {
         let line = text[..at].matches('\n').count() + 1;
         Ok((format!("{}{}{}", &text[..at], self.with, &text[at + self.replace.len()..]), line))
     }
+}
+
+/// The slice of a case's mutants that `make test` takes, and those that are not to die.
+fn sliced(mutants: Vec<Edit>) -> Vec<Edit> {
+    let last = mutants.len() - 1;
+    let taken: BTreeSet<usize> = (0..SLICE).map(|part| last * part / (SLICE - 1)).collect();
+    let numbered = mutants.into_iter().enumerate();
+    numbered.filter(|(number, edit)| taken.contains(number) || edit.expect.is_some()).map(|(_, edit)| edit).collect()
 }
 
 fn collect(root: &Path, folder: &Path, files: &mut BTreeMap<String, String>) {
@@ -386,6 +399,22 @@ fn a_text_that_is_there_twice_is_no_place_for_a_mutant_unless_it_is_said_which()
     assert!(edit(None).applied("b b").unwrap_err().contains("nth"));
     assert_eq!(edit(Some(2)).applied("b\nb"), Ok(("b\nc".to_owned(), 2)));
     assert!(edit(Some(3)).applied("b b").is_err() && edit(None).applied("a").is_err());
+}
+
+#[test]
+fn of_many_mutants_the_first_the_last_and_one_between_are_taken_and_all_that_must_not_die() {
+    let edit = |(number, expect): (usize, Option<&str>)| Edit {
+        nth: Some(number),
+        expect: expect.map(str::to_owned),
+        ..serde_yaml::from_str("{file: a.c, replace: b, with: c}").unwrap()
+    };
+    let taken = |edits: Vec<(usize, Option<&str>)>| {
+        let edits = edits.into_iter().map(edit).collect();
+        sliced(edits).into_iter().map(|edit| edit.nth.unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!(taken((0..9).map(|number| (number, (number == 6).then_some("live"))).collect()), [0, 4, 6, 8]);
+    assert_eq!(taken(vec![(0, None), (1, None)]), [0, 1]);
+    assert_eq!(taken(vec![(0, None)]), [0]);
 }
 
 #[test]

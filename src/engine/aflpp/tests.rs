@@ -193,6 +193,7 @@ fn killed(result: &SearchResult) -> Vec<usize> {
 }
 
 #[test]
+#[ignore = "compiles with LAF; make test-all"]
 fn the_papers_best_configuration_kills_by_seed_and_by_search() {
     let Some(subject) = Subject::new() else { return };
     let program = subject.program(AflFlavor::BEST, "unit", &[], None);
