@@ -1,6 +1,7 @@
 // What inputs die of: changes of a field after which the original fails or is not even called are learnt by the field
 // and the magnitude of its new value, and by how it compares with other fields. Such changes are mostly taken back, so
-// that most inputs return; now and then they stay, since another field may have been the reason, and because the rest of
+// that most inputs return; now and then they stay, since another field may have been the reason, and because the
+// rest of
 // the domain counts too.
 #include "worker.hpp"
 
