@@ -221,8 +221,7 @@ uint64_t key_of(const uint8_t *data, size_t size);
 size_t replace_dead(uint8_t *data, size_t size, size_t most, uint64_t random);
 
 // An input that is about to be changed; where the last change was its end, the one before is taken up again. Returns
-// its
-// size.
+// its size.
 size_t start_from(uint8_t *data, size_t size, const std::vector<motif_field> &layout);
 // Takes back those changes since of which inputs die, but for a few.
 void spare(uint8_t *data, size_t size, const std::function<bool(uint32_t chance)> &one_in);
