@@ -1,5 +1,6 @@
 //! The values of options: one definition each for the command line, the configuration, completions and the schema.
 
+pub mod numbers;
 mod report_to;
 mod scope;
 

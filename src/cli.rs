@@ -1,13 +1,14 @@
 //! The command line as typed: one definition of each option makes parsing, help, man page and completions. `options`
 //! decides what the arguments mean, together with the configuration.
 
+mod examples;
 mod mutants;
 
-pub use mutants::{DismissArgs, ExplainArgs, MutateArgs, ScopeArgs, SurvivorArgs};
+pub use mutants::{DismissArgs, ExplainArgs, MutateArgs, ScopeArgs, SurvivorArgs, TestArgs};
 
 use crate::choices::{
     AflMode, Budget, Color, Compiler, Coverage, Emit, Engine, Framework, GraphFormat, ListFormat, Percent,
-    ReportFormat, ReportTo, Sanitizer, SchemaOf,
+    ReportFormat, ReportTo, Sanitizer, SchemaOf, numbers,
 };
 use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueHint};
 use std::ffi::OsString;
@@ -21,7 +22,7 @@ use std::path::PathBuf;
 /// test that is proved to pass on the original and to fail on the mutant.
 #[derive(Debug, Parser)]
 #[command(name = "motif-cpp", bin_name = "motif-cpp", version, propagate_version = true, max_term_width = 100)]
-#[command(disable_help_subcommand = true, after_help = EXIT_CODES)]
+#[command(after_help = EXIT_CODES)]
 pub struct Cli {
     /// Options of every command.
     #[command(flatten)]
@@ -100,7 +101,7 @@ pub struct ProjectArgs {
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub output: Option<PathBuf>,
     /// Local workers [default: one per core]
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N", allow_negative_numbers = true, value_parser = numbers::jobs)]
     pub jobs: Option<NonZeroUsize>,
 }
 
@@ -128,10 +129,10 @@ pub struct AnalyzeArgs {
     #[arg(long, value_name = "B", requires = "build")]
     pub budget: Option<Budget>,
     /// Only this many of the units, drawn at random
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = numbers::sample)]
     pub sample: Option<NonZeroUsize>,
     /// The random seed of the search and the sample [default: 0]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = numbers::seed)]
     pub seed: Option<u64>,
     /// For people or for programs
     #[arg(long, value_name = "FORMAT", default_value = "text")]
@@ -228,7 +229,7 @@ pub struct FuzzArgs {
     #[arg(long, value_name = "B")]
     pub total_budget: Option<Budget>,
     /// The random seed [default: 0]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = numbers::seed)]
     pub seed: Option<u64>,
     /// The form of the emitted tests [default: gtest for C++, assert for C]
     #[arg(long, value_name = "NAME")]
@@ -242,6 +243,9 @@ pub struct FuzzArgs {
     /// Continue the last run in this output folder; everything else must be unchanged
     #[arg(long)]
     pub resume: bool,
+    /// The project's own tests.
+    #[command(flatten)]
+    pub tests: TestArgs,
     /// What is shown of survivors.
     #[command(flatten)]
     pub survivors: SurvivorArgs,
@@ -307,7 +311,7 @@ pub fn colors(arguments: impl Iterator<Item = OsString>, terminal: bool) -> bool
 
 /// The definition, for completions and the manual page.
 pub fn definition() -> clap::Command {
-    Cli::command()
+    examples::add_to(Cli::command())
 }
 
 #[cfg(test)]
@@ -317,6 +321,36 @@ mod tests {
     #[test]
     fn the_definition_is_consistent() {
         definition().debug_assert();
+    }
+
+    #[test]
+    fn the_help_of_every_command_ends_with_two_examples_that_are_understood() {
+        for command in definition().get_subcommands_mut() {
+            let help = command.render_long_help().to_string();
+            let (_, examples) = help.rsplit_once("Examples:\n").unwrap_or_else(|| panic!("{help}"));
+            assert_eq!(examples.lines().count(), 2, "{examples}");
+            for line in examples.lines() {
+                let words = shell_words::split(line).unwrap();
+                let end = words.iter().position(|word| word == "|" || word == ">").unwrap_or(words.len());
+                let parsed = Cli::try_parse_from(&words[..end]);
+                assert!(parsed.is_ok(), "{line}: {}", parsed.unwrap_err());
+            }
+        }
+    }
+
+    #[test]
+    fn a_number_that_is_none_is_answered_with_what_to_write() {
+        for (line, words) in [
+            ("fuzz --seed -5", "from 0 to"),
+            ("mutate --seed x", "from 0 to"),
+            ("fuzz -j 0", "one worker per core"),
+            ("fuzz -j -1", "one worker per core"),
+            ("mutate --sample 10%", "`--sample-rate 10%`"),
+            ("mutate --sample 0", "from 1"),
+        ] {
+            let error = Cli::try_parse_from(format!("motif-cpp {line}").split_whitespace()).unwrap_err().to_string();
+            assert!(error.contains(words), "{line}: {error}");
+        }
     }
 
     #[test]

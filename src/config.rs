@@ -46,11 +46,11 @@ pub struct Config {
     pub sample_rate: Option<Rate>,
     /// What the sample takes evenly from.
     pub stratify: Option<Stratify>,
-    /// `mutate`: the command that runs the project's own tests.
+    /// The command that runs the project's own tests.
     pub test_command: Option<String>,
-    /// `mutate`: how a copy of the project is built for them.
+    /// How a copy of the project is built for them.
     pub build_command: Option<String>,
-    /// `mutate`: how long the tests may take on a mutant.
+    /// How long the tests may take on a mutant.
     pub test_timeout: Option<Limit>,
     /// `mutate`: stop when the mutation score is known to so many percentage points, with 95 % confidence.
     pub confidence: Option<Width>,

@@ -103,6 +103,7 @@ impl Options {
         let mut options = Self::for_project(root, &args.project, &config);
         options.scope = ScopeOptions::resolve(root, &args.scope, &config);
         options.survivors = SurvivorOptions::resolve(root, &args.survivors, &config)?;
+        options.tests = TestOptions::resolve(&args.tests, None, &config)?;
         options.reports = reports(&args.report, &config);
         options.mutants = args.mutants.clone().or(config.mutants).map(|path| absolute(root, &path));
         options.units = if args.units.is_empty() && args.scope.unit.is_empty() {
@@ -147,7 +148,9 @@ impl Options {
     pub fn for_mutate(root: &Path, args: &MutateArgs, config: Config) -> Result<Self, Problem> {
         let mut options = Self::for_project(root, &args.project, &config);
         options.scope = ScopeOptions::resolve(root, &args.scope, &config);
-        options.tests = TestOptions::resolve(args, &config)?;
+        let tests = TestOptions::resolve(&args.tests, args.confidence, &config)?.filter(|_| !args.list);
+        let confidence = args.confidence.or(config.confidence);
+        options.tests = tests.map(|tests| TestOptions { confidence, ..tests });
         options.reports = reports(&args.report, &config);
         options.seed = args.seed.or(config.seed).unwrap_or(0);
         options.units = if args.scope.unit.is_empty() { config.unit } else { args.scope.unit.clone() };

@@ -207,6 +207,12 @@ const fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
+/// Serde requires this signature.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
+fn is_free(seconds: &f64) -> bool {
+    *seconds == 0.0
+}
+
 /// CPU seconds of one unit, without shared work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct UnitSeconds {
@@ -268,6 +274,8 @@ pub struct MutantOutcome {
     pub dismissed: Option<Dismissed>,
 }
 
+/// The reason of a live mutant that none of the project's own tests reaches.
+pub const UNREACHED: &str = "no test reaches it";
 /// The reason of a live mutant that nothing has been tried on.
 pub const UNTRIED: &str = "not tried yet";
 
@@ -275,6 +283,16 @@ impl MutantOutcome {
     /// Nothing has been tried on it: `mutate` made it, and no search or test has met it.
     pub fn is_untried(&self) -> bool {
         self.status == Status::Live && self.effort.is_none() && self.reason.as_deref() == Some(UNTRIED)
+    }
+
+    /// The score of the project's own tests counts it: it should have been killed, or they have met it.
+    pub fn is_of_score(&self) -> bool {
+        (self.status.is_tried() || self.suite.is_some()) && !self.is_untried()
+    }
+
+    /// A proved new test kills it.
+    pub fn is_proved(&self) -> bool {
+        self.kill.as_ref().is_some_and(|kill| kill.verified)
     }
 
     /// It was tried, nobody and nothing tells it from the original, and nobody has dismissed it.
@@ -306,6 +324,9 @@ pub struct CpuSeconds {
     pub search: f64,
     pub triage: f64,
     pub prove: f64,
+    /// The project's own tests, with what builds them.
+    #[serde(default, skip_serializing_if = "is_free")]
+    pub suite: f64,
 }
 
 /// Counts by status, and the score.
@@ -370,16 +391,16 @@ impl Summary {
     /// Counts `mutants`.
     pub fn of<'m>(mutants: impl IntoIterator<Item = &'m MutantOutcome>) -> Self {
         let mut sum = Summary::default();
-        let (mut suite, mut tried, mut suite_kills, mut kills) = (false, 0usize, 0usize, 0usize);
+        let (mut suite, mut tried, mut met, mut suite_kills, mut kills) = (false, 0usize, 0usize, 0usize, 0usize);
         for mutant in mutants {
             sum.dismissed += usize::from(mutant.dismissed.is_some());
             sum.equal_within_bound += usize::from(mutant.is_equal_within_bound());
             suite |= mutant.suite.is_some();
-            if mutant.status.is_tried() {
-                let by_suite = mutant.suite == Some(Suite::Killed);
-                tried += 1;
-                suite_kills += usize::from(by_suite);
-                kills += usize::from(by_suite || mutant.kill.as_ref().is_some_and(|kill| kill.verified));
+            tried += usize::from(mutant.status.is_tried());
+            if mutant.is_of_score() {
+                met += 1;
+                suite_kills += usize::from(mutant.suite == Some(Suite::Killed));
+                kills += usize::from(mutant.suite == Some(Suite::Killed) || mutant.is_proved());
             }
             *match mutant.status {
                 Status::Killed => &mut sum.killed,
@@ -393,10 +414,10 @@ impl Summary {
                 Status::Error => &mut sum.error,
             } += 1;
         }
-        let share = |part: usize| (tried > 0).then(|| part as f64 / tried as f64);
-        sum.score = share(sum.killed);
-        sum.suite_score = share(suite_kills).filter(|_| suite);
-        sum.combined_score = share(kills).filter(|_| suite);
+        let share = |part: usize, of: usize| (of > 0).then(|| part as f64 / of as f64);
+        sum.score = share(sum.killed, tried);
+        sum.suite_score = share(suite_kills, met).filter(|_| suite);
+        sum.combined_score = share(kills, met).filter(|_| suite);
         sum
     }
 }
@@ -418,6 +439,12 @@ mod tests {
         outcome.mutants[1].kill.as_mut().unwrap().verified = false;
         let after = Summary::of(&outcome.mutants);
         assert_eq!((after.suite_score, after.combined_score, after.score), (Some(0.25), Some(0.5), Some(0.5)));
+        // One that they stopped before is not counted, one that was found equivalent behind them is.
+        let mut untried = outcome.mutants[3].clone();
+        (untried.suite, untried.effort, untried.reason) = (None, None, Some(UNTRIED.to_owned()));
+        outcome.mutants.push(MutantOutcome { suite: Some(Suite::Live), status: Status::Equivalent, ..untried.clone() });
+        outcome.mutants.push(untried);
+        assert_eq!(Summary::of(&outcome.mutants).suite_score, Some(0.2));
     }
 
     #[test]

@@ -41,6 +41,11 @@ fn is_meant(unit: &Function, name: &str) -> bool {
 }
 
 fn unknown(units: &[&Function], name: &str) -> Problem {
+    let is_file = |unit: &&&Function| unit.definition.as_ref().is_some_and(|it| it.extent.file.ends_with(name));
+    if units.iter().any(|unit| is_file(&unit)) {
+        let fix = format!("it is a file: write `--file {name}`");
+        return Problem::usage("unit-unknown", format!("no unit of the project is called `{name}`"), fix);
+    }
     let names = units.iter().flat_map(|unit| [unit.id.as_str(), unit.qualified.as_str(), unit.name.as_str()]);
     let fix = match nearest(name, names) {
         Some(near) => format!("did you mean `{near}`?"),

@@ -28,6 +28,7 @@ fn help_lists_the_commands_that_exist_and_no_others() {
     ] {
         assert!(run.stdout.contains(&format!("\n  {command} ")), "no `{command}` in:\n{}", run.stdout);
     }
+    assert!(Project::new().run(["help", "fuzz"]).stdout.ends_with("--budget 5s\n"));
     for absent in ["testgen", "__parse"] {
         assert!(!run.stdout.contains(&format!("\n  {absent} ")), "`{absent}` in:\n{}", run.stdout);
     }
@@ -81,6 +82,9 @@ fn what_is_about_the_projects_own_tests_needs_their_command() {
     for option in [["--confidence", "10"], ["--test-timeout", "3s"], ["--build-command", "make"]] {
         let run = project.run(["mutate"].iter().chain(&option));
         project.refuses(&run, 2, &[option[0], "--test-command"]);
+    }
+    for command in ["mutate", "fuzz"] {
+        project.refuses(&project.run([command, "--build-command", "make"]), 2, &["--test-command"]);
     }
     project.refuses(&project.run(["mutate", "--test-command", " "]), 2, &["test-command-empty"]);
 }

@@ -88,7 +88,7 @@ impl Sample {
         let mutants = match root.join("mutants") {
             folder if folder.exists() => {
                 let givens = list::read(&folder, &root, &files, &root.join("scratch")).unwrap();
-                pair::pair(&givens.givens, &model, &database, &options).unwrap()
+                pair::pair(&givens, &model, &database, &options).unwrap()
             }
             _ => Vec::new(),
         };

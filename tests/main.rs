@@ -21,6 +21,7 @@ mod kills;
 mod libclang;
 mod library_rows;
 mod mutate;
+mod one_command;
 mod output;
 mod overridden;
 mod patterns;

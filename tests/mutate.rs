@@ -220,7 +220,8 @@ fn only_lines_changed_since_a_revision() {
     assert_eq!(lines_of(&listed(&project, &["--since", "HEAD"])), [9].into());
     git(&project, &["commit", "--quiet", "-am", "y"]);
     let run = mutate(&project, &["--since", "HEAD"]);
-    project.refuses(&run, 2, &["scope-empty", "--since HEAD"]);
+    run.ends_with(0);
+    assert!(run.stderr.contains("scope-empty") && run.stderr.contains("--since HEAD"), "{}", run.stderr);
     // Given mutants are narrowed as well.
     project.write("mutants/range.mut.9.1_1_1.AOR.twice.c", &project.read("range.c").replace("* 2", "* 3"));
     project

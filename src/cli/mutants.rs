@@ -1,7 +1,7 @@
 //! Options that select mutants, and the commands about mutants.
 
 use super::ProjectArgs;
-use crate::choices::{Judgement, Limit, Lines, ListFormat, Rate, ReportTo, Stratify, Width};
+use crate::choices::{Judgement, Limit, Lines, ListFormat, Rate, ReportTo, Stratify, Width, numbers};
 use clap::{Args, ValueHint};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -32,7 +32,7 @@ pub struct ScopeArgs {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub coverage_file: Option<PathBuf>,
     /// Only N mutants, chosen at random
-    #[arg(long, value_name = "N", conflicts_with = "sample_rate")]
+    #[arg(long, value_name = "N", conflicts_with = "sample_rate", value_parser = numbers::sample)]
     pub sample: Option<NonZeroUsize>,
     /// Only this share of the mutants, chosen at random (`10%`, `0.1`)
     #[arg(long, value_name = "SHARE")]
@@ -49,7 +49,7 @@ pub struct MutateArgs {
     #[command(flatten)]
     pub project: ProjectArgs,
     /// Print the mutants, one per line, and write nothing
-    #[arg(long, conflicts_with = "files")]
+    #[arg(long, conflicts_with_all = ["files", "test_command"])]
     pub list: bool,
     /// The form of the list
     #[arg(long, value_name = "FORMAT", requires = "list")]
@@ -61,23 +61,34 @@ pub struct MutateArgs {
     #[arg(long, value_name = "FORMAT[=PATH]", conflicts_with = "list")]
     pub report: Vec<ReportTo>,
     /// The random seed [default: 0]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = numbers::seed)]
     pub seed: Option<u64>,
     /// The selection of mutants.
     #[command(flatten)]
     pub scope: ScopeArgs,
-    /// Run the project's own tests against each mutant; `fuzz` then takes the survivors
-    #[arg(long, value_name = "COMMAND", conflicts_with = "list", help_heading = "The project's own tests")]
+    /// The project's own tests.
+    #[command(flatten)]
+    pub tests: TestArgs,
+    /// Stop when the mutation score is known to WIDTH percentage points, with 95 % confidence
+    #[arg(long, value_name = "WIDTH", help_heading = TESTS)]
+    pub confidence: Option<Width>,
+}
+
+const TESTS: &str = "The project's own tests";
+
+/// The project's own tests.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = TESTS)]
+pub struct TestArgs {
+    /// Run the project's own tests against each mutant; the search is for what they leave
+    #[arg(long, value_name = "COMMAND")]
     pub test_command: Option<String>,
     /// How to build the copy of the project [default: CMake, configured as the build folder]
-    #[arg(long, value_name = "COMMAND", help_heading = "The project's own tests")]
+    #[arg(long, value_name = "COMMAND")]
     pub build_command: Option<String>,
     /// Time limit of the tests per mutant [default: from their time on the original]
-    #[arg(long, value_name = "TIME", help_heading = "The project's own tests")]
+    #[arg(long, value_name = "TIME")]
     pub test_timeout: Option<Limit>,
-    /// Stop when the mutation score is known to WIDTH percentage points, with 95 % confidence
-    #[arg(long, value_name = "WIDTH", help_heading = "The project's own tests")]
-    pub confidence: Option<Width>,
 }
 
 /// What is shown of survivors, and which of them matter.

@@ -6,13 +6,14 @@ use crate::cli::MutateArgs;
 use crate::context::shown;
 use crate::diag::{Exit, Problem};
 use crate::judgements::Judgements;
-use crate::mutant::made::Made;
+use crate::mutant::made::{Made, Standing};
 use crate::mutate::choose::{Selection, choose, worth_trying};
 use crate::mutate::list::{self, Counts, FILE_NAME, FOLDER, is_to_be_tried};
 use crate::mutate::scope::emptied;
 use crate::mutate::suite::SuiteReport;
 use crate::mutate::suite_verdicts::{Tested, tested};
 use crate::options::Options;
+use crate::outcome::Suite;
 use crate::report::json::{self, write_whole};
 use crate::report::{count, percent, plural, seconds};
 use crate::run::Lock;
@@ -21,6 +22,8 @@ use crate::ui::{Tone, paint, printable};
 use std::fmt::Write;
 use std::path::{Component, Path};
 
+/// The most survivors that are listed.
+const MOST_SURVIVORS: usize = 40;
 /// The most characters of source text in a line of the list.
 const MOST_SHOWN: usize = 48;
 
@@ -45,12 +48,12 @@ pub fn run(context: &Context, args: &MutateArgs) -> anyhow::Result<Exit> {
 /// Only prints them: nothing is compiled and nothing written.
 fn listed(context: &Context, session: &Session, format: ListFormat) -> anyhow::Result<Exit> {
     let selection = choose(context, session, &mut |_| Ok(()))?;
+    if selection.mutants.is_empty() {
+        context.ui.warn(&emptied(&selection.steps));
+    }
     let text = match format {
         ListFormat::Json => serde_json::to_string_pretty(&list::list(&selection, None, &session.options))? + "\n",
-        ListFormat::Text => {
-            let lines = selection.mutants.iter().map(|mutant| line(context, &selection, mutant));
-            lines.collect::<Vec<_>>().join("\n") + "\n"
-        }
+        ListFormat::Text => selection.mutants.iter().map(|mutant| line(context, &selection, mutant) + "\n").collect(),
     };
     print(text.as_bytes())
 }
@@ -89,17 +92,16 @@ fn written(context: &Context, session: &Session, files: bool) -> anyhow::Result<
         let previous = previous(&options.output, files)?;
         let builder = session.builder(context)?;
         let selection = choose(context, session, &mut |mutants| worth_trying(context, session, &builder, mutants))?;
-        if options.tests.is_some() && !selection.mutants.iter().any(is_to_be_tried) {
-            return Err(emptied(&selection.steps).into());
-        }
         Ok((previous, selection))
     };
     let (previous, mut selection) = prepared().inspect_err(|error| session.give_up(error))?;
-    if !selection.mutants.iter().any(is_to_be_tried) {
+    let any = selection.mutants.iter().any(is_to_be_tried);
+    if !any {
         context.ui.warn(&emptied(&selection.steps));
     }
     // The test logs are kept on failure: the message names them.
-    let done = options.tests.as_ref().map(|tests| tested(context, session, tests, &mut selection)).transpose()?;
+    let tests = options.tests.as_ref().filter(|_| any);
+    let done = tests.map(|tests| tested(context, session, tests, &mut selection.mutants)).transpose()?;
     write(session, &selection, done.as_ref().map(|(tested, _)| tested), &previous, files)?;
     drop(lock);
     print(summary(context, session, &selection, done.as_ref()).as_bytes())?;
@@ -210,6 +212,7 @@ fn summary(
     );
     if let Some((tested, suite)) = tests {
         let _ = writeln!(out, "{}", tests_in_words(tested, suite));
+        out += &survivors(context, session, selection);
     }
     let skipped: Vec<_> = selection.skipped.iter().filter(|mark| !mark.is_arid()).collect();
     if !skipped.is_empty() {
@@ -224,6 +227,35 @@ fn summary(
             let _ = writeln!(out, "  … and {} more marks", skipped.len() - 8);
         }
     }
+    out
+}
+
+/// What the tests leave, and what to do about it.
+fn survivors(context: &Context, session: &Session, selection: &Selection) -> String {
+    let all: Vec<&Made> = selection.mutants.iter().filter(|mutant| mutant.standing == Standing::Live).collect();
+    let mut out = String::new();
+    if all.is_empty() {
+        return out;
+    }
+    let _ = writeln!(out, "\nsurvivors:");
+    for mutant in all.iter().take(MOST_SURVIVORS) {
+        let is_covered = mutant.standing.suite(mutant.reason.as_deref()) == Some(Suite::Live);
+        let verdict = if is_covered { "survived" } else { "not covered" };
+        let _ = writeln!(out, "  {verdict:<11}  {}", line(context, selection, mutant));
+    }
+    let options = &session.options;
+    let output = shown(&context.root, &options.output).to_string();
+    if all.len() > MOST_SURVIVORS {
+        let more = all.len() - MOST_SURVIVORS;
+        let report = shell_words::join(["motif-cpp", "report", "-o", &output, "--format", "lines"]);
+        let _ = writeln!(out, "  … and {more} more: `{report}`");
+    }
+    let mut command = vec!["motif-cpp".to_owned(), "fuzz".to_owned()];
+    if let Some(build) = &options.build_dir {
+        command.extend(["-p".to_owned(), shown(&context.root, build).to_string()]);
+    }
+    command.extend(["--mutants".to_owned(), output]);
+    let _ = writeln!(out, "\nnext, search for tests that kill them:\n  {}", shell_words::join(command));
     out
 }
 

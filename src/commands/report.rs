@@ -88,10 +88,12 @@ fn put(context: &Context, view: &View, format: ReportFormat, to: Option<&Path>) 
     Ok(())
 }
 
-/// Compares the score with `--fail-under`, the combined one if there is one, and looks for new survivors.
+/// Compares the score with `--fail-under`, the combined one if there is one, and looks for new survivors. Mutants
+/// without a score are below every limit; no mutants at all are not.
 pub fn exit(options: &Options, outcome: &Outcome) -> Exit {
     let score = outcome.summary.combined_score.or(outcome.summary.score).map(|score| score * 100.0);
-    let below = options.fail_under.zip(score).is_some_and(|(least, score)| score < least.0);
+    let mutants = !outcome.mutants.is_empty();
+    let below = options.fail_under.is_some_and(|least| score.map_or(mutants, |score| score < least.0));
     let new = options.survivors.fail_on_new && outcome.mutants.iter().any(|mutant| mutant.new == Some(true));
     if below || new { Exit::Below } else { Exit::Done }
 }

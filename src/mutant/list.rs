@@ -13,41 +13,25 @@ const ENDINGS: &[&str] = &[
     "inc", "ixx",
 ];
 
-/// The given mutants.
-#[derive(Debug, Default)]
-pub struct Read {
-    /// The mutants to pair, in order.
-    pub givens: Vec<Given>,
-    /// The number that the project's own tests have killed, which need not be tried.
-    pub killed_by_tests: usize,
-}
-
-/// Reads the mutants of `path`. `files` are the project's files, absolute; names in a mutants' folder are relative to
-/// `root`; the patched files of a `mutants.json` are written to `scratch`.
-pub fn read(path: &Path, root: &Path, files: &[PathBuf], scratch: &Path) -> Result<Read> {
+/// Reads the mutants of `path`, in order. `files` are the project's files, absolute; names in a mutants' folder are
+/// relative to `root`; the patched files of a `mutants.json` are written to `scratch`.
+pub fn read(path: &Path, root: &Path, files: &[PathBuf], scratch: &Path) -> Result<Vec<Given>> {
     let meta = std::fs::metadata(path).map_err(|error| {
         let what = format!("the mutants can't be read: {error}");
         Problem::usage("mutants-missing", what, "name a folder of mutated source files, a list or a mutants.json")
             .at(path)
     })?;
-    let Read { givens, killed_by_tests } = if meta.is_dir() {
+    let givens = if meta.is_dir() {
         // Output of `mutate`: the list is complete, whether or not there are whole files beside it.
         let index = path.join("mutants.json");
-        match index.is_file() {
-            true => super::patch::read(&index, root, files, scratch)?,
-            false => Read { givens: from_folder(path)?, killed_by_tests: 0 },
-        }
+        if index.is_file() { super::patch::read(&index, root, files, scratch)? } else { from_folder(path)? }
     } else if path.extension() == Some(OsStr::new("json")) {
         super::patch::read(path, root, files, scratch)?
     } else {
-        Read { givens: from_list(path)?, killed_by_tests: 0 }
+        from_list(path)?
     };
     if givens.is_empty() {
-        let what = match killed_by_tests {
-            0 if meta.is_dir() => "there is no mutated source file in this folder".to_owned(),
-            0 => "it names no mutant".to_owned(),
-            all => format!("the project's own tests kill all {all} mutants of it"),
-        };
+        let what = if meta.is_dir() { "there is no mutated source file in this folder" } else { "it names no mutant" };
         let fix = "each mutant is a whole source file, named FILE.mut.LINE.COLS.OP.FUNCTION.EXT";
         return Err(Problem::usage("mutants-none", what, fix).at(path).into());
     }
@@ -56,12 +40,13 @@ pub fn read(path: &Path, root: &Path, files: &[PathBuf], scratch: &Path) -> Resu
         let original = given.original.clone().or_else(|| finder.original(&given));
         Given { original, ..given }
     };
-    Ok(Read { givens: givens.into_iter().map(with_original).collect(), killed_by_tests })
+    Ok(givens.into_iter().map(with_original).collect())
 }
 
 fn given(id: &Path, path: PathBuf, filter: Option<char>) -> Given {
     let claim = claim_of(&file_name(id)).map(|(_, claim)| claim).unwrap_or_default();
-    Given { id: id.to_string_lossy().into_owned(), path, original: None, claim, filter, is_ours: false, settled: None }
+    let id = id.to_string_lossy().into_owned();
+    Given { id, path, original: None, claim, filter, is_ours: false, settled: None, suite: None }
 }
 
 fn file_name(path: &Path) -> String {
@@ -256,7 +241,7 @@ mod tests {
     impl Project {
         fn read(&self, path: &str) -> Result<Vec<Given>> {
             let root = self.dir.path();
-            Ok(read(&root.join(path), root, &self.files, &root.join("scratch"))?.givens)
+            read(&root.join(path), root, &self.files, &root.join("scratch"))
         }
 
         fn original(&self, given: &Given) -> String {

@@ -1,6 +1,7 @@
 //! Mutants of the built-in operators: edits of one function, with their standing.
 
 use crate::model::Usr;
+use crate::outcome::{Suite, UNREACHED};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -69,6 +70,18 @@ pub enum Standing {
     KilledByTests,
     /// The project's own tests pass on it.
     Live,
+}
+
+impl Standing {
+    /// The verdict of the project's own tests, if they were run.
+    pub fn suite(self, reason: Option<&str>) -> Option<Suite> {
+        match self {
+            Standing::KilledByTests => Some(Suite::Killed),
+            Standing::Live if reason == Some(UNREACHED) => Some(Suite::NotCovered),
+            Standing::Live => Some(Suite::Live),
+            _ => None,
+        }
+    }
 }
 
 /// A built-in mutant.

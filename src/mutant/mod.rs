@@ -8,7 +8,7 @@ pub mod pair;
 pub mod patch;
 
 use crate::model::Usr;
-use crate::outcome::Status;
+use crate::outcome::{Status, Suite};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -29,12 +29,14 @@ pub struct Given {
     pub is_ours: bool,
     /// Its known status: it need not be tried, and there is no mutated file.
     pub settled: Option<Settled>,
+    /// The verdict of the project's own tests, if they were run.
+    pub suite: Option<Suite>,
 }
 
 /// A mutant whose status is known beforehand.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settled {
-    /// `equivalent`, `duplicate` or `unbuildable`.
+    /// `equivalent`, `duplicate`, `unbuildable`, or `killed` by the project's own tests.
     pub status: Status,
     /// The reason.
     pub reason: String,
@@ -70,7 +72,9 @@ pub struct Mutant {
     pub filter: Option<char>,
     /// Id of the function, if known without a pairing.
     pub unit: Option<String>,
-    /// The pairing, or the status (`invalid`, `unbuildable`) and the reason.
+    /// The verdict of the project's own tests, if they were run.
+    pub suite: Option<Suite>,
+    /// The pairing, or the status (`invalid`, `unbuildable`, …) and the reason.
     pub pairing: Result<Pairing, (Status, String)>,
 }
 

@@ -151,6 +151,7 @@ fn mutant(given: &Given, diff: String, pairing: Result<Pairing, Unpaired>) -> Mu
         original: given.original.clone().unwrap_or_default(),
         diff,
         unit: None,
+        suite: given.suite,
         pairing,
     }
 }

@@ -24,7 +24,7 @@ fn pair_one(file: &str, from: &str, to: &str) -> Mutant {
     let (stem, ending) = file.split_once('.').unwrap();
     std::fs::write(folder.join(format!("{stem}.mut.99.1_1.ROR.wrong.{ending}")), text.replace(from, to)).unwrap();
     let files: Vec<_> = model.files.keys().cloned().collect();
-    let given = list::read(&folder, &small.root, &files, &small.root).unwrap().givens;
+    let given = list::read(&folder, &small.root, &files, &small.root).unwrap();
     let mut paired = pair(&given, &model, &small.database, &small.options).unwrap();
     assert_eq!(paired.len(), 1);
     let mut mutant = paired.remove(0);
@@ -127,6 +127,7 @@ fn a_file_of_no_project_and_a_header_that_nobody_reads_are_refused() {
         filter: None,
         is_ours: false,
         settled: None,
+        suite: None,
     };
     let givens = [given(None), given(Some(small.root.join("lone.h"))), given(Some(small.root.join("a.c")))];
     let paired = pair(&givens, &model, &small.database, &small.options).unwrap();
@@ -151,6 +152,7 @@ fn a_mutant_of_a_source_that_does_not_parse_has_no_driver() {
         filter: Some('N'),
         is_ours: false,
         settled: None,
+        suite: None,
     };
     let paired = pair(&[given], &model, &small.database, &small.options).unwrap();
     let (status, why) = paired[0].pairing.clone().unwrap_err();

@@ -1,6 +1,5 @@
 //! `mutants.json`: mutants as unified diffs, applied to their originals.
 
-use super::list::Read;
 use super::made::{Change, Edit, ListedEdit, Standing};
 use super::{Claim, Given, Settled};
 use crate::diag::Problem;
@@ -74,20 +73,21 @@ pub fn settled(standing: Standing, reason: String, diff: impl FnOnce() -> String
             (Status::Duplicate, format!("it compiles to the same code as {reason}"))
         }
         Standing::Duplicate => (Status::Duplicate, reason),
-        Standing::New | Standing::Live | Standing::KilledByTests => return None,
+        Standing::KilledByTests => (Status::Killed, reason),
+        Standing::New | Standing::Live => return None,
     };
     Some(Settled { status, reason, diff: diff() })
 }
 
 /// Reads the list, and writes the mutated file of each mutant to try below `scratch`.
-pub(super) fn read(list: &Path, root: &Path, files: &[PathBuf], scratch: &Path) -> Result<Read> {
+pub(super) fn read(list: &Path, root: &Path, files: &[PathBuf], scratch: &Path) -> Result<Vec<Given>> {
     let broken = |what: String| Problem::usage("mutants-json", what, "write it with `mutate`").at(list);
     let text = std::fs::read(list).with_context(|| list.display().to_string())?;
     let listed: List = serde_json::from_slice(&text)
         .map_err(|error| broken(format!("not a list of mutants: {error}")).line(error.line().max(1) as u32))?;
     std::fs::create_dir_all(scratch)?;
     let root = root.canonicalize()?;
-    let mut found = Read::default();
+    let mut found = Vec::new();
     let mut seen = HashSet::new();
     // Built-in mutants were compiled when they were listed.
     let is_ours = listed.tool.starts_with("motif-cpp ");
@@ -95,14 +95,11 @@ pub(super) fn read(list: &Path, root: &Path, files: &[PathBuf], scratch: &Path) 
         if !seen.insert(entry.id.clone()) {
             return Err(broken(format!("`{}` is there twice", entry.id)).into());
         }
-        if entry.status == Some(Standing::KilledByTests) {
-            found.killed_by_tests += 1;
-            continue;
-        }
         let original = root.join(&entry.file);
         let inside = !entry.file.components().any(|part| part == Component::ParentDir);
         let known = inside.then(|| original.canonicalize().ok()).flatten().filter(|path| files.contains(path));
         let settled = entry.settled().filter(|_| known.is_some());
+        let suite = entry.status.and_then(|standing| standing.suite(entry.reason.as_deref()));
         let ending = entry.file.extension().map(|e| e.to_string_lossy().into_owned()).unwrap_or_default();
         let path = scratch.join(format!("{index}.{ending}"));
         match &known {
@@ -116,7 +113,7 @@ pub(super) fn read(list: &Path, root: &Path, files: &[PathBuf], scratch: &Path) 
             Some(_) => {}
             None => std::fs::write(&path, "")?,
         }
-        found.givens.push(Given {
+        found.push(Given {
             id: entry.id,
             path: path.canonicalize().unwrap_or(path),
             original: known,
@@ -124,6 +121,7 @@ pub(super) fn read(list: &Path, root: &Path, files: &[PathBuf], scratch: &Path) 
             filter: None,
             is_ours,
             settled,
+            suite,
         });
     }
     Ok(found)
@@ -249,6 +247,7 @@ fn range(text: &str) -> Option<(usize, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::outcome::{Suite, UNREACHED};
 
     #[test]
     fn a_diff_is_applied_and_one_that_does_not_fit_is_refused() {
@@ -293,7 +292,7 @@ mod tests {
         assert_eq!(ListedEdit::from(&edit).edit(), Some(edit));
     }
 
-    fn list(mutants: serde_json::Value) -> (tempfile::TempDir, Result<Read>) {
+    fn list(mutants: serde_json::Value) -> (tempfile::TempDir, Result<Vec<Given>>) {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path().canonicalize().unwrap();
         let file = root.join("a.c");
@@ -312,12 +311,13 @@ mod tests {
             {"id": "1", "file": "a.c", "line": 2, "operator": "X", "unit": "f", "status": "new", "diff": DIFF},
             {"id": "2", "file": "a.c", "status": "equivalent", "reason": "same code at -O1", "diff": DIFF},
             {"id": "3", "file": "../a.c", "diff": DIFF},
-            {"id": "4", "file": "a.c", "status": "killed_by_tests", "diff": DIFF},
+            {"id": "4", "file": "a.c", "status": "killed_by_tests", "reason": "Twice.Four fails", "diff": DIFF},
             {"id": "5", "file": "a.c", "status": "live", "diff": DIFF},
             {"id": "6", "file": "a.c", "status": "duplicate", "reason": "1", "diff": DIFF},
             {"id": "7", "file": "a.c", "status": "unbuildable", "diff": DIFF},
+            {"id": "8", "file": "a.c", "status": "live", "reason": UNREACHED, "diff": DIFF},
         ]));
-        let Read { givens, killed_by_tests } = found.unwrap();
+        let givens = found.unwrap();
         let statuses: Vec<_> =
             givens.iter().map(|m| (m.id.as_str(), m.settled.as_ref().map(|s| (s.status, s.reason.as_str())))).collect();
         assert_eq!(
@@ -326,12 +326,15 @@ mod tests {
                 ("1", None),
                 ("2", Some((Status::Equivalent, "same code at -O1"))),
                 ("3", None),
+                ("4", Some((Status::Killed, "Twice.Four fails"))),
                 ("5", None),
                 ("6", Some((Status::Duplicate, "it compiles to the same code as 1"))),
                 ("7", Some((Status::Unbuildable, "as the list of mutants says"))),
+                ("8", None),
             ]
         );
-        assert_eq!(killed_by_tests, 1);
+        let suite: Vec<_> = givens.iter().filter_map(|given| Some((given.id.as_str(), given.suite?))).collect();
+        assert_eq!(suite, [("4", Suite::Killed), ("5", Suite::Live), ("8", Suite::NotCovered)]);
         assert_eq!(std::fs::read(&givens[0].path).unwrap(), b"int a;\nint c;\n");
         let file = dir.path().canonicalize().unwrap().join("a.c");
         assert_eq!((&givens[0].original, &givens[2].original), (&Some(file), &None));

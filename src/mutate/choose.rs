@@ -26,7 +26,7 @@ pub type Judge<'f> = dyn FnMut(&mut [Made]) -> anyhow::Result<()> + 'f;
 pub fn choose(context: &Context, session: &Session, filter: &mut Judge<'_>) -> anyhow::Result<Selection> {
     let mut selection = make(context, session)?;
     let scope = &session.options.scope;
-    if let Some(sample) = scope.sample {
+    if let Some(sample) = scope.sample.filter(|_| !selection.mutants.is_empty()) {
         let places = order(selection.mutants.iter().map(Key::from), session.options.seed, scope.stratify);
         selection.mutants = drawn(selection.mutants, &places, sample, filter)?;
     } else {

@@ -4,7 +4,7 @@ mod test_files;
 
 use super::arid;
 use super::name::{self, name};
-use super::scope::{Place, Scope, Step, emptied};
+use super::scope::{Place, Scope, Step};
 use super::skip_comments::{self, Mark};
 use super::source::Source;
 use crate::bodies;
@@ -109,9 +109,6 @@ pub fn make(context: &Context, session: &Session) -> anyhow::Result<Selection> {
     if !files.is_empty() {
         scope.narrow_files(&mut files, &mut steps);
     }
-    if files.is_empty() {
-        return Err(emptied(&steps).into());
-    }
     let parts = parts(context, session, &scope, &files)?;
     let mut making = Selection { mutants: Vec::new(), skipped: Vec::new(), sources: BTreeMap::new(), made: 0, steps };
     for part in parts {
@@ -166,7 +163,7 @@ fn narrow(session: &Session, scope: &Scope, making: &mut Selection) -> anyhow::R
     };
     // Files, units and operators were narrowed before anything was made.
     making.mutants = scope.narrow_lines(mutants, place, &mut making.steps);
-    if making.mutants.is_empty() { Err(emptied(&making.steps).into()) } else { Ok(()) }
+    Ok(())
 }
 
 /// Files below the build folder and the output folder are generated.

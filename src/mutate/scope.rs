@@ -74,7 +74,17 @@ impl Scope {
         let asked = &options.scope;
         let operators = Chosen::of(&asked.operators, foreign)?;
         let known: Vec<PathBuf> = session.model.files.keys().cloned().collect();
-        let named = |names| named(names, &options.root, &known).map_err(Problems);
+        let all = select::units(&session.model);
+        let is_unit = |name: &&String| select::select(&all, std::slice::from_ref(*name)).is_ok();
+        let named = |names: &Vec<String>| {
+            named(names, &options.root, &known).map_err(|mut problems| {
+                for name in names.iter().filter(is_unit) {
+                    let mine = problems.iter_mut().filter(|problem| problem.what.ends_with(&format!("`{name}`")));
+                    mine.for_each(|problem| problem.fix = format!("it is a unit: write `--unit {name}`"));
+                }
+                Problems(problems)
+            })
+        };
         let files = (!asked.files.is_empty()).then(|| named(&asked.files)).transpose()?;
         let excluded = asked
             .exclude
@@ -85,7 +95,7 @@ impl Scope {
             .flat_map(|pattern| candidates.iter().filter(|file| pattern.is(file)).cloned())
             .collect();
         let chosen = |units: &[String]| -> Result<BTreeSet<Usr>, Problems> {
-            let chosen = select::select(&select::units(&session.model), units).map_err(Problems)?;
+            let chosen = select::select(&all, units).map_err(Problems)?;
             Ok(chosen.iter().map(|function| function.usr.clone()).collect())
         };
         let units = (!options.units.is_empty()).then(|| chosen(&options.units)).transpose()?;
@@ -134,6 +144,14 @@ impl Scope {
                 let what = format!("`--lines {lines}` may be of any of {} files", files.len());
                 let fix = format!("name the file: `--lines {}:{lines}`", shown(root, first));
                 return Err(Problem::usage("lines-ambiguous", what, fix));
+            }
+            if let [file] = &files[..] {
+                let text = std::fs::read(file).unwrap_or_default();
+                let last = text.split_inclusive(|byte| *byte == b'\n').count();
+                if lines.first as usize > last {
+                    let what = format!("`--lines {lines}`: {} ends at line {last}", shown(root, file));
+                    return Err(Problem::usage("lines-missing", what, "name lines that the file has"));
+                }
             }
             ranges.extend(files.into_iter().map(|file| (file, lines.first, lines.last)));
         }

@@ -32,8 +32,9 @@ use options::TIMES;
 pub use options::{Project, SuiteOptions};
 use pool::{Task, Verdict};
 use schema::Schema;
+use serde::Deserialize;
 use serde_json::json;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -118,6 +119,8 @@ pub fn run(
     }
     let builds = project_copy::Builds::new(project, options)?;
     let mut journal = Journal::create(&builds.folder)?;
+    let known = which.iter().map(|index| &mutants[*index]);
+    known.filter(|made| made.standing != Standing::New).for_each(|made| journal.judged(made, false));
     let made: BTreeMap<usize, Made> = mine.iter().map(|index| (*index, mutants[*index].clone())).collect();
     let mut report = SuiteReport { untried: foreign.len() + mine.len(), ..SuiteReport::default() };
     let mut judged =
@@ -311,6 +314,20 @@ impl SuiteReport {
 
 /// `suite/journal.jsonl`: one line per mutant, as results arrive.
 struct Journal(std::fs::File);
+
+/// The verdicts of an interrupted run with this output folder, by mutant; none if there was none.
+pub fn known(output: &Path) -> HashMap<String, (Standing, Option<String>)> {
+    #[derive(Deserialize)]
+    struct Line {
+        mutant: String,
+        status: Standing,
+        reason: Option<String>,
+    }
+    let text = std::fs::read(output.join("suite").join("journal.jsonl")).unwrap_or_default();
+    // The last line may be torn.
+    let lines = text.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice::<Line>(line).ok());
+    lines.map(|line| (line.mutant, (line.status, line.reason))).collect()
+}
 
 impl Journal {
     fn create(folder: &Path) -> Result<Self, Problem> {

@@ -1,12 +1,11 @@
 //! Runs the project's own tests over the chosen mutants: all of them, or in random order until the score is known
 //! well enough.
 
-use super::choose::Selection;
 use super::sample::{Key, interval, order};
 use super::suite::{self, Event, Project, SuiteOptions, SuiteReport};
 use crate::bodies;
 use crate::context::Context;
-use crate::mutant::made::Standing;
+use crate::mutant::made::{Made, Standing};
 use crate::options::TestOptions;
 use crate::session::Session;
 use serde::Serialize;
@@ -32,7 +31,7 @@ pub struct Tested {
     pub confidence: Option<f64>,
 }
 
-/// Runs the tests against the new mutants of `selection`, and sets their standing.
+/// Runs the tests against the new mutants, and sets their standing.
 ///
 /// # Errors
 ///
@@ -41,12 +40,12 @@ pub fn tested(
     context: &Context,
     session: &Session,
     tests: &TestOptions,
-    selection: &mut Selection,
+    mutants: &mut [Made],
 ) -> anyhow::Result<(Tested, SuiteReport)> {
     let options = &session.options;
     let which = match tests.confidence {
-        Some(_) => order(selection.mutants.iter().map(Key::from), options.seed, options.scope.stratify),
-        None => (0..selection.mutants.len()).collect(),
+        Some(_) => order(mutants.iter().map(Key::from), options.seed, options.scope.stratify),
+        None => (0..mutants.len()).collect(),
     };
     let suite_options = SuiteOptions {
         test_command: tests.command.clone(),
@@ -63,11 +62,11 @@ pub fn tested(
         interrupted: &context.interrupted,
     };
     // Mutants that no test reaches are judged without a run.
-    let all = selection.mutants.iter().filter(|mutant| mutant.standing == Standing::New).count();
+    let all = mutants.iter().filter(|mutant| mutant.standing == Standing::New).count();
     let mut stage = None;
     let mut score = (0, 0);
     let report = suite::run(
-        &mut selection.mutants,
+        mutants,
         &which,
         &project,
         &suite_options,

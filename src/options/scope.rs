@@ -2,7 +2,7 @@
 
 use super::absolute;
 use crate::choices::{Limit, Lines, Rate, Stratify, Width};
-use crate::cli::{MutateArgs, ScopeArgs};
+use crate::cli::{ScopeArgs, TestArgs};
 use crate::config::Config;
 use crate::diag::Problem;
 use std::num::NonZeroUsize;
@@ -83,11 +83,15 @@ impl ScopeOptions {
 
 impl TestOptions {
     /// The options of the project's own tests; `None` if they are not run.
-    pub(super) fn resolve(args: &MutateArgs, config: &Config) -> Result<Option<Self>, Problem> {
-        let command = args.test_command.clone().or_else(|| config.test_command.clone()).filter(|_| !args.list);
+    pub(super) fn resolve(
+        args: &TestArgs,
+        confidence: Option<Width>,
+        config: &Config,
+    ) -> Result<Option<Self>, Problem> {
+        let command = args.test_command.clone().or_else(|| config.test_command.clone());
         let Some(command) = command else {
             let alone = [
-                ("--confidence", args.confidence.is_some()),
+                ("--confidence", confidence.is_some()),
                 ("--build-command", args.build_command.is_some()),
                 ("--test-timeout", args.test_timeout.is_some()),
             ];
@@ -108,7 +112,7 @@ impl TestOptions {
             command,
             build_command: args.build_command.clone().or_else(|| config.build_command.clone()),
             timeout: args.test_timeout.or(config.test_timeout),
-            confidence: args.confidence.or(config.confidence),
+            confidence,
         }))
     }
 }

@@ -78,6 +78,7 @@ fn status(mutant: &MutantOutcome) -> &'static str {
         _ if mutant.dismissed.is_some() => "Ignored",
         Status::Live if mutant.suite == Some(Suite::Killed) => "Killed",
         Status::Live if mutant.is_untried() => "Pending",
+        Status::Live if mutant.suite == Some(Suite::NotCovered) && mutant.effort.is_none() => "NoCoverage",
         Status::Live => "Survived",
         Status::Equivalent | Status::Duplicate | Status::Invalid => "Ignored",
         Status::Unbuildable => "CompileError",

@@ -3,7 +3,7 @@
 use super::details;
 use super::place::Place;
 use super::words::{count, difference, finder, pace, reach, seconds, status_words};
-use crate::outcome::{MutantOutcome, Outcome, Status};
+use crate::outcome::{MutantOutcome, Outcome, Status, Suite};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -33,6 +33,14 @@ pub fn render(outcome: &Outcome, mutant: &MutantOutcome, output: &Path, color: b
         _ => "2",
     };
     let _ = writeln!(out, "  {:<9} {}", "status", paint(tone, status_words(mutant.status)));
+    if let Some(suite) = mutant.suite {
+        let suite = match suite {
+            Suite::Killed => "your tests kill it",
+            Suite::Live => "your tests pass on it",
+            Suite::NotCovered => "your tests do not reach it",
+        };
+        let _ = writeln!(out, "  {:<9} {suite}", "suite");
+    }
     if let Some(reason) = &mutant.reason {
         block(&mut out, "reason", reason);
     }

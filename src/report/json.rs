@@ -73,7 +73,9 @@ pub fn write_whole(to: &Path, bytes: &[u8]) -> Result<()> {
 /// There is neither, or it cannot be understood.
 pub fn read(output: &Path) -> Result<Outcome> {
     let (path, list) = (path(output), output.join(list::FILE_NAME));
-    read_file(if !path.is_file() && list.is_file() { &list } else { &path })
+    let time = |path: &Path| fs::metadata(path).and_then(|file| file.modified()).ok();
+    // `None` is before every time.
+    read_file(if time(&list) > time(&path) { &list } else { &path })
 }
 
 /// The outcome in a file, or in an output folder.

@@ -1,6 +1,8 @@
 //! `mutants.json` as an outcome, so that every report can be made of what `mutate` wrote.
 
-use crate::outcome::{CpuSeconds, Equivalence, MutantOutcome, Outcome, Proof, Status, Suite, Summary, UNTRIED};
+use crate::outcome::{
+    CpuSeconds, Equivalence, MutantOutcome, Outcome, Proof, Status, Suite, Summary, UNREACHED, UNTRIED,
+};
 use serde::Deserialize;
 use std::path::PathBuf;
 
@@ -67,6 +69,7 @@ fn mutant(listed: Listed) -> MutantOutcome {
         "duplicate" => (Status::Duplicate, None),
         "unbuildable" => (Status::Unbuildable, None),
         "killed_by_tests" => (Status::Killed, Some(Suite::Killed)),
+        "live" if listed.reason.as_deref() == Some(UNREACHED) => (Status::Live, Some(Suite::NotCovered)),
         "live" => (Status::Live, Some(Suite::Live)),
         _ => (Status::Live, None),
     };

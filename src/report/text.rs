@@ -2,7 +2,7 @@
 
 use super::view::View;
 use super::words::{count, percent, plural, reach, seconds, status_words, verdict};
-use crate::outcome::{MutantOutcome, Outcome, Status};
+use crate::outcome::{MutantOutcome, Outcome, Status, Suite};
 use anyhow::Result;
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -17,7 +17,7 @@ pub fn render(view: &View) -> Result<String> {
     let (outcome, paint) = (view.outcome, Paint { color: view.color });
     let mut out = String::new();
     let cpu = &outcome.cpu_seconds;
-    let all_cpu = cpu.analyse + cpu.build + cpu.search + cpu.triage + cpu.prove;
+    let all_cpu = cpu.analyse + cpu.suite + cpu.build + cpu.search + cpu.triage + cpu.prove;
     let line = |out: &mut String, text: &str| {
         let _ = writeln!(out, "{text}");
     };
@@ -35,6 +35,9 @@ pub fn render(view: &View) -> Result<String> {
             outcome.seed
         ),
     );
+    if outcome.summary.suite_score.is_some() {
+        line(&mut out, &paint.strong(&view.headline()));
+    }
     line(&mut out, "");
     for status in Status::ALL {
         let number = outcome.mutants.iter().filter(|m| m.status == status).count();
@@ -79,8 +82,9 @@ pub fn render(view: &View) -> Result<String> {
     line(
         &mut out,
         &paint.dim(&format!(
-            "CPU: analyse {}, build {}, search {}, triage {}, prove {}",
+            "CPU: analyse {}, {}build {}, search {}, triage {}, prove {}",
             seconds(cpu.analyse),
+            if cpu.suite > 0.0 { format!("your tests {}, ", seconds(cpu.suite)) } else { String::new() },
             seconds(cpu.build),
             seconds(cpu.search),
             seconds(cpu.triage),
@@ -93,14 +97,16 @@ pub fn render(view: &View) -> Result<String> {
 /// How many kills are proved.
 fn killed_note(outcome: &Outcome) -> String {
     let kills: Vec<_> = outcome.mutants.iter().filter_map(|m| m.kill.as_ref()).collect();
-    if kills.is_empty() {
-        return String::new();
-    }
-    let unverified = kills.iter().filter(|k| !k.verified).count();
-    match unverified {
-        0 => "  all with a proved test".to_owned(),
-        some => format!("  {} with a proved test, {some} without", kills.len() - some),
-    }
+    let by_suite = outcome.mutants.iter().filter(|m| m.suite == Some(Suite::Killed)).count();
+    let suite = (by_suite > 0).then(|| format!("{by_suite} by your tests"));
+    let new = match (kills.len(), kills.iter().filter(|k| !k.verified).count()) {
+        (0, _) => None,
+        (_, 0) if by_suite == 0 => Some("all with a proved test".to_owned()),
+        (all, 0) => Some(format!("{all} with a proved test")),
+        (all, some) => Some(format!("{} with a proved test, {some} without", all - some)),
+    };
+    let notes = suite.into_iter().chain(new).collect::<Vec<_>>().join(", ");
+    if notes.is_empty() { notes } else { format!("  {notes}") }
 }
 
 /// Lists every mutant that needs attention: not killed, equivalent, duplicate or dismissed.

@@ -2,8 +2,9 @@
 
 use super::changes::{Change, Changes};
 use super::{details, words};
-use crate::outcome::{MutantOutcome, Outcome, TestOutcome};
+use crate::outcome::{MutantOutcome, Outcome, Status, Suite, Summary, TestOutcome};
 use std::collections::HashMap;
+use std::fmt::Write;
 use std::path::Path;
 
 /// An outcome with the folders that it is about.
@@ -80,11 +81,11 @@ impl<'o> View<'o> {
 
     /// The result in one line.
     pub fn headline(&self) -> String {
+        if let Some(headline) = self.suite_headline() {
+            return headline;
+        }
         let summary = &self.outcome.summary;
         let survivors = self.survivors();
-        let suite = summary
-            .suite_score
-            .map(|score| format!("the project's tests kill {}, with the new tests ", words::percent(Some(score))));
         let verified = self.outcome.tests.iter().filter(|test| test.verified).count();
         let new = survivors.iter().filter(|mutant| mutant.new == Some(true)).count();
         let new = if self.has_baseline() { format!(", {new} of them new") } else { String::new() };
@@ -94,13 +95,40 @@ impl<'o> View<'o> {
         };
         let (_, score) = self.score();
         format!(
-            "{}{} of {} killed, {}{new}{dismissed}, {}",
-            suite.unwrap_or_default(),
+            "{} of {} killed, {}{new}{dismissed}, {}",
             words::percent(score),
             words::plural(self.outcome.mutants.iter().filter(|mutant| mutant.status.is_tried()).count(), "mutant"),
             words::plural(survivors.len(), "survivor"),
             words::plural(verified, "proved test"),
         )
+    }
+
+    /// The result in one line where the project's own tests were run: what they kill, what the new tests add, and what
+    /// is left, by verdict.
+    fn suite_headline(&self) -> Option<String> {
+        let Summary { suite_score, combined_score, .. } = self.outcome.summary;
+        let met: Vec<_> = self.outcome.mutants.iter().filter(|mutant| mutant.is_of_score()).collect();
+        let is_old = |mutant: &&MutantOutcome| mutant.suite == Some(Suite::Killed);
+        let (old, rest): (Vec<_>, Vec<_>) = met.iter().copied().partition(is_old);
+        let (more, left): (Vec<&MutantOutcome>, Vec<_>) = rest.into_iter().partition(|mutant| mutant.is_proved());
+        let share = |score| words::percent(Some(score)).replace(".0 %", " %");
+        let mut out =
+            format!("{}: your tests kill {} ({})", words::plural(met.len(), "mutant"), old.len(), share(suite_score?));
+        let tests = self.outcome.tests.iter().filter(|test| test.verified).count();
+        if tests > 0 {
+            let (tests, kill) = (words::plural(tests, "new test"), if tests == 1 { "kills" } else { "kill" });
+            let _ = write!(out, ", {tests} {kill} {} more ({})", more.len(), share(combined_score?));
+        }
+        let mut kinds: Vec<(usize, &str)> = LEFT.iter().map(|kind| (0, *kind)).collect();
+        left.iter().for_each(|mutant| kinds[kind(mutant)].0 += 1);
+        if self.has_baseline() {
+            let new = self.survivors().iter().filter(|mutant| mutant.new == Some(true)).count();
+            kinds.push((new, "of them new"));
+        }
+        let kinds = kinds.iter().filter(|(number, _)| *number > 0).map(|(number, kind)| format!("{number} {kind}"));
+        let kinds = kinds.collect::<Vec<_>>().join(", ");
+        let _ = write!(out, ", {} live{}{kinds}", left.len(), if kinds.is_empty() { "" } else { ": " });
+        Some(out)
     }
 
     /// The text of a file of the project, unless it is not there.
@@ -119,6 +147,30 @@ impl<'o> View<'o> {
     }
 }
 
+/// The verdicts on what neither the project's own tests nor new ones kill.
+const LEFT: [&str; 7] = [
+    "equivalent",
+    "equal within bound",
+    "dismissed",
+    "killed without a proof",
+    "without a driver",
+    "not searched",
+    "undecided",
+];
+
+/// The place of a verdict in [`LEFT`].
+fn kind(mutant: &MutantOutcome) -> usize {
+    match mutant.status {
+        Status::Equivalent => 0,
+        _ if mutant.is_equal_within_bound() => 1,
+        _ if mutant.dismissed.is_some() => 2,
+        Status::Killed => 3,
+        Status::NoDriver | Status::BaselineFailed => 4,
+        Status::Live if mutant.effort.is_none() => 5,
+        _ => 6,
+    }
+}
+
 /// What is looked at first: new, near to being killed, and by place.
 fn rank(mutant: &MutantOutcome) -> (bool, u8, &Path, u32, &str) {
     let near = match mutant.effort.map(|effort| (effort.reached, effort.infected)) {
@@ -129,4 +181,34 @@ fn rank(mutant: &MutantOutcome) -> (bool, u8, &Path, u32, &str) {
         _ => 3,
     };
     (mutant.new != Some(true), near, &mutant.file, mutant.line, &mutant.id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::sample;
+
+    #[test]
+    fn the_headline_adds_new_tests_to_the_projects_and_says_what_is_left_by_verdict() {
+        let mut outcome = sample::outcome();
+        let nowhere = Path::new("/nowhere");
+        let suites = [Suite::Live, Suite::Live, Suite::Killed, Suite::NotCovered];
+        outcome.mutants.iter_mut().zip(suites).for_each(|(mutant, suite)| mutant.suite = Some(suite));
+        outcome.mutants[1].kill.as_mut().unwrap().verified = false;
+        // The tests have met it, so that it counts.
+        let mut equivalent = MutantOutcome { status: Status::Equivalent, ..outcome.mutants[3].clone() };
+        outcome.mutants.push(equivalent.clone());
+        // The compiler had it out before any test ran.
+        equivalent.suite = None;
+        outcome.mutants.push(equivalent);
+        outcome.summary = Summary::of(&outcome.mutants);
+        let whole = "5 mutants: your tests kill 1 (20 %), 1 new test kills 1 more (40 %), 3 live: ".to_owned()
+            + "1 equivalent, 1 killed without a proof, 1 undecided";
+        assert_eq!(View::new(&outcome, nowhere, nowhere).headline().replace("not searched", "undecided"), whole);
+        outcome.tests.clear();
+        outcome.mutants.iter_mut().for_each(|mutant| (mutant.suite, mutant.kill) = (Some(Suite::Killed), None));
+        outcome.summary = Summary::of(&outcome.mutants);
+        let all = View::new(&outcome, nowhere, nowhere).headline();
+        assert_eq!(all, "8 mutants: your tests kill 8 (100 %), 0 live");
+    }
 }

@@ -1,6 +1,6 @@
 //! Verdicts in words, the same in every report.
 
-use crate::outcome::{By, Effort, How, MutantOutcome, Status};
+use crate::outcome::{By, Effort, How, MutantOutcome, Status, Suite, UNREACHED};
 
 /// A status in words.
 pub fn status_words(status: Status) -> &'static str {
@@ -61,10 +61,14 @@ pub fn verdict(mutant: &MutantOutcome) -> String {
         let proof = if kill.verified { "with a proved test" } else { "without a proof" };
         return format!("killed by {}, found by {}, {proof}", difference(kill.how), finder(kill.by));
     }
-    let words = status_words(mutant.status);
+    let words = match mutant.suite {
+        Some(Suite::Killed) => "killed by the project's own tests",
+        Some(Suite::NotCovered) if mutant.status == Status::Live => "live, and not covered by the project's own tests",
+        _ => status_words(mutant.status),
+    };
     // A reason says more than how far the search got.
     let reach = mutant.effort.as_ref().filter(|_| mutant.status == Status::Live).map(reach);
-    match mutant.reason.as_deref().or(reach) {
+    match mutant.reason.as_deref().filter(|why| *why != UNREACHED).or(reach) {
         Some(why) => format!("{words}: {why}"),
         None => words.to_owned(),
     }

@@ -3,7 +3,7 @@
 
 use crate::diag::Problem;
 use crate::mutant::Mutant;
-use crate::options::Options;
+use crate::options::{Options, TestOptions};
 use crate::session::Session;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -106,6 +106,7 @@ impl Identity {
 fn named(options: &Options) -> BTreeMap<String, String> {
     let scope = &options.scope;
     let shown = |path: &PathBuf| path.display().to_string();
+    let tests = |of: fn(&TestOptions) -> Option<String>| options.tests.as_ref().and_then(of).unwrap_or_default();
     let lines: Vec<String> = scope.lines.iter().map(|lines| format!("{lines:?}")).collect();
     [
         ("--seed", options.seed.to_string()),
@@ -126,6 +127,8 @@ fn named(options: &Options) -> BTreeMap<String, String> {
         ("--coverage-file", scope.coverage_file.as_ref().map(shown).unwrap_or_default()),
         ("--sample", scope.sample.map(|sample| format!("{sample:?}")).unwrap_or_default()),
         ("--stratify", format!("{:?}", scope.stratify)),
+        ("--test-command", tests(|tests| Some(tests.command.clone()))),
+        ("--build-command", tests(|tests| tests.build_command.clone())),
         ("--framework", options.framework.map(|framework| format!("{framework:?}")).unwrap_or_default()),
         ("link", options.link.join(" ")),
         ("pkg-config", options.pkg_config.join(" ")),

@@ -23,6 +23,7 @@ mod schedule;
 mod shared;
 mod shared_inputs;
 mod slices;
+mod suite_first;
 mod survivors;
 mod test_cases;
 mod unit;
@@ -73,7 +74,11 @@ pub fn fuzz(context: &Context, session: &Session, judgements: &Judgements) -> an
         let engine = engine(session)?;
         let libraries = session.libraries()?;
         let builder = session.builder(context)?;
-        Ok((engine, libraries, mutants::paired(context, session, &builder)?, builder))
+        let mut mutants = mutants::paired(context, session, &builder)?;
+        mutants::framework_serves(session, &mutants)?;
+        mutants::refuse_unbuildable(session, &builder, &mut mutants);
+        let suite_seconds = suite_first::suite_first(context, session, &mut mutants)?;
+        Ok((engine, libraries, mutants, suite_seconds, builder))
     };
     // Locked before anything is written: another run may be using the folder.
     let lock = Lock::take(&options.output)?;
@@ -82,7 +87,8 @@ pub fn fuzz(context: &Context, session: &Session, judgements: &Judgements) -> an
     if let Some(past) = &past {
         identity.check(&past.identity, &options.output)?;
     }
-    let (engine, libraries, mut mutants, builder) = prepared().inspect_err(|error| session.give_up(error))?;
+    let (engine, libraries, mutants, suite_seconds, builder) =
+        prepared().inspect_err(|error| session.give_up(error))?;
     let identity = identity.with(&mutants);
     let now = humantime::format_rfc3339_seconds(started).to_string();
     let journal = match &past {
@@ -93,7 +99,6 @@ pub fn fuzz(context: &Context, session: &Session, judgements: &Judgements) -> an
         }
         None => Journal::create(&options.output, &now, identity)?,
     };
-    mutants::refuse_unbuildable(session, &builder, &mut mutants);
     let reasons = mutants.iter().filter_map(|mutant| mutant.pairing.as_ref().err()).map(|(_, why)| why.as_str());
     enough_room(session, reasons)?;
     let before_plans = cpu_seconds();
@@ -175,7 +180,7 @@ pub fn fuzz(context: &Context, session: &Session, judgements: &Judgements) -> an
         command: command_line(),
         revision: git::line(&options.root, &["describe", "--always", "--tags", "--dirty"]),
         wall_seconds: spent.wall + clock.elapsed().as_secs_f64(),
-        cpu_seconds: CpuSeconds { analyse, build, shared: shared_seconds, search, triage, prove },
+        cpu_seconds: CpuSeconds { analyse, build, shared: shared_seconds, search, triage, prove, suite: suite_seconds },
         units: finished.iter().map(|f| f.outcome.clone()).collect(),
         mutants: outcomes(session, &mutants, &finished),
         tests,
@@ -240,7 +245,8 @@ fn works(session: &Session, mutants: &[Mutant]) -> anyhow::Result<Vec<Work>> {
 
 /// The cost of all units.
 fn seconds(finished: &[Finished]) -> UnitSeconds {
-    let sum = |of: fn(&Finished) -> f64| finished.iter().map(of).sum();
+    // The sum of nothing is -0.
+    let sum = |of: fn(&Finished) -> f64| finished.iter().map(of).sum::<f64>() + 0.0;
     UnitSeconds {
         build: sum(|unit| unit.build_seconds),
         search: sum(|unit| unit.search_seconds),
@@ -271,7 +277,7 @@ fn outcomes(session: &Session, mutants: &[Mutant], finished: &[Finished]) -> Vec
             diff: mutant.diff.clone(),
             equivalence: None,
             fingerprint,
-            suite: None,
+            suite: mutant.suite,
             new: None,
             dismissed: None,
         };

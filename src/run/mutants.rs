@@ -1,10 +1,11 @@
 //! The mutants of a run, given or made: paired, and checked to exist.
 
 use crate::build::{Builder, CompileJob, FailureKind, Flavor};
+use crate::choices::Framework;
 use crate::compdb::CompileCommand;
 use crate::context::Context;
 use crate::diag::Problem;
-use crate::model::Function;
+use crate::model::{Function, Language};
 use crate::mutant::{Claim, Given, Mutant, list, pair, patch};
 use crate::mutate::choose::{choose, worth_trying};
 use crate::mutate::list::{is_to_be_tried, listed, mutated};
@@ -35,9 +36,27 @@ pub fn paired(context: &Context, session: &Session, builder: &Builder) -> anyhow
     Ok(mutants)
 }
 
+/// Refuses a `--framework` that does not serve the language of a unit.
+///
+/// # Errors
+///
+/// The first such unit.
+pub fn framework_serves(session: &Session, mutants: &[Mutant]) -> Result<(), Problem> {
+    let Some(framework) = session.options.framework else { return Ok(()) };
+    let (language, name, other) = match framework {
+        Framework::Gtest => (Language::Cxx, "C++", "C"),
+        Framework::Assert => (Language::C, "C", "C++"),
+    };
+    let units = mutants.iter().filter_map(|mutant| session.model.functions.get(&mutant.pairing.as_ref().ok()?.unit));
+    let Some(unit) = units.into_iter().find(|unit| unit.language != language) else { return Ok(()) };
+    let what = format!("`--framework {framework}` is for {name}, and `{}` is {other}", unit.id);
+    let fix = "leave it out: each unit then gets tests of its language; or choose units with --file or --unit";
+    Err(Problem::usage("framework-language", what, fix))
+}
+
 /// A verdict of the filter is not a failure.
 fn is_known(status: Status) -> bool {
-    matches!(status, Status::Equivalent | Status::Duplicate)
+    matches!(status, Status::Equivalent | Status::Duplicate | Status::Killed)
 }
 
 fn pairs(context: &Context, session: &Session, givens: &[Given]) -> anyhow::Result<Vec<Mutant>> {
@@ -51,13 +70,17 @@ fn pairs(context: &Context, session: &Session, givens: &[Given]) -> anyhow::Resu
 fn given(context: &Context, session: &Session, path: &Path, scratch: &Path) -> anyhow::Result<Vec<Mutant>> {
     let options = &session.options;
     let files: Vec<PathBuf> = session.model.files.keys().cloned().collect();
-    let list::Read { givens, killed_by_tests } = list::read(path, &options.root, &files, scratch)?;
-    if killed_by_tests > 0 {
-        let number = plural(killed_by_tests, "mutant");
-        context.ui.note(format_args!("{number} that the project's own tests kill are left out"));
-    }
+    let givens = list::read(path, &options.root, &files, scratch)?;
     let mutants = pairs(context, session, &givens)?;
-    let foreign = |m: &Mutant| matches!(&m.pairing, Err((Status::Invalid, _))) && m.original.as_os_str().is_empty();
+    let invalid = |m: &Mutant| matches!(&m.pairing, Err((Status::Invalid, _)));
+    let foreign = |m: &Mutant| invalid(m) && m.original.as_os_str().is_empty();
+    if mutants.iter().all(invalid) && !mutants.iter().all(foreign) {
+        let first = mutants.iter().find(|m| !foreign(m)).and_then(|m| Some((&m.id, &m.pairing.as_ref().err()?.1)));
+        let first = first.map(|(id, why)| format!("{id}: {why}")).unwrap_or_default();
+        let what = format!("none of {} is one of a function of this project: {first}", plural(mutants.len(), "mutant"));
+        let fix = "each is a whole source file that differs from its original within one function";
+        return Err(Problem::usage("mutants-invalid", what, fix).at(path).into());
+    }
     if mutants.iter().all(foreign) {
         let first = mutants.first().and_then(|m| m.pairing.as_ref().err()).map_or("", |(_, why)| why.as_str());
         let what = format!("none of the {} mutants belongs to this project: {first}", mutants.len());
@@ -102,7 +125,7 @@ fn in_scope(context: &Context, session: &Session, mutants: Vec<Mutant>) -> anyho
     }
     if before > 0 && !left.iter().any(|mutant| mutant.pairing.is_ok()) {
         steps.push(Step { what: "what need not be tried".into(), left: 0, noun: "mutant" });
-        return Err(emptied(&steps).into());
+        context.ui.warn(&emptied(&steps));
     }
     left.extend(closed);
     if left.len() < all {
@@ -137,7 +160,7 @@ fn sampled(mutants: Vec<Mutant>, session: &Session, sample: Sample) -> Vec<Mutan
 fn made(context: &Context, session: &Session, builder: &Builder, scratch: &Path) -> anyhow::Result<Vec<Given>> {
     let selection = choose(context, session, &mut |mutants| worth_trying(context, session, builder, mutants))?;
     if !selection.mutants.iter().any(is_to_be_tried) {
-        return Err(emptied(&selection.steps).into());
+        context.ui.warn(&emptied(&selection.steps));
     }
     let open = selection.mutants.iter().filter(|mutant| is_to_be_tried(mutant)).count();
     context.ui.note(format_args!("{} of {} to try", open, plural(selection.mutants.len(), "mutant")));
@@ -163,6 +186,7 @@ fn made(context: &Context, session: &Session, builder: &Builder, scratch: &Path)
             filter: None,
             is_ours: true,
             settled,
+            suite: None,
         })
     };
     selection.mutants.iter().enumerate().map(given).collect()

@@ -159,7 +159,7 @@ pub(super) fn build(
             shared.context.ui.detail(format_args!("{}: {failure}; its mutants are put in place", plan.id));
             return build(shared, plan, command, work, Home::InPlace, finished);
         }
-        return Err(GivenUp::unbuildable(failure.to_string()));
+        return Err(GivenUp::uncompiled(&failure, &shared.session.options.root));
     }
     if generated.reaches_out {
         distrust(shared, plan, work, &generated, &mut watched);
@@ -338,7 +338,7 @@ pub(super) fn afl_programs(
         image,
         mode: afl.mode(),
     };
-    let unbuilt = |failure: CompileFailure| GivenUp::unbuildable(failure.to_string());
+    let unbuilt = |failure: CompileFailure| GivenUp::uncompiled(&failure, &shared.session.options.root);
     let unit = folder.join("unit");
     let made = program(shared.builder, afl.flavor(), &parts(None), &unit).map_err(unbuilt)?;
     shared.add_afl_shared(made.shared_seconds);

@@ -1,5 +1,6 @@
 //! What a run knows of one unit: its mutants, what became of them, its kills, and why it was given up.
 
+use crate::build::CompileFailure;
 use crate::model::{Function, Usr};
 use crate::mutant::Mutant;
 use crate::outcome::{Driver, Effort, Kill, Status, UnitOutcome, UnitSeconds};
@@ -146,6 +147,14 @@ impl GivenUp {
         Self { driver: Driver::Unbuildable, status: Status::NoDriver, reason: reason.into() }
     }
 
+    /// The compiler's error, paths relative to the project.
+    pub(super) fn uncompiled(failure: &CompileFailure, root: &Path) -> Self {
+        let short = |text: &str| text.replace(&format!("{}/", root.display()), "");
+        let (error, what) = (short(&failure.first_error), short(&failure.what.display().to_string()));
+        let named = error.contains(&what);
+        Self::unbuildable(if named { error } else { format!("{error} ({what} does not build)") })
+    }
+
     pub(super) fn search(driver: Driver, status: Status, reason: String) -> Self {
         Self { driver, status, reason }
     }
@@ -161,4 +170,26 @@ const NO_ROOM: [&str; 3] = ["No space left on device", "Disk quota exceeded", "F
 /// Whether something failed for want of room on the disk.
 pub fn is_full(what: &str) -> bool {
     NO_ROOM.iter().any(|words| what.contains(words))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::build::FailureKind;
+
+    #[test]
+    fn the_reason_for_no_driver_begins_with_the_compilers_error_and_names_each_file_once() {
+        let failure = |what: &str, error: &str| CompileFailure {
+            what: what.into(),
+            kind: FailureKind::Refused,
+            first_error: error.to_owned(),
+            stderr: String::new(),
+            command: Vec::new(),
+        };
+        let reason = |failure: &CompileFailure| GivenUp::uncompiled(failure, Path::new("/p")).reason;
+        let one = failure("/p/motif.out/drivers/f/unit.cpp", "/p/motif.out/drivers/f/unit.cpp:3:1: error: no");
+        assert_eq!(reason(&one), "motif.out/drivers/f/unit.cpp:3:1: error: no");
+        let other = failure("/p/motif.out/drivers/f/unit.cpp", "/p/src/f.hpp:3:1: error: no");
+        assert_eq!(reason(&other), "src/f.hpp:3:1: error: no (motif.out/drivers/f/unit.cpp does not build)");
+    }
 }

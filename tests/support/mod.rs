@@ -147,7 +147,7 @@ impl Project {
         self.write("build/compile_commands.json", &serde_json::to_string(&entries).unwrap());
     }
 
-    fn configure(&self) {
+    pub fn configure(&self) {
         let output = Command::new("cmake")
             .args(["-S", ".", "-B", "build", "-G", "Ninja"])
             .current_dir(self.root())

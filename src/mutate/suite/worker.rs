@@ -10,6 +10,7 @@ use super::trial;
 use crate::build::run::Ended;
 use crate::diag::Problem;
 use crate::mutant::made::Standing;
+use crate::outcome::UNREACHED;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
@@ -142,7 +143,7 @@ impl<'s, 'a> Worker<'s, 'a> {
             Ok(Some(Verdict { index, task, standing, reason, timed_out }))
         };
         let environment = match task {
-            Task::Unreached => return verdict(Standing::Live, Some("no test reaches it".into()), false),
+            Task::Unreached => return verdict(Standing::Live, Some(UNREACHED.into()), false),
             Task::Switched(number) => {
                 self.settle()?;
                 vec![("MOTIF_MUTANT", number.to_string())]

@@ -1,0 +1,42 @@
+//! What the help of each command ends with: two command lines that people start from.
+
+/// The examples of each command.
+pub(super) const EXAMPLES: [(&str, [&str; 2]); 12] = [
+    ("doctor", ["motif-cpp doctor", "motif-cpp doctor --format json"]),
+    ("analyze", ["motif-cpp analyze -p build", "motif-cpp analyze -p build --build 'geo::*'"]),
+    (
+        "mutate",
+        [
+            "motif-cpp mutate -p build --test-command 'ctest --test-dir build'",
+            "motif-cpp mutate -p build --file src/clock.cpp --list",
+        ],
+    ),
+    ("scaffold", ["motif-cpp scaffold -p build geo::Clock::tick", "motif-cpp scaffold -p build --check"]),
+    ("review", ["motif-cpp review -p build", "motif-cpp review -p build --accept"]),
+    (
+        "fuzz",
+        [
+            "motif-cpp fuzz -p build --test-command 'ctest --test-dir build' --since main",
+            "motif-cpp fuzz -p build --file src/clock.cpp --budget 5s",
+        ],
+    ),
+    ("report", ["motif-cpp report", "motif-cpp report --format markdown --baseline old/outcomes.json"]),
+    ("explain", ["motif-cpp explain src/clock.cpp:41", "motif-cpp explain 41.12_14_1.ROR"]),
+    ("dismiss", ["motif-cpp dismiss src/clock.cpp:41 --reason 'only the text of a log'", "motif-cpp dismiss --list"]),
+    ("schema", ["motif-cpp schema overrides", "motif-cpp schema config > motif.schema.json"]),
+    (
+        "completions",
+        [
+            "motif-cpp completions bash > ~/.local/share/bash-completion/completions/motif-cpp",
+            "motif-cpp completions zsh > ~/.zfunc/_motif-cpp",
+        ],
+    ),
+    ("man", ["motif-cpp man | man -l -", "motif-cpp man > motif-cpp.1"]),
+];
+
+/// The command with its examples at the end of its help.
+pub(super) fn add_to(command: clap::Command) -> clap::Command {
+    EXAMPLES.into_iter().fold(command, |command, (name, lines)| {
+        command.mut_subcommand(name, |command| command.after_help(format!("Examples:\n  {}", lines.join("\n  "))))
+    })
+}
