@@ -3,13 +3,13 @@
 
 #include "shared.h"
 
+#include <cxxabi.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <algorithm>
@@ -25,7 +25,6 @@ constexpr unsigned kOriginalTicksLeast = 3;
 constexpr unsigned kFirstRuns = 16;
 // A tenth of a second for a mutant of an original that returns at once; replay distinguishes slow from endless.
 constexpr unsigned kMutantTicks = 5;
-constexpr uint64_t kJumpsMost = 20000;
 constexpr size_t kRecordSize = 1 << 20;
 constexpr size_t kMemoryMost = size_t(1) << 30;
 constexpr unsigned kFailedInARow = 500;
@@ -34,10 +33,17 @@ constexpr size_t kSmallState = 1024;
 constexpr int kLazyMost = 8;
 // The most runs of sides for minimising one input: in process, and with a child for each.
 constexpr unsigned kPlainRuns = 160, kPlainRunsForked = 60;
+// Of the runs that need more than a narrow stack, one in this many gets the whole one.
+constexpr uint64_t kDeepTriedAgain = 64;
+// Who allocates so many bytes takes a hundred times as long as others; one such input in so many is worth keeping.
+constexpr size_t kCostly = size_t(1) << 20;
+constexpr uint64_t kCostlyKeptOneIn = 8;
 // The first inputs that infect a mutant are all kept, then one for every eighth more.
 constexpr uint64_t kKeptAtFirst = 64;
 
-enum Isolation { kInProcess, kForked, kLazy };
+// How sides are kept apart: by putting back variables; by a child for each; by putting back variables and the heap. On
+// the seeds only, in one of the last two ways, where memory may be allocated on first use only: that can stay then.
+enum Isolation { kInProcess, kForked, kForkedSeeds, kRestoredSeeds, kRestored };
 
 // The result of a forked child.
 struct Handed {
@@ -57,6 +63,7 @@ class Search {
   void open(const Options &options);
   void run_seeds(const Options &options);
   bool baseline();
+  bool mind_depth(const Mutated &slot);
   void every_side();
   bool differs_again(const Mutated &slot);
   bool same_records();
@@ -67,15 +74,20 @@ class Search {
   void note_length();
   void mind_memory();
   void mind_hang();
+  void mind_failures();
   Outcome side(const Mutated &slot, motif_record &record, unsigned ticks);
   Outcome in_process(const Mutated &slot, motif_record &record, unsigned ticks);
   Outcome in_child(const Mutated &slot, motif_record &record, unsigned ticks);
+  [[noreturn]] void isolate(Isolation isolation);
+  [[noreturn]] void give_up_restoring();
   void settle(const Mutated &slot, motif_record &record, unsigned ticks);
   void note_fault(const Outcome &outcome);
+  void note_thrown(const Outcome &outcome);
   void keep_infecting(size_t slot);
   void clear_counters();
   void ask(char what);
   void count_live();
+  void count_input(bool returned);
   [[noreturn]] void leave(int code);
 
   motif_shared *shared_ = nullptr;
@@ -96,7 +108,16 @@ class Search {
   motif_input in_ = {};
   motif_record expected_ = {}, actual_ = {};
   motif_field fields_[MOTIF_FIELDS_MOST];
-  std::vector<std::pair<int, uintptr_t>> faults_;
+  struct Failing {
+    int ending;
+    uintptr_t at;
+    uint64_t count;
+    std::string said;
+  };
+  std::vector<Failing> failing_;
+  uint64_t failing_most_ = 0;
+  // The first exception of what makes its objects.
+  Hindrances hindrances_ = {};
   Handed *handed_ = nullptr;
   uint8_t *handed_counters_ = nullptr;
   size_t counters_size_ = 0;
@@ -109,12 +130,17 @@ class Search {
   uint64_t looks_ = 0;
   uint64_t minded_ = 0;
   unsigned failed_in_a_row_ = 0;
+  // An input on which the original returned.
+  std::vector<uint8_t> good_;
   // Hangs of the original; the slowest of the first runs that returned, in ticks; and their number.
   unsigned hangs_ = 0, slowest_ = 0, came_back_ = 0;
   bool worked_ = false;
+  uint64_t too_deep_ = 0, costly_ = 0;
+  // Says how much memory the process has.
+  int memory_ = -1;
   // libFuzzer's own memory is not copied to children.
   bool spared_ = true;
-  bool forked_ = false;
+  bool forked_ = false, restores_ = false;
   int lazy_ = 0;
   int to_supervisor_ = -1, from_supervisor_ = -1;
 };
@@ -132,18 +158,6 @@ int test_one_input(const uint8_t *data, size_t size) {
   return search->one(data, size);
 }
 
-// Maps `file`, or with -1 new pages, between pages that nobody may touch: code under test that writes past the end of
-// what it has faults there, instead of changing what the worker counts.
-void *shared_pages(size_t size, int file = -1) {
-  constexpr size_t kApart = 1 << 20;
-  void *room = mmap(nullptr, kApart + size + kApart, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (room == MAP_FAILED) fail("no memory");
-  const int flags = MAP_FIXED | MAP_SHARED | MAP_NORESERVE | (file < 0 ? MAP_ANONYMOUS : 0);
-  void *memory = mmap(static_cast<uint8_t *>(room) + kApart, size, PROT_READ | PROT_WRITE, flags, file, 0);
-  if (memory == MAP_FAILED) fail("cannot map shared memory");
-  return memory;
-}
-
 void Search::leave(int code) {
   shared_->at = MOTIF_AT_IDLE;
   // Skip the unit's destructors and libFuzzer's report.
@@ -153,10 +167,16 @@ void Search::leave(int code) {
 void Search::open(const Options &options) {
   const int file = ::open(options.text("shared").c_str(), O_RDWR | O_CLOEXEC);
   if (file < 0) fail("cannot open the shared memory");
-  shared_ = static_cast<motif_shared *>(shared_pages(sizeof(motif_shared), file));
+  shared_ = static_cast<motif_shared *>(guarded_pages(sizeof(motif_shared), file, true));
   close(file);
   if (shared_->magic != MOTIF_SHARED_MAGIC) fail("the shared memory is of another version");
-  if (shared_->forked == kInProcess) be_alone();
+  restores_ = shared_->forked == kRestored || shared_->forked == kRestoredSeeds;
+  forked_ = shared_->forked == kForked || shared_->forked == kForkedSeeds;
+  if (!forked_) be_alone();
+  fills_ = options.number("fills", 0) != 0;
+  make_heap(fills_);
+  note_hindrances(&hindrances_);
+  use_own_stack();
   std::string error;
   if (!load(options.text("unit").c_str(), unit_, error)) fail(error);
   original_ = {unit_.unit->original, &unit_, 0};
@@ -164,10 +184,10 @@ void Search::open(const Options &options) {
   const std::vector<std::string> sides = options.all("slot");
   if (sides.size() != shared_->slots || sides.size() > MOTIF_SLOTS_MOST) fail("slots do not agree");
   for (const std::string &side : sides) slots_.push_back(images_.find(side, unit_));
+  keep_heap();
   probes_.open(options.all("probe"), slots_.size(), shared_);
   infecting_ = options.text("infecting");
   next_kept_.resize(slots_.size());
-  fills_ = options.number("fills", 0) != 0;
   strict_ = options.number("strict", 0) != 0;
   distrust_ = options.number("distrust", 0) != 0;
   plainer_ = options.number("plain", 0) != 0;
@@ -175,22 +195,23 @@ void Search::open(const Options &options) {
   in_.fields = fields_;
   watch_choices(in_);
   ignore_memory(in_.arena, in_.arena_size);
-  forked_ = shared_->forked != kInProcess;
   if (forked_) {
-    handed_ = static_cast<Handed *>(shared_pages(sizeof *handed_));
+    handed_ = static_cast<Handed *>(guarded_pages(sizeof *handed_, -1, true));
     for (const Stretch &stretch : unit_.counters) counters_size_ += stretch.size;
-    if (counters_size_) handed_counters_ = static_cast<uint8_t *>(shared_pages(counters_size_));
+    if (counters_size_) handed_counters_ = static_cast<uint8_t *>(guarded_pages(counters_size_, -1, true));
   }
   for (motif_record *record : {&expected_, &actual_}) {
     if (motif_record_create(record, kRecordSize) != 0) fail("no memory");
     const size_t room = motif_record_room(kRecordSize);
     ignore_memory(record->bytes, room);
-    if (forked_) motif_record_keep_in(record, shared_pages(room), kRecordSize);
+    if (forked_) motif_record_keep_in(record, guarded_pages(room, -1, true), kRecordSize);
   }
   state_.watch(unit_);
   for (const auto &image : images_.all()) state_.watch(image.second);
   // Saved before any call, as in the fresh process that confirms.
   state_.save();
+  if (restores_ && !restore_heap()) give_up_restoring();
+  memory_ = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
   to_supervisor_ = fcntl(1, F_DUPFD_CLOEXEC, 200);
   from_supervisor_ = fcntl(0, F_DUPFD_CLOEXEC, 200);
 }
@@ -199,6 +220,17 @@ void Search::count_live() {
   live_ = 0;
   for (size_t i = 0; i < slots_.size(); ++i) live_ += shared_->slot[i].state == MOTIF_SLOT_LIVE;
   if (live_ == 0) leave(0);
+}
+
+// For every mutant that lives, what became of the original on this input.
+void Search::count_input(bool returned) {
+  shared_->returned += returned;
+  for (size_t i = 0; i < slots_.size(); ++i) {
+    motif_slot &slot = shared_->slot[i];
+    if (slot.state != MOTIF_SLOT_LIVE) continue;
+    ++slot.executions;
+    slot.returned += returned;
+  }
 }
 
 // Waits for the supervisor's answer.
@@ -221,17 +253,40 @@ Outcome Search::in_process(const Mutated &slot, motif_record &record, unsigned t
   in_.fields = &record == &expected_ ? fields_ : nullptr;
   motif_input_reset(&in_, data_, size_);
   const Outcome outcome = run_side(slot.drive, in_, record, ticks);
+  if (overflew() && mind_depth(slot)) return in_process(slot, record, ticks);
   ++looks_;
-  if (state_.size() <= kSmallState || looks_ < 512 || looks_ % 64 == 0) settle(slot, record, ticks);
+  if (!outcome.usable() || outcome.late) {
+    // What it was about to change is put back.
+    bool owns_heap = false;
+    if (state_.check(owns_heap)) shared_->flags |= MOTIF_FLAG_STATE;
+    return outcome;
+  }
+  if (restores_ || state_.size() <= kSmallState || looks_ < 512 || looks_ % 64 == 0) settle(slot, record, ticks);
   return outcome;
+}
+
+// After calls that went too deep: whether to try again on the whole stack. Most never end; a few are only deep, and
+// nobody knows but by trying.
+bool Search::mind_depth(const Mutated &slot) {
+  const bool was_narrow = is_narrow();
+  const bool is_mutant = slot.drive != original_.drive || slot.module != original_.module;
+  ++too_deep_;
+  bool ignored = false;
+  state_.check(ignored);
+  narrow_stack(!is_mutant && !(was_narrow && too_deep_ % kDeepTriedAgain == 0));
+  return was_narrow && !is_narrow();
 }
 
 // Checks whether variables changed for the first time.
 void Search::settle(const Mutated &slot, motif_record &record, unsigned ticks) {
   bool owns_heap = false;
   if (state_.check(owns_heap)) shared_->flags |= MOTIF_FLAG_STATE;
+  if (restores_) {
+    if (!is_heap_restored()) give_up_restoring();
+    return;
+  }
   if (!owns_heap) return;
-  if (shared_->forked == kLazy && ++lazy_ <= kLazyMost) {
+  if (shared_->forked != kInProcess && ++lazy_ <= kLazyMost) {
     // State that is created once on first use can stay.
     state_.save();
     probes_.stay();
@@ -240,12 +295,22 @@ void Search::settle(const Mutated &slot, motif_record &record, unsigned ticks) {
     bool again = false;
     if (!state_.check(again)) return;
   }
-  // Memory that a variable owns cannot be restored: run each side in a child from now on. At first only the seeds run
-  // in children, which shows whether the memory is allocated on first use only.
-  shared_->forked = shared_->forked == kInProcess ? kLazy : kForked;
+  // Memory that a variable owns is put back too. At first only on the seeds, which shows whether it is allocated on
+  // first use only.
+  switch (shared_->forked) {
+    case kInProcess: isolate(kRestoredSeeds);
+    case kRestoredSeeds: isolate(kRestored);
+    default: isolate(kForked);
+  }
+}
+
+void Search::isolate(Isolation isolation) {
+  shared_->forked = isolation;
   shared_->seeds_done = 0;
   leave(kAgain);
 }
+
+void Search::give_up_restoring() { isolate(shared_->forked == kRestoredSeeds ? kForkedSeeds : kForked); }
 
 Outcome Search::in_child(const Mutated &slot, motif_record &record, unsigned ticks) {
   handed_->outcome = {};
@@ -306,10 +371,7 @@ Outcome Search::in_child(const Mutated &slot, motif_record &record, unsigned tic
 }
 
 Outcome Search::side(const Mutated &slot, motif_record &record, unsigned ticks) {
-  if (fills_) {
-    record.stack_fill = 256;
-    fill_stack(0);
-  }
+  if (fills_) record.stack_fill = 256;
   return forked_ ? in_child(slot, record, ticks) : in_process(slot, record, ticks);
 }
 
@@ -317,14 +379,35 @@ void Search::clear_counters() {
   for (const Stretch &stretch : unit_.counters) memset(stretch.at, 0, stretch.size);
 }
 
-void Search::note_fault(const Outcome &outcome) {
-  const std::pair<int, uintptr_t> fault = {outcome.ending * 1000 + outcome.detail,
-                                           outcome.ending == kCrashed && !forked_ ? fault_address() : 0};
-  for (const auto &known : faults_) {
-    if (known == fault) return;
+// An exception of the original, or of what makes its objects.
+void Search::note_thrown(const Outcome &outcome) {
+  if (expected_.threw && ++shared_->thrown == 1) {
+    snprintf(shared_->thrown_said, sizeof shared_->thrown_said, "%s", expected_.exception);
   }
-  if (faults_.size() >= 16) return;
-  faults_.push_back(fault);
+  if (outcome.ending != kUncaught || ++shared_->unmade > 1) return;
+  int status = 0;
+  const Hindrances &found = hindrances_;
+  char *const name = abi::__cxa_demangle(found.thrown, nullptr, nullptr, &status);
+  const char *const between = found.said[0] ? ": " : "";
+  snprintf(shared_->unmade_said, sizeof shared_->unmade_said, "%s%s%s", name ? name : found.thrown, between, found.said);
+  free(name);
+}
+
+void Search::note_fault(const Outcome &outcome) {
+  const int ending = outcome.ending * 1000 + outcome.detail;
+  const uintptr_t at = outcome.ending == kCrashed && !forked_ ? fault_address() : 0;
+  for (Failing &known : failing_) {
+    if (known.ending != ending || known.at != at) continue;
+    if (++known.count <= failing_most_) return;
+    failing_most_ = known.count;
+    snprintf(shared_->failed_said, sizeof shared_->failed_said, "%s", known.said.c_str());
+    return;
+  }
+  if (failing_.size() >= 16) return;
+  failing_.push_back({ending, at, 1, describe_failure(outcome)});
+  if (!shared_->failed_said[0]) {
+    snprintf(shared_->failed_said, sizeof shared_->failed_said, "%s", failing_.back().said.c_str());
+  }
   shared_->fault_ending = static_cast<uint32_t>(outcome.ending);
   shared_->fault_detail = static_cast<uint32_t>(outcome.detail);
   ask('f');
@@ -348,6 +431,14 @@ void Search::mind_hang() {
   ++hangs_;
   ++shared_->hangs;
   note_hang();
+}
+
+// After so many failures: whether what once worked still does.
+void Search::mind_failures() {
+  data_ = good_.data();
+  size_ = good_.size();
+  if (!side(original_, expected_, kOriginalTicks).usable()) leave(kAgain);
+  failed_in_a_row_ = 0;
 }
 
 // The time limit of the original: a hang costs as much as all other inputs together, so only the first one gets the
@@ -394,11 +485,7 @@ bool Search::baseline() {
   }
   const Outcome twice = side(original_, actual_, kOriginalTicks);
   if (!(once == twice) || !same_records()) {
-    if (!forked_) {
-      shared_->forked = kForked;
-      shared_->seeds_done = 0;
-      leave(kAgain);
-    }
+    if (!forked_) isolate(kForked);
     shared_->flags |= MOTIF_FLAG_ORIGINAL_DIFFERS;
     return true;
   }
@@ -479,25 +566,34 @@ void Search::every_side() {
   const Outcome original = side(original_, expected_, patience());
   mind_choices(false);
   note_length();
+  const bool is_costly = heap_asked_for() > kCostly;
+  const bool is_of_use = original.usable() && !(strict_ && original.late) && expected_.phase != MOTIF_PHASE_SETUP;
+  note_ending(data_, size_, is_of_use && !is_costly);
   if (!original.usable()) {
-    // Clear coverage: inputs of this kind lead nowhere.
-    clear_counters();
+    count_input(false);
+    // Inputs of this kind lead nowhere, unless none has returned yet: then those that get further are built upon.
+    if (shared_->flags & MOTIF_FLAG_RETURNED || original.ending != kCrashed) clear_counters();
+    else note_layout(data_, size_, fields_, in_.field_count);
     shared_->at = MOTIF_AT_IDLE;
     if (original.ending == kAvoided) return;
     if (original.phase == MOTIF_PHASE_SETUP) choice_failed(original.ending == kHung);
     if (original.ending == kHung) mind_hang();
     note_fault(original);
     // If it worked before, something may be permanently broken.
-    if (++failed_in_a_row_ >= kFailedInARow && worked_) leave(kAgain);
+    if (++failed_in_a_row_ >= kFailedInARow && worked_) mind_failures();
     return;
   }
   const uint64_t took = ticks() - begun;
   if (!forked_ && ++came_back_ < kFirstRuns && took > slowest_) slowest_ = static_cast<unsigned>(took);
   if (strict_ && original.late) {
+    count_input(false);
     clear_counters();
     shared_->at = MOTIF_AT_IDLE;
     return;
   }
+  count_input(true);
+  note_thrown(original);
+  if (failed_in_a_row_ > 0 || !worked_) good_.assign(data_, data_ + size_);
   failed_in_a_row_ = 0;
   worked_ = true;
   if (expected_.phase != MOTIF_PHASE_SETUP) shared_->flags |= MOTIF_FLAG_REACHED;
@@ -510,7 +606,6 @@ void Search::every_side() {
   for (size_t i = 0; i < slots_.size(); ++i) {
     motif_slot &slot = shared_->slot[i];
     if (slot.state != MOTIF_SLOT_LIVE) continue;
-    ++slot.executions;
     const bool fired = probes_.fired(i);
     const bool reached = probes_.of(i).any() ? probes_.reached(i) : expected_.phase != MOTIF_PHASE_SETUP;
     slot.reached += reached;
@@ -533,6 +628,8 @@ void Search::every_side() {
     // Hanging mutants take time: results so far are reported before the budget ends.
     if (mutated.ending == kHung && __atomic_load_n(&shared_->stop, __ATOMIC_RELAXED)) break;
   }
+  // Few of them are built upon.
+  if (is_costly && ++costly_ % kCostlyKeptOneIn != 0) clear_counters();
   // (If the worker dies before it reports, the found input can still be judged.)
   for (size_t i : differing) shared_->slot[i].state = MOTIF_SLOT_CANDIDATE;
   if (!differing.empty() && plainer) {
@@ -569,9 +666,10 @@ int Search::one(const uint8_t *data, size_t size) {
 void Search::mind_memory() {
   if (ticks() - minded_ < 5) return;
   minded_ = ticks();
-  rusage usage;
-  getrusage(RUSAGE_SELF, &usage);
-  if (jumps() > kJumpsMost || static_cast<size_t>(usage.ru_maxrss) * 1024 > kMemoryMost) leave(kAgain);
+  char text[64] = "";
+  unsigned long pages = 0;
+  if (pread(memory_, text, sizeof text - 1, 0) <= 0 || sscanf(text, "%*u %lu", &pages) != 1) return;
+  if (pages * 4096 > kMemoryMost) leave(kAgain);
 }
 
 void Search::run_seeds(const Options &options) {
@@ -594,6 +692,7 @@ void Search::run_seeds(const Options &options) {
       one(data_, size_);
     } else {
       ++shared_->executions;
+      count_input(false);
     }
   }
   shared_->searching = 1;
@@ -609,9 +708,12 @@ int Search::run(const Options &options) {
   count_live();
   run_seeds(options);
   // Allocated on first use only: the seeds ran with it fresh, the rest need not.
-  if (shared_->forked == kLazy) {
+  if (shared_->forked == kForkedSeeds) {
     forked_ = false;
     be_alone();
+  } else if (shared_->forked == kRestoredSeeds) {
+    restores_ = false;
+    leave_heap();
   }
 
   size_t longest = options.number("max-len", 0);

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/time.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -26,13 +27,32 @@ unsigned age, age_most;
 uint64_t age_serial;
 volatile int caught_ending, caught_detail;
 volatile uintptr_t caught_at;
-uint64_t jump_count;
 pthread_t main_thread;
 volatile int sanitizer_reported;
 char report_kind[48];
 Hindrances *hindrances;
+// The assertion that ended the side.
+struct Assertion {
+  const char *what, *file;
+  unsigned line;
+} asserted;
+// The end of the stack that sides run on, if it is one of their own, and how much of it they may use.
+uint8_t *own_stack;
+constexpr size_t kStack = size_t(8) << 20, kNarrow = size_t(1) << 18;
+bool narrow, overflown;
 
-void on_fault(int signal, siginfo_t *, void *context) {
+// What is running.
+struct Side {
+  Drive drive;
+  motif_input *in;
+  motif_record *record;
+  Outcome outcome;
+} side;
+
+// How a side comes back, if not by returning.
+enum Way { kJumped = 1, kDone };
+
+void on_fault(int signal, siginfo_t *info, void *context) {
   if (!inside || !pthread_equal(pthread_self(), main_thread)) {
     // The fault of the worker, or of another thread: the supervisor sees which side ran.
     take_default_action(signal);
@@ -45,6 +65,8 @@ void on_fault(int signal, siginfo_t *, void *context) {
   (void)context;
   caught_at = 0;
 #endif
+  const size_t below = static_cast<size_t>(own_stack - static_cast<uint8_t *>(info->si_addr));
+  overflown = signal == SIGSEGV && own_stack && below > (narrow ? kNarrow : kStack) && below < 2 * kStack;
   leave(sanitizer_reported ? kSanitizer : kCrashed, signal);
 }
 
@@ -75,13 +97,93 @@ void note_thrown() {
   caught_ending = ending;
   caught_detail = detail;
   inside = 0;
-  siglongjmp(way_out, 1);
+  siglongjmp(way_out, kJumped);
 }
+
+namespace {
 
 __attribute__((noinline)) void fill_stack(int byte) {
   char below[1 << 16];
   memset(below, byte, sizeof below);
   __asm__ volatile("" : : "r"(below) : "memory");
+}
+
+__attribute__((noinline)) void drive_side() {
+  motif_record &record = *side.record;
+  if (record.stack_fill) fill_stack(record.stack_fill & 255);
+  try {
+    side.drive(side.in, &record);
+    inside = 0;
+  } catch (const std::exception &thrown) {
+    side.outcome.ending = kUncaught;
+    if (is_asked_for(record)) {
+      note_thrown();
+      // A method of the project: it may fail too.
+      const char *said = thrown.what();
+      snprintf(hindrances->said, sizeof hindrances->said, "%s", said ? said : "");
+    }
+    inside = 0;
+  } catch (...) {
+    inside = 0;
+    side.outcome.ending = kUncaught;
+    if (is_asked_for(record)) note_thrown();
+  }
+}
+
+// Back to the other stack, whatever has become of this one.
+[[noreturn]] void drive_side_and_jump() {
+  drive_side();
+  siglongjmp(way_out, kDone);
+}
+
+[[noreturn]] void drive_side_on(uint8_t *stack) {
+  // As if called from address nought, where whoever walks up the stack stops.
+#if defined(__x86_64__)
+  __asm__ volatile("mov %0, %%rsp\n\txor %%ebp, %%ebp\n\tpush $0\n\tjmp *%1"
+                   :
+                   : "r"(stack), "r"(drive_side_and_jump)
+                   : "memory");
+#else
+  __asm__ volatile("mov sp, %0\n\tmov x29, xzr\n\tmov x30, xzr\n\tbr %1"
+                   :
+                   : "r"(stack), "r"(drive_side_and_jump)
+                   : "memory");
+#endif
+  __builtin_unreachable();
+}
+
+// After a jump: no exception is on its way any more.
+void forget_exceptions() {
+  struct Exceptions {
+    void *caught;
+    unsigned uncaught;
+  };
+  Exceptions *const exceptions = reinterpret_cast<Exceptions *>(abi::__cxa_get_globals());
+  exceptions->caught = nullptr;
+  exceptions->uncaught = 0;
+}
+
+}  // namespace
+
+void *guarded_pages(size_t size, int file, bool shared) {
+  constexpr size_t kApart = 1 << 20;
+  void *room = mmap(nullptr, kApart + size + kApart, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (room == MAP_FAILED) fail("no memory");
+  const int flags = MAP_FIXED | MAP_NORESERVE | (shared ? MAP_SHARED : MAP_PRIVATE) | (file < 0 ? MAP_ANONYMOUS : 0);
+  void *memory = mmap(static_cast<uint8_t *>(room) + kApart, size, PROT_READ | PROT_WRITE, flags, file, 0);
+  if (memory == MAP_FAILED) fail("cannot map memory");
+  return memory;
+}
+
+void use_own_stack() {
+  uint8_t *const stack = static_cast<uint8_t *>(guarded_pages(kStack));
+  ignore_memory(stack, kStack);
+  own_stack = stack + kStack;
+}
+
+void narrow_stack(bool whether) {
+  const int access = whether ? PROT_NONE : PROT_READ | PROT_WRITE;
+  if (whether != narrow && mprotect(own_stack - kStack, kStack - kNarrow, access) == 0) narrow = whether;
 }
 
 void install_guard() {
@@ -114,51 +216,48 @@ void start_clock() {
 }
 
 Outcome run_side(Drive drive, motif_input &in, motif_record &record, unsigned ticks) {
-  Outcome outcome;
+  side = {drive, &in, &record, {}};
+  overflown = false;
+  asserted = {};
   motif_record_reset(&record);
   report_kind[0] = 0;
   age_most = ticks;
   serial = serial + 1;
+  begin_heap();
   enter_surroundings();
-  if (sigsetjmp(way_out, 0) == 0) {
-    inside = 1;
-    try {
-      drive(&in, &record);
-      inside = 0;
-    } catch (const std::exception &thrown) {
-      outcome.ending = kUncaught;
-      if (is_asked_for(record)) {
-        note_thrown();
-        // A method of the project: it may fail too.
-        const char *said = thrown.what();
-        snprintf(hindrances->said, sizeof hindrances->said, "%s", said ? said : "");
+  switch (sigsetjmp(way_out, 0)) {
+    case 0:
+      use_heap(true);
+      inside = 1;
+      if (own_stack) drive_side_on(own_stack);
+      drive_side();
+      break;
+    case kJumped:
+      sanitizer_reported = 0;
+      forget_exceptions();
+      abandon_heap();
+      motif_input_wipe(&in);
+      side.outcome.ending = caught_ending;
+      side.outcome.detail = caught_detail;
+      // A fault during observation is part of the result.
+      if (record.phase == MOTIF_PHASE_OBSERVE && side.outcome.ending != kExited) {
+        motif_unreadable(&record);
+        side.outcome.late = true;
+        side.outcome.ending = kReturned;
+        side.outcome.detail = 0;
       }
-      inside = 0;
-    } catch (...) {
-      inside = 0;
-      outcome.ending = kUncaught;
-      if (is_asked_for(record)) note_thrown();
-    }
-  } else {
-    ++jump_count;
-    sanitizer_reported = 0;
-    outcome.ending = caught_ending;
-    outcome.detail = caught_detail;
-    // A fault during observation is part of the result.
-    if (record.phase == MOTIF_PHASE_OBSERVE && outcome.ending != kExited) {
-      motif_unreadable(&record);
-      outcome.late = true;
-      outcome.ending = kReturned;
-      outcome.detail = 0;
-    }
+      break;
+    default: break;
   }
+  use_heap(false);
   leave_surroundings();
-  outcome.phase = record.phase;
-  return outcome;
+  side.outcome.phase = record.phase;
+  return side.outcome;
 }
 
 bool in_side() { return inside; }
-uint64_t jumps() { return jump_count; }
+bool overflew() { return overflown; }
+bool is_narrow() { return narrow; }
 uint64_t ticks() { return tick_count; }
 const char *report() { return report_kind; }
 void note_report(const char *kind) {
@@ -166,6 +265,28 @@ void note_report(const char *kind) {
   if (report_kind[0] == 0) snprintf(report_kind, sizeof report_kind, "%s", kind && *kind ? kind : "report");
 }
 void note_hindrances(Hindrances *where) { hindrances = where; }
+
+std::string describe_failure(const Outcome &outcome) {
+  std::string said;
+  switch (outcome.ending) {
+    case kHung: return "not returning in time";
+    case kExited: return "exit(" + std::to_string(outcome.detail) + ")";
+    case kSanitizer: return "a sanitizer's report";
+    default: break;
+  }
+  switch (outcome.detail) {
+    case SIGSEGV: said = overflown ? "SIGSEGV, for lack of stack" : "SIGSEGV"; break;
+    case SIGABRT: said = "SIGABRT"; break;
+    case SIGFPE: said = "SIGFPE"; break;
+    case SIGBUS: said = "SIGBUS"; break;
+    case SIGILL: said = "SIGILL"; break;
+    default: said = "signal " + std::to_string(outcome.detail); break;
+  }
+  if (!asserted.what) return said;
+  const char *const slash = asserted.file ? strrchr(asserted.file, '/') : nullptr;
+  const std::string file = slash ? slash + 1 : asserted.file ? asserted.file : "?";
+  return said + ": the assertion `" + asserted.what + "` in " + file + ":" + std::to_string(asserted.line);
+}
 uintptr_t fault_address() { return caught_at; }
 
 }  // namespace worker
@@ -198,8 +319,9 @@ __attribute__((visibility("default"))) void motif_missing(const char *symbol) {
 }
 
 // Without the message, which is slow.
-[[noreturn]] __attribute__((visibility("default"))) void __assert_fail(const char *what, const char *, unsigned line,
-                                                                       const char *) noexcept {
+[[noreturn]] __attribute__((visibility("default"))) void __assert_fail(const char *what, const char *file,
+                                                                       unsigned line, const char *) noexcept {
+  worker::asserted = {what, file, line};
   worker::caught_at = reinterpret_cast<uintptr_t>(what) ^ line;
   if (worker::inside) worker::leave(worker::kCrashed, SIGABRT);
   abort();

@@ -44,7 +44,7 @@ std::vector<Span> Plain::spans() const {
     for (; end < to; end = found.back().to) found.push_back({end, std::min(end + width, to)});
   };
   for (const motif_field &field : trial_.layout) {
-    const size_t size = size_t(field.count) * field.width;
+    const size_t size = motif_extent(&field);
     end = field.offset;
     if (size) add(end + size, field.role == MOTIF_ROLE_ARRAY ? field.width : size);
   }

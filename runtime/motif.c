@@ -193,12 +193,24 @@ struct motif_block {
 };
 
 #define ARENA_SIZE ((size_t)1 << 20)
+/* Behind the arena: code that reads a little too far finds something there. Then come pages that nobody may touch, so that
+ * code that writes without end soon meets a fault. */
+#define BEHIND ((size_t)1 << 12)
+#define APART ((size_t)1 << 20)
 #define GUARD 32u
+
+static uint8_t *arena_pages(void) {
+  const size_t size = ARENA_SIZE + BEHIND;
+  const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  uint8_t *room = mmap(NULL, APART + size + APART, PROT_NONE, flags, -1, 0);
+  if (room == MAP_FAILED || mprotect(room + APART, size, PROT_READ | PROT_WRITE) != 0) return NULL;
+  return room + APART;
+}
 
 int motif_input_create(motif_input *in) {
   memset(in, 0, sizeof *in);
   in->fill = 0xA5;
-  in->arena = pages(ARENA_SIZE);
+  in->arena = arena_pages();
   in->arena_size = in->arena && !MOTIF_ASAN ? ARENA_SIZE : 0;
   return in->arena ? 0 : -1;
 }
@@ -292,12 +304,15 @@ void motif_input_reset(motif_input *in, const uint8_t *data, size_t size) {
   }
 }
 
+void motif_input_wipe(motif_input *in) { memset(in->arena + ARENA_SIZE, 0, BEHIND); }
+
 void *motif_allocate(motif_input *in, size_t size) {
   const size_t whole = ((size + 15u) & ~(size_t)15u) + GUARD;
   if (whole < size) abort();
   if (whole <= in->arena_size - in->arena_used) {
-    uint8_t *at = in->arena + in->arena_used;
+    /* From the end: little lies behind any block. */
     in->arena_used += whole;
+    uint8_t *at = in->arena + in->arena_size - in->arena_used;
     memset(at, 0, size);
     /* A read past the end must not find earlier inputs. */
     memset(at + size, in->fill, whole - size);
@@ -386,7 +401,7 @@ static uint64_t take_choice(motif_input *in, motif_kind kind, int role, uint64_t
   const size_t width = most == 0 ? 0 : most <= 0xFF ? 1 : most <= 0xFFFF ? 2 : most <= 0xFFFFFFFFu ? 4 : 8;
   if (width == 0) return 0;
   uint64_t value = 0;
-  note_field(in, kind, role, in->offset, width, 1);
+  note_field(in, kind, role, in->offset, width, most < UINT32_MAX ? (size_t)most + 1 : UINT32_MAX);
   take_bytes(in, &value, width);
   return most == UINT64_MAX ? value : value % (most + 1);
 }
@@ -528,6 +543,8 @@ void motif_record_reset(motif_record *record) {
   record->phase = MOTIF_PHASE_SETUP;
   record->depth = 0;
   record->part = MOTIF_OUTPUT;
+  record->threw = 0;
+  record->exception[0] = 0;
   record->described = 0;
   record->quiet = 0;
   record->path_used = 0;
@@ -573,6 +590,7 @@ static void push_path(motif_record *record, const char *before, const char *name
 
 void motif_open(motif_record *record, const char *name, motif_part part) {
   record->part = part;
+  record->threw |= part == MOTIF_EXCEPTION;
   record->depth = 0;
   record->path_used = 0;
   tag(record, TAG_OPEN | (int)part);
@@ -683,6 +701,11 @@ void motif_value(motif_record *record, motif_kind kind, const void *value, size_
 }
 
 void motif_text(motif_record *record, const char *text, size_t length) {
+  if (record->part == MOTIF_EXCEPTION && !record->quiet) {
+    const size_t used = strlen(record->exception);
+    const int most = (int)(length < sizeof record->exception ? length : sizeof record->exception);
+    snprintf(record->exception + used, sizeof record->exception - used, "%s%.*s", used ? ": " : "", most, text);
+  }
   uint8_t *at = room(record, 1 + sizeof(uint32_t) + length);
   if (!at) return;
   const uint32_t count = (uint32_t)length;

@@ -22,7 +22,8 @@ void motif_sink_text(motif_sink *sink, const char *text);
 void motif_sink_json(motif_sink *sink, const char *text);
 void motif_sink_number(motif_sink *sink, long long number);
 
-/* The place of a value in the input; `count` values of `width` bytes. */
+/* The place of a value in the input; `count` values of `width` bytes. Of a choice (a size, an alternative, an
+ * enumerator) there is one, and `count` says among how many. */
 typedef struct motif_field {
   uint32_t offset;
   uint32_t count;
@@ -34,6 +35,12 @@ typedef struct motif_field {
 enum { MOTIF_ROLE_VALUE, MOTIF_ROLE_ARRAY, MOTIF_ROLE_SIZE, MOTIF_ROLE_PICK, MOTIF_ROLE_ENUM, MOTIF_ROLE_CSTRING };
 
 #define MOTIF_FIELDS_MOST 256u
+
+/* The bytes that a field takes. */
+static inline size_t motif_extent(const motif_field *field) {
+  const int chosen = field->role == MOTIF_ROLE_SIZE || field->role == MOTIF_ROLE_PICK || field->role == MOTIF_ROLE_ENUM;
+  return chosen ? field->width : (size_t)field->width * field->count;
+}
 
 struct motif_block;
 struct motif_memory_file;
@@ -59,6 +66,8 @@ struct motif_input {
 int motif_input_create(motif_input *in);
 /* Starts over with other bytes; allocations are gone. */
 void motif_input_reset(motif_input *in, const uint8_t *data, size_t size);
+/* After a run that a fault has ended, which may have written behind all allocations. */
+void motif_input_wipe(motif_input *in);
 
 /* What stands in a record's bytes, but for values: those begin with their kind, and where their size is not the kind's own, with
  * the two of TAG_SIZED and the size. Names stand apart: the same places record under the same names. */
@@ -93,6 +102,8 @@ struct motif_record {
   int aside;                   /* recorded while the unit runs */
   size_t aside_end;            /* the limit of such records */
   int aside_phase;             /* the phase that it interrupts */
+  int threw;                   /* an exception is recorded */
+  char exception[160];         /* its type and text */
   int stack_fill;              /* 256 + the fill byte of stale stack during the call; 0: no fill */
   char *path;
   uint32_t path_used;

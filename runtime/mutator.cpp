@@ -22,6 +22,23 @@ std::vector<std::string> texts;
 
 using Layout = std::vector<motif_field>;
 
+}  // namespace
+
+uint64_t key_of(const uint8_t *data, size_t size) {
+  uint64_t hash = 0x9e3779b97f4a7c15u ^ size;
+  size_t at = 0;
+  for (; at + 8 <= size; at += 8) {
+    uint64_t word;
+    memcpy(&word, data + at, 8);
+    hash = (hash ^ word) * 0xff51afd7ed558ccdu;
+    hash ^= hash >> 32;
+  }
+  for (; at < size; ++at) hash = (hash ^ data[at]) * 0x100000001b3u;
+  return hash ^ hash >> 29;
+}
+
+namespace {
+
 // Layouts by input. As long as all inputs share one, only one is kept.
 constexpr size_t kLayouts = 4096;
 struct Kept {
@@ -41,19 +58,6 @@ constexpr size_t kLargeOneIn = 4;
 constexpr size_t kHungMost = 12;
 constexpr double kSmallReal = 1024;
 constexpr int64_t kSmallInteger = 4096;
-
-uint64_t key_of(const uint8_t *data, size_t size) {
-  uint64_t hash = 0x9e3779b97f4a7c15u ^ size;
-  size_t at = 0;
-  for (; at + 8 <= size; at += 8) {
-    uint64_t word;
-    memcpy(&word, data + at, 8);
-    hash = (hash ^ word) * 0xff51afd7ed558ccdu;
-    hash ^= hash >> 32;
-  }
-  for (; at < size; ++at) hash = (hash ^ data[at]) * 0x100000001b3u;
-  return hash ^ hash >> 29;
-}
 
 class Random {
  public:
@@ -274,7 +278,7 @@ class Mutation {
   size_t run() {
     // Missing bytes read as zero: make them mutable.
     size_t whole = 0;
-    for (const motif_field &field : layout_) whole = std::max(whole, field.offset + extent(field));
+    for (const motif_field &field : layout_) whole = std::max(whole, field.offset + motif_extent(&field));
     whole = std::min(whole, most_);
     if (size_ < whole) {
       memset(data_ + size_, 0, whole - size_);
@@ -290,10 +294,6 @@ class Mutation {
   }
 
  private:
-  // For an enumerator, `count` is the number of alternatives.
-  static size_t extent(const motif_field &field) {
-    return field.role == MOTIF_ROLE_ENUM ? field.width : size_t(field.width) * field.count;
-  }
   static bool is_value(const motif_field &field) {
     return field.role == MOTIF_ROLE_VALUE || field.role == MOTIF_ROLE_ARRAY;
   }
@@ -547,11 +547,16 @@ extern "C" __attribute__((visibility("default"))) size_t LLVMFuzzerCustomMutator
   using namespace worker;
   if (!typed) return LLVMFuzzerMutate(data, size, most);
   Random random(seed);
+  size = replace_dead(data, size, most, random.next());
   const Layout *layout = &latest;
   if (!one_layout) {
     const uint64_t key = key_of(data, size);
     if (kept[key % kLayouts].key == key) layout = &kept[key % kLayouts].layout;
   }
-  if (layout->empty() || most == 0 || random.one_in(4 + 2 * hung)) return LLVMFuzzerMutate(data, size, most);
-  return Mutation(data, size, most, *layout, random).run();
+  if (layout->empty() || most == 0) return LLVMFuzzerMutate(data, size, most);
+  size = start_from(data, size, *layout);
+  const bool is_raw = random.one_in(4 + 2 * hung);
+  size = is_raw ? LLVMFuzzerMutate(data, size, most) : Mutation(data, size, most, *layout, random).run();
+  spare(data, size, [&random](uint32_t chance) { return random.one_in(chance); });
+  return size;
 }

@@ -75,7 +75,6 @@ int replay(const Options &options) {
   start_clock();
   if (run.module->set_mutant) run.module->set_mutant(run.number);
   motif_input_reset(&in, input.data(), input.size());
-  fill_stack(fill);
   const Outcome outcome = run_side(run.drive, in, record, static_cast<unsigned>(options.number("ticks", 100)));
   if (options.number("leaks", 0) && leaks()) note_report("memory-leak");
   motif_sink_text(&out, "{\"unit\":");

@@ -250,7 +250,6 @@ class Seeds {
     if (pass == kStale) {
       in_.fill = static_cast<uint8_t>(kFill ^ 0xa5);
       record_.stack_fill = 256 + kFill;
-      fill_stack(kFill);
     }
     const Drive drive = pass == kCopy ? twin_.drive : unit_.unit->original;
     const uint64_t begun = ticks();

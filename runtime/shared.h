@@ -4,10 +4,11 @@
 
 #include <stdint.h>
 
-#define MOTIF_SHARED_MAGIC 0x4d4f5438u
+#define MOTIF_SHARED_MAGIC 0x4d4f543au
 #define MOTIF_SLOTS_MOST 4096u
 #define MOTIF_INPUT_MOST 65536u
 #define MOTIF_POINTS_MOST 4096u
+#define MOTIF_SAID_MOST 192u
 
 enum { MOTIF_SLOT_UNUSED, MOTIF_SLOT_LIVE, MOTIF_SLOT_CANDIDATE, MOTIF_SLOT_DONE };
 enum { MOTIF_AT_IDLE, MOTIF_AT_ORIGINAL, MOTIF_AT_MUTANT };
@@ -18,6 +19,7 @@ struct motif_slot {
   uint32_t state;
   uint32_t ending;       /* of the candidate */
   uint64_t executions;   /* inputs met while it was live */
+  uint64_t returned;     /* of those, inputs on which the original returned or threw */
   uint64_t reached;      /* inputs on which the original reached the changed place */
   uint64_t infected;     /* inputs on which the value differed; without a probe, as `reached` */
   uint32_t unforeseen;   /* a candidate whose probe did not fire */
@@ -30,6 +32,7 @@ struct motif_shared {
   uint64_t allowed;      /* inputs per live mutant; 0: no limit */
   uint64_t pause;        /* inputs in total, however many live; 0: no limit */
   uint64_t executions;   /* inputs so far, by all workers of the unit */
+  uint64_t returned;     /* of those, inputs on which the original returned or threw */
   uint64_t seeds_done;   /* seeds so far */
   uint64_t hangs;        /* inputs on which the original did not return in time */
   uint32_t slots;
@@ -44,6 +47,11 @@ struct motif_shared {
   uint32_t fault_detail;
   uint32_t has_plain;    /* the candidates differ on `plain` too, which is judged first */
   uint32_t plain_size;
+  uint64_t thrown;       /* inputs on which the original threw */
+  uint64_t unmade;       /* inputs on which making its objects threw */
+  char failed_said[MOTIF_SAID_MOST]; /* how the original failed most often */
+  char thrown_said[MOTIF_SAID_MOST]; /* its first exception; */
+  char unmade_said[MOTIF_SAID_MOST]; /* that of its objects */
   struct motif_slot slot[MOTIF_SLOTS_MOST];
   uint8_t points[MOTIF_POINTS_MOST]; /* places that the original reached on any input */
   uint8_t input[MOTIF_INPUT_MOST];
@@ -51,7 +59,7 @@ struct motif_shared {
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(struct motif_shared) == 96 + MOTIF_SLOTS_MOST * 40 + MOTIF_POINTS_MOST + 2 * MOTIF_INPUT_MOST,
+static_assert(sizeof(struct motif_shared) == 120 + 3 * MOTIF_SAID_MOST + MOTIF_SLOTS_MOST * 48 + MOTIF_POINTS_MOST + 2 * MOTIF_INPUT_MOST,
               "as in src/engine/shared.rs");
 #endif
 

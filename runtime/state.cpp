@@ -181,7 +181,10 @@ void *find(void *handle, const char *name, const std::string &which) {
 }  // namespace
 
 bool load(const char *path, Module &module, std::string &error) {
+  // What it makes while it is loaded leads to what sides make.
+  use_heap(true);
   void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  use_heap(false);
   if (!handle) {
     error = dlerror();
     return false;

@@ -126,6 +126,7 @@ void put_back_locale() {
   global->~locale();
   if (locales.name) real_setlocale(LC_ALL, locales.name);
   free(locales.name);
+  locales.name = nullptr;
   real_uselocale(locales.thread);
 }
 

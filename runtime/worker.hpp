@@ -43,11 +43,15 @@ bool in_side();
 [[noreturn]] void leave(int ending, int detail);
 void install_guard();
 void start_clock();
-// Uninitialised variables hold the stale memory below the stack pointer.
-void fill_stack(int byte);
+// From now on sides run on a stack of their own: what runs past the end of an array there soon meets a fault.
+void use_own_stack();
+// Calls without end cost less on a smaller one.
+void narrow_stack(bool whether);
+bool is_narrow();
+// Whether the last side ran out of stack.
+bool overflew();
+// `record.stack_fill` says what stale memory below the stack pointer holds.
 Outcome run_side(Drive drive, motif_input &in, motif_record &record, unsigned ticks);
-// Sides that were left by a jump: each leaks what it held.
-uint64_t jumps();
 // Ticks so far.
 uint64_t ticks();
 // Where reasons for failing inputs are noted.
@@ -58,6 +62,8 @@ struct Hindrances {
   char thrown[128], said[256];
 };
 void note_hindrances(Hindrances *where);
+// How a side failed, in words: the signal, and the assertion that did not hold.
+std::string describe_failure(const Outcome &outcome);
 // The first sanitizer report in the last side; empty if there was none.
 const char *report();
 void note_report(const char *kind);
@@ -75,6 +81,30 @@ template <class F>
 F next(const char *name) {
   return reinterpret_cast<F>(dlsym(RTLD_NEXT, name));
 }
+
+// `size` bytes of `file`, shared, or with -1 new ones, between pages that nobody may touch: code under test that writes
+// past the end of what it has faults there.
+void *guarded_pages(size_t size, int file = -1, bool shared = false);
+
+// ---- heap.cpp: memory that sides allocate ------------------------------------------------------------------------
+
+// For this thread and process; filled alike if `fills`.
+void make_heap(bool fills);
+// Whether this thread allocates there.
+void use_heap(bool whether);
+// All blocks there outlive the sides.
+void keep_heap();
+// From now on all that is kept there is put back before each side; false if that can't be done. No longer. Whether it
+// still can.
+bool restore_heap();
+void leave_heap();
+bool is_heap_restored();
+// Before a side: drops what earlier ones left there, unless it is still needed.
+void begin_heap();
+// After a side that was left by a jump.
+void abandon_heap();
+// How many bytes the last side has allocated, freed or not.
+size_t heap_asked_for();
 
 // ---- plain.cpp: what kills, with as little said as possible ------------------------------------------------------
 
@@ -181,6 +211,22 @@ void forget_types();
 void note_hang();
 // The fields that the original read from this input.
 void note_layout(const uint8_t *data, size_t size, const motif_field *fields, uint32_t count);
+
+uint64_t key_of(const uint8_t *data, size_t size);
+
+// ---- endings.cpp: what inputs die of -----------------------------------------------------------------------------
+
+// An input of which the original dies, kept since it compared new values, is no beginning: replaced by one on
+// which it returned. Returns its size.
+size_t replace_dead(uint8_t *data, size_t size, size_t most, uint64_t random);
+
+// An input that is about to be changed; where the last change was its end, the one before is taken up again. Returns
+// its size.
+size_t start_from(uint8_t *data, size_t size, const std::vector<motif_field> &layout);
+// Takes back those changes since of which inputs die, but for a few.
+void spare(uint8_t *data, size_t size, const std::function<bool(uint32_t chance)> &one_in);
+// What became of it.
+void note_ending(const uint8_t *data, size_t size, bool returned);
 
 // ---- choices.cpp: alternatives that fail every time ------------------------------------------------------------
 

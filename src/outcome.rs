@@ -163,6 +163,9 @@ pub struct Effort {
     pub cpu_seconds: f64,
     /// Inputs tried.
     pub executions: u64,
+    /// Of those, inputs on which the original returned or threw; `None` if the engine does not say.
+    #[serde(default)]
+    pub returned: Option<u64>,
     /// The changed place was reached; where that is not noted, the function was.
     pub reached: bool,
     /// On some input the changed expression had another value than in the original; `None` if that was not

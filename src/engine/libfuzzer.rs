@@ -536,6 +536,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         let flags = shared!(self.shared, flags);
         for (index, effort) in self.result.effort.iter_mut().enumerate() {
             effort.executions = shared!(self.shared, slot[index].executions);
+            effort.returned = Some(shared!(self.shared, slot[index].returned));
             let probe = self.job.slots[index].probe;
             effort.reached = match probe {
                 Some(_) => shared!(self.shared, slot[index].reached) > 0,
@@ -554,12 +555,15 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         let places = (0..places).map(|at| shared!(self.shared, points[at]) != 0).collect();
         SearchResult {
             executions: shared!(self.shared, executions),
+            came_back: shared!(self.shared, returned),
             hangs: shared!(self.shared, hangs),
+            failures: self.shared.failures(),
             workers: self.workers,
             seconds: self.searched.as_secs_f64(),
             returned: flags & FLAG_RETURNED != 0,
             changes_state: flags & FLAG_STATE != 0,
             forked: shared!(self.shared, forked) == FORKED,
+            isolation: shared!(self.shared, forked),
             original_differs: flags & FLAG_ORIGINAL_DIFFERS != 0,
             copy_differs: flags & FLAG_COPY_DIFFERS != 0,
             interrupted: self.job.interrupted.load(Ordering::Relaxed),

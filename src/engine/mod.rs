@@ -180,6 +180,8 @@ pub struct SlotEffort {
     pub cpu_seconds: Option<f64>,
     /// Inputs that the mutant met.
     pub executions: u64,
+    /// Of those, inputs on which the original returned or threw; `None` if the engine does not say.
+    pub returned: Option<u64>,
     /// The changed place was reached; without a probe, the unit was called.
     pub reached: bool,
     /// Inputs on which the changed expression had another value; `None` if that was not observable.
@@ -197,6 +199,21 @@ pub struct Fault {
     pub what: String,
 }
 
+/// Why the original failed or threw; texts are empty where it did not.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Failures {
+    /// How it failed most often: the signal, and the assertion that did not hold.
+    pub failed_said: String,
+    /// Inputs on which it threw, and its first exception: type and text.
+    pub thrown: u64,
+    /// See `thrown`.
+    pub thrown_said: String,
+    /// Inputs on which making its objects threw, and the first exception.
+    pub unmade: u64,
+    /// See `unmade`.
+    pub unmade_said: String,
+}
+
 /// The result of a search.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SearchResult {
@@ -208,8 +225,12 @@ pub struct SearchResult {
     pub faults: Vec<Fault>,
     /// The number of inputs.
     pub executions: u64,
+    /// Of those, inputs on which the original returned or threw.
+    pub came_back: u64,
     /// Inputs on which the original did not return in time.
     pub hangs: u64,
+    /// Why the original failed or threw.
+    pub failures: Failures,
     /// The number of workers: each has its own random numbers.
     pub workers: u64,
     /// Wall seconds of the search, without triage.
@@ -222,6 +243,8 @@ pub struct SearchResult {
     pub changes_state: bool,
     /// Each side had to run in a child of its own.
     pub forked: bool,
+    /// How sides were kept apart in the end, by the worker's number.
+    pub isolation: u32,
     /// The original differed from itself on a seed.
     pub original_differs: bool,
     /// The copy with no active mutant differed from the original on a seed.

@@ -1,15 +1,16 @@
 //! The memory that the supervisor of the default engine and its worker share.
 
-use super::SearchResult;
+use super::{Failures, SearchResult};
 use anyhow::Result;
 use std::fs::OpenOptions;
 use std::os::fd::AsRawFd;
 use std::path::Path;
 
-pub(super) const MAGIC: u32 = 0x4d4f_5438;
+pub(super) const MAGIC: u32 = 0x4d4f_543a;
 pub(super) const SLOTS_MOST: usize = 4096;
 pub(super) const INPUT_MOST: usize = 65536;
 pub(super) const POINTS_MOST: usize = 4096;
+pub(super) const SAID_MOST: usize = 192;
 
 pub(super) const SLOT_LIVE: u32 = 1;
 pub(super) const SLOT_CANDIDATE: u32 = 2;
@@ -30,6 +31,7 @@ pub(super) struct SharedSlot {
     pub state: u32,
     pub ending: u32,
     pub executions: u64,
+    pub returned: u64,
     pub reached: u64,
     pub infected: u64,
     pub unforeseen: u32,
@@ -45,6 +47,7 @@ pub(super) struct Shared {
     pub allowed: u64,
     pub pause: u64,
     pub executions: u64,
+    pub returned: u64,
     pub seeds_done: u64,
     pub hangs: u64,
     pub slots: u32,
@@ -59,6 +62,9 @@ pub(super) struct Shared {
     pub fault_detail: u32,
     pub has_plain: u32,
     pub plain_size: u32,
+    pub thrown: u64,
+    pub unmade: u64,
+    pub said: [[u8; SAID_MOST]; 3],
     pub slot: [SharedSlot; SLOTS_MOST],
     pub points: [u8; POINTS_MOST],
     pub input: [u8; INPUT_MOST],
@@ -107,7 +113,13 @@ impl Mapped {
     /// Continues from the result of an earlier search.
     pub fn go_on_from(&mut self, before: &SearchResult) {
         set_shared!(self, executions = before.executions);
+        set_shared!(self, returned = before.came_back);
         set_shared!(self, hangs = before.hangs);
+        set_shared!(self, thrown = before.failures.thrown);
+        set_shared!(self, unmade = before.failures.unmade);
+        set_shared!(self, said[0] = said(&before.failures.failed_said));
+        set_shared!(self, said[1] = said(&before.failures.thrown_said));
+        set_shared!(self, said[2] = said(&before.failures.unmade_said));
         let told = [
             (before.returned, FLAG_RETURNED),
             (before.changes_state, FLAG_STATE),
@@ -117,9 +129,7 @@ impl Mapped {
         ];
         let flags = told.iter().filter(|(is, _)| *is).fold(0, |flags, (_, flag)| flags | flag);
         set_shared!(self, flags = flags);
-        if before.forked {
-            set_shared!(self, forked = FORKED);
-        }
+        set_shared!(self, forked = if before.forked { FORKED } else { before.isolation });
         for (place, was) in before.places.iter().take(POINTS_MOST).enumerate() {
             set_shared!(self, points[place] = u8::from(*was));
         }
@@ -129,6 +139,7 @@ impl Mapped {
                 set_shared!(self, slot[index].state = SLOT_DONE);
             }
             set_shared!(self, slot[index].executions = effort.executions);
+            set_shared!(self, slot[index].returned = effort.returned.unwrap_or_default());
             set_shared!(self, slot[index].reached = u64::from(effort.reached));
             // Without a count, a reached mutant may have differed.
             set_shared!(self, slot[index].infected = effort.infected.unwrap_or(u64::from(effort.reached)));
@@ -146,9 +157,30 @@ impl Mapped {
         there.then(|| self.bytes(std::mem::offset_of!(Shared, plain), shared!(self, plain_size)))
     }
 
+    /// Why the original failed or threw.
+    pub fn failures(&self) -> Failures {
+        let said = |which: usize| {
+            let text: [u8; SAID_MOST] = shared!(self, said[which]);
+            String::from_utf8_lossy(text.split(|byte| *byte == 0).next().unwrap_or_default()).into_owned()
+        };
+        Failures {
+            thrown: shared!(self, thrown),
+            unmade: shared!(self, unmade),
+            failed_said: said(0),
+            thrown_said: said(1),
+            unmade_said: said(2),
+        }
+    }
+
     fn bytes(&self, from: usize, size: u32) -> Vec<u8> {
         self.map[from..from + (size as usize).min(INPUT_MOST)].to_vec()
     }
+}
+
+fn said(text: &str) -> [u8; SAID_MOST] {
+    let mut said = [0; SAID_MOST];
+    said.iter_mut().zip(text.bytes().take(SAID_MOST - 1)).for_each(|(to, byte)| *to = byte);
+    said
 }
 
 #[cfg(test)]
@@ -157,7 +189,7 @@ mod tests {
 
     #[test]
     fn the_shared_memory_has_the_layout_of_the_worker() {
-        assert_eq!(std::mem::offset_of!(Shared, slot), 96);
-        assert_eq!(size_of::<Shared>(), 96 + SLOTS_MOST * 40 + POINTS_MOST + 2 * INPUT_MOST);
+        assert_eq!(std::mem::offset_of!(Shared, slot), 696);
+        assert_eq!(size_of::<Shared>(), 120 + 3 * SAID_MOST + SLOTS_MOST * 48 + POINTS_MOST + 2 * INPUT_MOST);
     }
 }

@@ -36,8 +36,10 @@ pub const RUNTIME: &[(&str, &str)] = runtime![
     "worker.cpp",
     "fuzz.cpp",
     "guard.cpp",
+    "heap.cpp",
     "mutator.cpp",
     "choices.cpp",
+    "endings.cpp",
     "minimize.cpp",
     "probes.cpp",
     "replay.cpp",
@@ -175,6 +177,9 @@ fn compile(tools: &WorkerTools, dir: &Path, source: &str) -> Result<()> {
         if source.ends_with(".c") { (&tools.clang, "-std=c11") } else { (&tools.clangxx, "-std=c++17") };
     let mut args: Vec<OsString> = [standard, "-O2", "-fPIC"].map(OsString::from).into();
     args.extend(tools.flags.iter().map(OsString::from));
+    if tools.flags.iter().any(|flag| flag.starts_with("-fsanitize=")) {
+        args.push("-DMOTIF_SANITIZER".into());
+    }
     args.push("-c".into());
     args.push(dir.join(source).into_os_string());
     args.push("-o".into());

@@ -2,7 +2,7 @@
 
 use super::details;
 use super::place::Place;
-use super::words::{count, difference, finder, reach, seconds, status_words};
+use super::words::{count, difference, finder, pace, reach, seconds, status_words};
 use crate::outcome::{MutantOutcome, Outcome, Status, Suite};
 use std::fmt::Write;
 use std::path::Path;
@@ -52,6 +52,7 @@ pub fn render(outcome: &Outcome, mutant: &MutantOutcome, output: &Path, color: b
     } else if let Some(effort) = &mutant.effort {
         let (inputs, time) = (count(effort.executions), seconds(effort.seconds));
         let _ = writeln!(out, "  {:<9} {inputs} inputs in {time}: {}", "search", reach(effort));
+        let _ = writeln!(out, "  {:<9} {}", "pace", pace(effort));
     }
     if let Some(dismissed) = &mutant.dismissed {
         let by = dismissed.by.as_ref().map(|name| format!(" by {name}")).unwrap_or_default();
@@ -201,6 +202,7 @@ mod tests {
         let live = outcome.mutants.iter().find(|mutant| mutant.status == Status::Live).unwrap();
         let text = render(&outcome, live, Path::new("/nowhere"), false);
         assert!(text.contains("1,204,311 inputs in 2.5 s: reached"), "{text}");
+        assert!(text.contains("501,796 inputs a CPU second, the original returned on 80 %"), "{text}");
         assert!(text.contains("-  return a <= b"), "{text}");
     }
 

@@ -189,7 +189,10 @@ mod tests {
         has(&value["tests"][0], &["file", "name", "unit", "kills", "verified", "access", "adoptable"]);
         let kill = ["how", "by", "input", "seconds", "cpu_seconds", "executions", "test", "verified"];
         has(&value["mutants"][0]["kill"], &kill);
-        has(&value["mutants"][0]["effort"], &["seconds", "executions", "reached", "infected"]);
+        has(
+            &value["mutants"][0]["effort"],
+            &["seconds", "cpu_seconds", "executions", "returned", "reached", "infected"],
+        );
         has(&value["summary"], &["killed", "live", "no_driver", "baseline_failed", "score"]);
         has(&value["summary"], &["suite_score", "combined_score", "dismissed", "equal_within_bound"]);
     }

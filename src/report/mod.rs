@@ -22,7 +22,7 @@ mod words;
 
 pub use place::Place;
 pub use view::View;
-pub use words::{count, percent, plural, seconds};
+pub use words::{count, pace, percent, plural, seconds};
 
 use crate::choices::ReportFormat;
 use anyhow::Result;

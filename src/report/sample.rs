@@ -28,7 +28,14 @@ fn mutant(id: &str, file: &str, line: u32, unit: Option<&str>, status: Status, r
         status,
         reason: reason.map(str::to_owned),
         kill: None,
-        effort: Some(Effort { seconds: 2.5, cpu_seconds: 2.4, executions: 1_204_311, reached: true, infected: None }),
+        effort: Some(Effort {
+            seconds: 2.5,
+            cpu_seconds: 2.4,
+            executions: 1_204_311,
+            returned: Some(963_449),
+            reached: true,
+            infected: None,
+        }),
         diff: format!(
             "--- a/{file}\n+++ b/{file}\n@@ -{line},3 +{line},3 @@\n bool f(int a, int b) {{\n\
              -  return a <= b && \"<b>\";\n+  return a < b && \"<b>\";\n }}\n"

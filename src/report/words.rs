@@ -43,6 +43,14 @@ pub fn reach(effort: &Effort) -> &'static str {
     }
 }
 
+/// Inputs a CPU second, and the share of them on which the original returned.
+pub fn pace(effort: &Effort) -> String {
+    let rate = (effort.executions as f64 / effort.cpu_seconds.max(0.01)).round() as u64;
+    let share = |returned: u64| returned as f64 / effort.executions.max(1) as f64 * 100.0;
+    let returned = effort.returned.map(|returned| format!(", the original returned on {:.0} %", share(returned)));
+    format!("{} inputs a CPU second{}", count(rate), returned.unwrap_or_default())
+}
+
 /// The verdict on a mutant as one sentence without a full stop.
 pub fn verdict(mutant: &MutantOutcome) -> String {
     if let Some(dismissed) = &mutant.dismissed {

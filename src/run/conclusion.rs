@@ -34,6 +34,7 @@ pub(super) fn conclude(
                 seconds: result.seconds,
                 cpu_seconds: effort.and_then(|e| e.cpu_seconds).unwrap_or(result.cpu_seconds),
                 executions,
+                returned: effort.and_then(|e| e.returned),
                 reached,
                 infected: survivors::infected(killed, effort),
             },
@@ -41,15 +42,19 @@ pub(super) fn conclude(
         let status = if killed {
             (Status::Killed, None)
         } else if !result.returned && !result.interrupted {
-            let what = result.faults.first().map_or("fails", |f| f.what.as_str());
+            let first = result.faults.first().map_or("fails", |f| f.what.as_str());
+            let often = survivors::plain(&result.failures.failed_said);
+            let what = if often.is_empty() { first } else { &often };
             let said = format!("the original fails on every input ({what}){}{}", finished.lacks, plan.opaque());
             (Status::BaselineFailed, Some(said))
         } else {
             let reason = effort.and_then(|e| e.reason.clone());
             let why = || {
-                let why = survivors::why(built.watched.get(mutant), effort, result)?;
-                let throws = if finished.entered { "" } else { finished.throws.as_str() };
-                Some(why + throws)
+                let why = survivors::why(built.watched.get(mutant), effort, result);
+                let hindered = survivors::hindered(result) + &survivors::unseen(effort, &finished.not_compared);
+                let throws = if finished.entered || !hindered.is_empty() { "" } else { finished.throws.as_str() };
+                let why = why.or_else(|| (!hindered.is_empty()).then(|| "it made no difference".to_owned()))?;
+                Some(why + &hindered + throws)
             };
             let reason = reason.or_else(why);
             (Status::Live, reason.or_else(|| result.interrupted.then(|| "interrupted".to_owned())))

@@ -133,6 +133,7 @@ impl Done {
             changes: self.changes.clone(),
             entered: true,
             lacks: String::new(),
+            not_compared: Vec::new(),
             throws: String::new(),
             outcome: self.unit.clone(),
             statuses: BTreeMap::new(),

@@ -48,6 +48,8 @@ pub struct Finished {
     pub entered: bool,
     /// What it calls that nobody defines, as it stands behind what the original fails with.
     pub lacks: String,
+    /// Results that are not compared, by their paths.
+    pub not_compared: Vec<String>,
     /// What was thrown while its objects were made, as it stands behind that no input got into it.
     pub throws: String,
     pub statuses: BTreeMap<usize, (Status, Option<String>)>,
@@ -78,6 +80,7 @@ impl Finished {
             changes: Adjustments::default(),
             entered: false,
             lacks: String::new(),
+            not_compared: Vec::new(),
             throws: String::new(),
             outcome: UnitOutcome {
                 id: function.id.clone(),

@@ -16,11 +16,12 @@ use super::unit_result::{Finished, GivenUp, Killed, Manner};
 use crate::compdb::CompileCommand;
 use crate::engine::aflpp::SEEDS_MOST;
 use crate::engine::libfuzzer::LibFuzzer;
-use crate::engine::{Budget, Candidate, DictEntry, Engine, Fault, SearchJob, SearchResult};
-use crate::outcome::{By, Status};
+use crate::engine::{Budget, Candidate, DictEntry, Engine, Fault, SearchJob, SearchResult, Slot};
+use crate::outcome::{By, Effort, Status};
 use crate::plan::{UnitPlan, seeds};
+use crate::report::{count, pace};
 use crate::switches::Feature;
-use crate::triage::{Judge, Replayed, Verdict, answer};
+use crate::triage::{Judge, Replay, Replayed, Verdict, answer};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
@@ -35,6 +36,8 @@ const ASKING: f64 = 2.0;
 const DRAFT_MOST: u32 = 3;
 /// The most hanging seeds that are run again.
 const HUNG_LOOKED_AT: usize = 2;
+/// The seeds on which it is looked what is not compared.
+const SEEDS_LOOKED_AT: usize = 2;
 /// The search of a draft with a budget in inputs, which must not depend on the clock.
 const DRAFT_INPUTS: u64 = 20_000;
 
@@ -293,7 +296,14 @@ pub(super) fn end_search(
     let suspected: Vec<Fault> = hung.chain(search.result.faults.iter().cloned()).collect();
     let suspected = if search.result.interrupted { &[] } else { suspected.as_slice() };
     let faults = search.judge.faults(suspected).map_err(failed);
+    finished.not_compared = not_compared(search, &built.slots);
     count_search(search, finished);
+    if search.result.executions > 0 {
+        let (executions, cpu_seconds) = (search.result.executions, search.result.cpu_seconds);
+        let returned = shared.afl.is_none().then_some(search.result.came_back);
+        let pace = pace(&Effort { executions, returned, cpu_seconds, ..Effort::default() });
+        shared.context.ui.detail(format_args!("{}: {} inputs, {pace}", plan.id, count(executions)));
+    }
     for fault in faults? {
         shared.suspect(plan, &fault.input, fault.what, finished).map_err(failed)?;
     }
@@ -305,6 +315,17 @@ pub(super) fn end_search(
     );
     corpus::leave_for_others(shared, search.corpus.as_ref(), finished);
     Ok(())
+}
+
+/// What of the unit's results is not compared, on the first seed on which it is called; asked for survivors only.
+fn not_compared(search: &mut Search<'_>, slots: &[Slot]) -> Vec<String> {
+    let survives = |slot: usize| lives(&search.result, slot) && search.result.effort[slot].reached;
+    if search.result.interrupted || !(0..slots.len()).any(survives) {
+        return Vec::new();
+    }
+    let seeds = search.job.seeds.iter().take(SEEDS_LOOKED_AT);
+    let seen = seeds.filter_map(|seed| search.judge.replay(&Replayed::Original, seed, Replay::default()).ok());
+    seen.map(|seen| seen.not_compared()).max_by_key(Vec::len).unwrap_or_default()
 }
 
 /// What a search has cost that is over.

@@ -247,6 +247,21 @@ impl Observation {
         }
     }
 
+    /// What is not compared, by its path: what was left out, and what is behind a pointer that nobody followed.
+    pub fn not_compared(&self) -> Vec<String> {
+        let mut found: Vec<String> = Vec::new();
+        for (at, entry) in self.record.iter().enumerate() {
+            let is_followed = || self.record[at + 1..].iter().any(|other| other.path.starts_with(&entry.path));
+            match &entry.seen {
+                Seen::Skip(why) => found.push(format!("{} ({why})", entry.path)),
+                Seen::Null(false) if !is_followed() => found.push(format!("what is behind {}", entry.path)),
+                _ => {}
+            }
+        }
+        found.dedup();
+        found
+    }
+
     /// Whether everything that a caller can see is equal. Skipped items do not count. NaNs are equal: the runtime
     /// normalises them.
     pub fn same(&self, other: &Observation) -> bool {

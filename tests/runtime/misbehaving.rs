@@ -146,6 +146,21 @@ fn a_stack_that_overflows_is_a_crash() {
 }
 
 #[test]
+fn an_original_that_fails_on_nearly_every_input_costs_no_worker() {
+    for name in ["fill_stack", "fill_heap", "fall", "insist"] {
+        let dir = tempfile::tempdir().unwrap();
+        let mut searching = Searching::new(dir.path(), lab(dir.path(), name, 2, &[]), 2);
+        searching.budget = Budget::Executions(30_000);
+        let SearchResult { workers, executions, came_back, effort, .. } = searching.run().result;
+        assert_eq!(executions, 30_000, "{name}");
+        assert!(came_back > 0 && came_back < executions, "{name}: {came_back}");
+        // (A new one begins where a mutant has crashed, at that.)
+        assert_eq!(workers, 1, "{name}");
+        assert!(effort[1].returned == Some(came_back) && effort[1].executions == executions, "{name}: {effort:?}");
+    }
+}
+
+#[test]
 fn code_that_writes_past_what_it_has_faults_before_it_reaches_what_the_worker_counts() {
     for end in [77i32, 78] {
         let dir = tempfile::tempdir().unwrap();

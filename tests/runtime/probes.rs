@@ -33,6 +33,7 @@ fn a_mutant_runs_where_its_probe_fires_and_nowhere_else() {
 fn what_a_child_notes_is_seen() {
     let dir = tempfile::tempdir().unwrap();
     let mut searching = probed(dir.path(), &["-DON_HEAP"]);
+    searching.before = Some(surroundings::before_in_children(searching.slots.len()));
     searching.budget = Budget::Executions(2_000);
     let searched = searching.run();
     assert!(searched.result.forked);

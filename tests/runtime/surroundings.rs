@@ -38,6 +38,25 @@ const SURROUNDINGS: [&str; 32] = [
     "errno",
 ];
 
+/// An earlier search that needed a child for each side.
+pub fn before_in_children(mutants: usize) -> SearchResult {
+    SearchResult { forked: true, effort: vec![SlotEffort::default(); mutants], ..SearchResult::default() }
+}
+
+#[test]
+fn state_that_owns_heap_memory_is_put_back_with_the_heap_or_gets_a_child_for_each_side() {
+    for in_children in [false, true] {
+        let dir = tempfile::tempdir().unwrap();
+        let mut searching = Searching::new(dir.path(), lab(dir.path(), "remember", 2, &[]), 2);
+        searching.dictionary = vec![DictEntry::Int(77)];
+        searching.budget = Budget::Executions(3_000);
+        searching.before = in_children.then(|| before_in_children(2));
+        let searched = searching.run();
+        assert_eq!(dead(&searched), [1]);
+        assert_eq!(searched.result.forked, in_children);
+    }
+}
+
 #[test]
 fn what_a_unit_changes_around_it_is_put_back_between_the_sides() {
     let dir = tempfile::tempdir().unwrap();

@@ -148,6 +148,39 @@ int mut_depth(int value) {
   return value <= 0 ? 0 : 1 + mut_depth(value / 2);
 }
 
+// Fails on nearly every argument: runs past the end of what it has, calls itself too often, or asserts; and leaves what
+// it has allocated.
+__attribute__((noinline)) int fill(volatile int *to, unsigned last) {
+  for (unsigned i = 0; i <= last; ++i) to[i] = static_cast<int>(i);
+  return to[0];
+}
+__attribute__((noinline)) int go_down(volatile int *above, unsigned left) {
+  volatile int here[8] = {*above + 1};
+  return left ? go_down(here, left - 1) + here[1] : here[0];
+}
+int fill_stack(int last) {
+  volatile int here[10] = {};
+  return fill(here, static_cast<unsigned>(last));
+}
+int fill_heap(int last) {
+  std::vector<int> here(10);
+  return fill(here.data(), static_cast<unsigned>(last));
+}
+int fall(int left) {
+  volatile int above = 0;
+  return go_down(&above, left < 0 || left > 1000 ? 1u << 30 : static_cast<unsigned>(left));
+}
+int insist(int value) {
+  volatile char *const left = static_cast<char *>(malloc(100000));
+  left[0] = 1;
+  if (value < 0 || value > 9) abort();
+  return value;
+}
+int mut_fill_stack(int last) { return fill_stack(last) + (motif_mutant == 1 && last == 7); }
+int mut_fill_heap(int last) { return fill_heap(last) + (motif_mutant == 1 && last == 7); }
+int mut_fall(int left) { return fall(left) + (motif_mutant == 1 && left == 7); }
+int mut_insist(int value) { return insist(value) + (motif_mutant == 1 && value == 7); }
+
 // Notes where it has been, as a text with probes does; what place 3 is for is never noted, though mutant 2 differs.
 #if defined(PROBED)
 const unsigned char while_loaded = motif_probes[5] = 1;
