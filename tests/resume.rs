@@ -179,10 +179,11 @@ fn a_full_disk_is_an_error_after_which_the_run_goes_on() {
     let script = "mount -t tmpfs -o size=\"$1\" none \"$2\" || exit 99; shift; out=$1; kept=$2; shift 2; \
                   \"$@\"; code=$?; cp -a \"$out/.\" \"$kept/\"; exit $code";
     let mut resumed = 0;
-    for size in ["300k", "1500k"] {
+    for size in ["300k", "1500k", "2m", "2500k", "3m", "4m"] {
         let mut command = Command::new("unshare");
         command.args(["-rm", "sh", "-c", script, "sh", size]).arg(&out).arg(&kept).arg(env!("CARGO_BIN_EXE_motif-cpp"));
         command.arg("-C").arg(project.root()).args(arguments(&["-o"])).arg(&out);
+        command.env("MOTIF_CACHE_DIR", env!("CARGO_TARGET_TMPDIR"));
         let output = command.output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_ne!(output.status.code(), Some(99), "{said}");
@@ -205,6 +206,9 @@ fn a_full_disk_is_an_error_after_which_the_run_goes_on() {
             let whole = journal.rfind('\n').map_or("", |end| &journal[..=end]);
             assert!(project.read("kept/journal.jsonl").starts_with(whole), "{journal}");
             resumed += 1;
+        }
+        if resumed == 1 {
+            break;
         }
         std::fs::remove_dir_all(&kept).unwrap();
         std::fs::create_dir(&kept).unwrap();
