@@ -58,7 +58,7 @@ use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 
 /// Does what the hidden command `__parse JOB` asks for: reads the job's file and does the job. Started by [`project`],
-/// [`versions`] and [`trees`] only.
+/// [`versions`] and [`trees()`] only.
 pub fn worker_main(args: &[String]) -> Result<()> {
     process::work(Path::new(args.first().context("no job")?))
 }

@@ -9,20 +9,24 @@ use crate::model::Usr;
 /// How a value is to be made, beside its type. A rule passes a changed copy to the rules that make the parts.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Request<'r> {
-    /// How deep the value is nested: an argument is at 0, its field at 1. The search gives up on a branch that gets too
-    /// deep (`rules::DEPTH`).
+    /// How many parts of parts lie between this value and the argument or buffer that it belongs to: an argument is at
+    /// 0, its field at 1. `deeper` counts, each argument and each buffer begins anew with `at(0)`, and `rules::value`
+    /// gives up on a branch at `rules::DEPTH`. Circles through arguments are cut by `open`.
     pub depth: usize,
     /// The objects under construction around this value, innermost first; none for a value of the unit itself. They cut
-    /// circles, and values far inside get fewer alternatives.
+    /// circles, and values far inside get fewer alternatives. `inside` adds one; rules ask through `is_underway` and
+    /// `objects_open`.
     pub open: Option<&'r Open<'r>>,
     /// Objects come without calls that set them up, since they are arguments of such a call: `doc` in
-    /// `other.merge(doc)`.
+    /// `other.merge(doc)`. Set by rules that make such calls, read by `rules::setup_calls` and `setup_calls_c`; objects
+    /// that come so have no fuller form either (`non_empty`).
     pub without_setup: bool,
     /// Prefer constructions that leave something in the object: `polygon(ring)`, not `polygon(dimension)`. It holds for
-    /// all parts. Set where the data chooses between an empty object and this one.
+    /// all parts, but for the receivers of factories. Set by `non_empty`, where the data chooses between an empty
+    /// object and this one; read by `subtypes` and `factories`.
     pub non_empty: bool,
     /// An empty object will do, since it only makes another one: `doc` in `doc.newElement("a")`. It holds for this
-    /// object, not for its parts.
+    /// object, not for its parts. Set for the receivers of factories, read by `rules::objects`.
     pub shell_will_do: bool,
 }
 

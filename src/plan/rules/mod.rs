@@ -3,7 +3,8 @@
 //! - A parameter goes through `PARAMETERS`: its name, its neighbours and the bodies may say more than its type does.
 //! - A value whose type alone is known goes to the rule of `VALUES` that is for the type.
 //! - A record goes through `RECORDS`: the first that knows it makes it.
-//! - An object of a class is made by the cheapest of its `WAYS` that works out.
+//! - An object of a class is made by the cheapest of its `WAYS` that works out. `objects::object` has the whole order:
+//!   what an override says, what an installed library needs, and the last resorts.
 //!
 //! A rule stands in one file with what its values cost. The construction graph asks for costs, the planner for recipes,
 //! both by these lists. Rules know each other only through the methods of `UnitScope`, which start here again.
@@ -64,7 +65,8 @@ const PARAMETERS: &[(&str, ParameterRule)] = &[
     ("array as bodies show", params::as_bodies_show),
 ];
 
-/// Values by their type. `types.NAME` in an override file comes before all of them.
+/// Values by their type: the first that is for the type. What means more than its type says stands first: text before a
+/// buffer of characters, both before memory. `types.NAME` in an override file comes before all of them.
 const VALUES: &[ValueRule] = &[
     values::REFERENCE,
     values::NUMBER,

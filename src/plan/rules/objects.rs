@@ -17,7 +17,7 @@ use crate::types::records::is_below;
 use crate::types::substitution::Substitution;
 
 /// The most ways to one object that are tried: the cost says that the first works out.
-const WAYS: usize = 4;
+const TRIED: usize = 4;
 /// The most instantiations of one class template that are made within one another.
 const NESTED: usize = 4;
 /// The most obstacles that a reason names.
@@ -39,7 +39,15 @@ pub(super) const CONSTRUCTION: RecordRule = RecordRule {
     },
 };
 
-/// An object of class `ty`, or of a concrete subtype.
+/// An object of class `ty`, or of a concrete subtype. What is tried, in this order:
+///
+/// 1. a class of an installed library, as its rows say;
+/// 2. the subtypes that an override names;
+/// 3. of an abstract class, its concrete subtypes, an object that a function yields, or a stub;
+/// 4. of a concrete class, an iterator into the receiver, or the construction that an override names;
+/// 5. the cheapest of `WAYS`, [`TRIED`] of them at most;
+/// 6. a private constructor, where nothing else leads to an object;
+/// 7. a stub, where only subclasses may construct.
 ///
 /// # Errors
 /// Why there is no way to one.
@@ -151,7 +159,7 @@ fn cheapest<'m>(scope: &UnitScope<'m>, ty: &Type, class: &'m Class, request: Req
     let (constructions, skipped) = constructions(scope, ty, request);
     let request = Request { shell_will_do: false, ..request };
     let mut failed: Vec<String> = Vec::new();
-    for way in constructions.into_iter().take(WAYS) {
+    for way in constructions.into_iter().take(TRIED) {
         match constructed(scope, ty, class, &with, &way, request) {
             Ok(recipe) => return Ok(Recipe { skipped, ..recipe }),
             Err(reason) => failed.push(format!("{}: {}", name_of(&way), reason.what)),
