@@ -40,11 +40,6 @@ impl Watched {
         Ok(Self { child, ended: None })
     }
 
-    /// The process id.
-    pub fn id(&self) -> u32 {
-        self.child.id()
-    }
-
     /// The requested pipes.
     pub fn pipes(
         &mut self,

@@ -31,10 +31,6 @@ const REFUTED_MOST: u32 = 32;
 pub const SEEDS_MOST: usize = 3;
 
 impl Engine for AflPlusPlus {
-    fn name(&self) -> &'static str {
-        "afl++"
-    }
-
     fn search(&self, job: &SearchJob<'_>, confirm: &mut Confirm<'_>) -> Result<SearchResult> {
         Run::new(self, job)?.search(confirm)
     }

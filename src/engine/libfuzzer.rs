@@ -58,10 +58,6 @@ const FAILED: i32 = 70;
 const AGAIN: i32 = 75;
 
 impl Engine for LibFuzzer {
-    fn name(&self) -> &'static str {
-        "libfuzzer"
-    }
-
     fn search(&self, job: &SearchJob<'_>, confirm: &mut Confirm<'_>) -> Result<SearchResult> {
         if job.slots.is_empty() {
             return Ok(SearchResult::default());

@@ -265,8 +265,6 @@ pub type Confirm<'c> = dyn FnMut(&Candidate) -> Result<Answer> + 'c;
 
 /// A way to find killing inputs.
 pub trait Engine {
-    /// The name on the command line.
-    fn name(&self) -> &'static str;
     /// Searches until the budget is spent or no mutant is live.
     fn search(&self, job: &SearchJob<'_>, confirm: &mut Confirm<'_>) -> Result<SearchResult>;
 }

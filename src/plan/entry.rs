@@ -9,7 +9,7 @@ use super::usual_arguments::Chosen;
 use super::{Entry, Kind, Reason, UnitPlan};
 use crate::facts::field_usage::FieldUsage;
 use crate::hierarchy::Hierarchy;
-use crate::model::{Function, FunctionKind, Language, Literal, Model, TranslationUnit, Usr};
+use crate::model::{Function, FunctionKind, Literal, Model, TranslationUnit, Usr};
 use crate::overrides::Overrides;
 pub use crate::types::records::is_open;
 use std::collections::{BTreeSet, HashSet, VecDeque};
@@ -268,9 +268,4 @@ pub fn kind_name(function: &Function) -> &'static str {
         FunctionKind::Function => "function",
         FunctionKind::Method | FunctionKind::Destructor => "method",
     }
-}
-
-/// Whether the unit is plain C, so that its driver must be.
-pub fn is_c(plan: &UnitPlan) -> bool {
-    plan.language == Language::C
 }

@@ -1,4 +1,4 @@
-//! Seed inputs and the dictionary: Table 1 of the papers per type, boundaries, and what the unit's own literals
+//! Seed inputs: Table 1 of the papers per type, boundaries, and what the unit's own literals
 //! suggest.
 //!
 //! A seed is the bytes that a driver takes, in order: see `byte_layout`.
@@ -8,7 +8,6 @@ mod mined;
 
 use super::byte_layout::{Input, first_pick};
 use super::{Entry, Kind, Recipe, UnitPlan};
-use crate::model::Literal;
 use encoder::{Encoder, Style, TEXTS, bytes_of, is_character};
 use mined::is_mined;
 
@@ -117,31 +116,6 @@ fn most_alternatives(recipe: &Recipe) -> usize {
         }
     });
     most
-}
-
-/// A byte string for the fuzzer's dictionary.
-pub fn dictionary(plan: &UnitPlan) -> Vec<Vec<u8>> {
-    let mut out: Vec<Vec<u8>> = Vec::new();
-    for literal in &plan.literals {
-        match literal {
-            Literal::Int(value) => {
-                out.push((*value as i32).to_le_bytes().to_vec());
-                out.push((*value as i64).to_le_bytes().to_vec());
-                // The high word of a double, as bit-twiddling code compares it.
-                out.push((((*value as u64) & 0xffff_ffff) << 32).to_le_bytes().to_vec());
-                out.push((*value as f64).to_le_bytes().to_vec());
-            }
-            Literal::Float(bits) => {
-                out.push(bits.to_le_bytes().to_vec());
-                out.push((f64::from_bits(*bits) as f32).to_le_bytes().to_vec());
-            }
-            Literal::Str(bytes) if !bytes.is_empty() => out.push(bytes.clone()),
-            Literal::Str(_) => {}
-        }
-    }
-    out.sort();
-    out.dedup();
-    out
 }
 
 fn encode(plan: &UnitPlan, way: usize, style: Style, pick: usize) -> Vec<u8> {
