@@ -1,5 +1,6 @@
 use super::encoder::{DOUBLE_BITS, FLOAT_BITS};
 use super::*;
+use crate::model::Literal;
 use crate::model::TypeKind;
 use crate::model::{Language, Type};
 use crate::plan::Slot;
