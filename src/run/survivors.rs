@@ -48,14 +48,15 @@ pub fn hindered(result: &SearchResult) -> String {
     let Failures { failed_said, thrown, thrown_said, unmade, unmade_said } = &result.failures;
     let failed = result.executions.saturating_sub(result.came_back);
     let most = |part: u64, of: u64| (part > of / 2).then(|| format!("{} %", part * 100 / of.max(1)));
+    let rest = if failed > 0 { "the others" } else { "the inputs" };
     let mut said = String::new();
     if let Some(share) = most(failed, result.executions).filter(|_| !failed_said.is_empty()) {
         said += &format!("; the original failed on {share} of the inputs, mostly with {}", plain(failed_said));
     }
     if let Some(share) = most(*unmade, result.came_back).filter(|_| !unmade_said.is_empty()) {
-        said += &format!("; its objects could not be made on {share} of the others: `{}`", plain(unmade_said));
+        said += &format!("; constructing its objects throws on {share} of {rest}: `{}`", plain(unmade_said));
     } else if let Some(share) = most(*thrown, result.came_back).filter(|_| !thrown_said.is_empty()) {
-        said += &format!("; it threw on {share} of the others: `{}`", plain(thrown_said));
+        said += &format!("; it throws on {share} of {rest}: `{}`", plain(thrown_said));
     }
     said
 }
@@ -127,7 +128,7 @@ mod tests {
             failures: failures.clone(),
             ..SearchResult::default()
         };
-        let unmade = "; its objects could not be made on 90 % of the others: `std::length_error: too long`";
+        let unmade = "; constructing its objects throws on 90 % of the others: `std::length_error: too long`";
         let failed = "; the original failed on 90 % of the inputs, mostly with SIGABRT: the assertion `n > 0` in a.c:7";
         assert_eq!(hindered(&search(10)), format!("{failed}{unmade}"));
         assert_eq!(hindered(&search(90)), "", "most return");
