@@ -537,7 +537,7 @@ fn a_budget_in_time_and_an_interruption_end_a_search() {
     searching.budget = Budget::Time(Duration::from_millis(500));
     let searched = searching.run();
     assert!(searched.result.seconds >= 0.5 && searched.result.seconds < 3.0, "{}", searched.result.seconds);
-    assert!(searched.result.cpu_seconds > 0.0);
+    assert!(searched.result.cpu_seconds > 0.1);
 
     let interrupted = AtomicBool::new(false);
     let started = Instant::now();
