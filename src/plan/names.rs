@@ -3,11 +3,17 @@
 use super::Slot;
 use std::collections::BTreeSet;
 
+/// What drivers and tests call their own variables and methods.
+const OWN: [&str; 6] = ["in", "record", "object", "result", "call", "compare"];
+/// The functions of the C library that they call: a variable of this name would hide the function.
+const CALLED: [&str; 14] = [
+    "abort", "calloc", "fclose", "fmemopen", "fputs", "free", "malloc", "memcmp", "memcpy", "memset", "rewind",
+    "strcmp", "strlen", "tmpfile",
+];
+
 /// `name`, made different from the names of `slots` and from those that drivers use themselves.
 pub(super) fn unique(name: &str, slots: &[Slot]) -> String {
-    let taken = |n: &str| {
-        slots.iter().any(|s| s.name == n) || matches!(n, "in" | "record" | "object" | "result" | "call" | "compare")
-    };
+    let taken = |n: &str| slots.iter().any(|s| s.name == n) || OWN.contains(&n) || CALLED.contains(&n);
     let mut candidate = name.to_owned();
     let mut number = 2;
     while taken(&candidate) {
