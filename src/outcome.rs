@@ -396,7 +396,7 @@ impl Summary {
             sum.dismissed += usize::from(mutant.dismissed.is_some());
             sum.equal_within_bound += usize::from(mutant.is_equal_within_bound());
             suite |= mutant.suite.is_some();
-            tried += usize::from(mutant.status.is_tried());
+            tried += usize::from(mutant.status.is_tried() && !mutant.is_untried());
             if mutant.is_of_score() {
                 met += 1;
                 suite_kills += usize::from(mutant.suite == Some(Suite::Killed));

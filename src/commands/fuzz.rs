@@ -1,6 +1,6 @@
 //! `fuzz`: the main job.
 
-use super::{print, report};
+use super::report;
 use crate::choices::ReportFormat;
 use crate::cli::FuzzArgs;
 use crate::context::{Context, Problems};
@@ -30,8 +30,8 @@ pub fn run(context: &Context, args: &FuzzArgs) -> anyhow::Result<Exit> {
     let outcome = done.map_err(|error| explained(error, &session.options))?;
     let options = &session.options;
     let view = report::view(context, options, &outcome);
-    print((Format::of(ReportFormat::Text).render)(&view)?.as_bytes())?;
-    let whole = options.scope == ScopeOptions::default() && options.units.is_empty();
+    report::summary(options, &(Format::of(ReportFormat::Text).render)(&view)?)?;
+    let whole = options.scope == ScopeOptions::default() && options.units.is_empty() && options.mutants.is_none();
     if let Some(problem) = judgements.gone(&outcome, whole) {
         context.ui.warn(&problem);
     }

@@ -31,16 +31,17 @@ const MOST_SHOWN: usize = 48;
 ///
 /// # Errors
 ///
-/// Bad input, an empty scope, a missing tool, an output folder that cannot be written.
+/// Bad input, a missing tool, an output folder that cannot be written.
 pub fn run(context: &Context, args: &MutateArgs) -> anyhow::Result<Exit> {
     let options = Options::for_mutate(&context.root, args, context.config.clone())?;
+    let judgements = Judgements::read(&options.root, None)?;
     let session = Session::open(context, options)?;
     let done = if args.list {
         let listed = listed(context, &session, args.format.unwrap_or_default());
         session.withdraw();
         listed?
     } else {
-        written(context, &session, args.files)?
+        written(context, &session, &judgements, args.files)?
     };
     Ok(done)
 }
@@ -85,7 +86,7 @@ fn line(context: &Context, selection: &Selection, mutant: &Made) -> String {
     printable(&format!("{file}:{line}:{column}: {} in {unit_id}: {}", mutant.change.operator, edits.join(", ")))
 }
 
-fn written(context: &Context, session: &Session, files: bool) -> anyhow::Result<Exit> {
+fn written(context: &Context, session: &Session, judgements: &Judgements, files: bool) -> anyhow::Result<Exit> {
     let options = &session.options;
     let lock = Lock::take(&options.output)?;
     let prepared = || -> anyhow::Result<_> {
@@ -104,12 +105,12 @@ fn written(context: &Context, session: &Session, files: bool) -> anyhow::Result<
     let done = tests.map(|tests| tested(context, session, tests, &mut selection.mutants)).transpose()?;
     write(session, &selection, done.as_ref().map(|(tested, _)| tested), &previous, files)?;
     drop(lock);
-    print(summary(context, session, &selection, done.as_ref()).as_bytes())?;
+    report::summary(options, &summary(context, session, &selection, done.as_ref()))?;
     let path = options.output.join(FILE_NAME);
     context.ui.note(format_args!("mutants: {}", shown(&context.root, &path)));
     if !options.reports.is_empty() || options.tests.is_some() {
         let mut outcome = json::read_file(&path)?;
-        Judgements::read(&options.root, None)?.apply(&mut outcome);
+        judgements.apply(&mut outcome);
         report::write(context, &report::view(context, options, &outcome), &options.reports)?;
     }
     Ok(if context.is_interrupted() { Exit::Interrupted } else { Exit::Done })

@@ -1,7 +1,7 @@
 //! `report`: renders the stored outcome again; and how every command that has an outcome ends.
 
 use super::{Context, print};
-use crate::choices::{ReportFormat, ReportTo};
+use crate::choices::{Percent, ReportFormat, ReportTo};
 use crate::cli::ReportArgs;
 use crate::context::shown;
 use crate::diag::Exit;
@@ -88,12 +88,43 @@ fn put(context: &Context, view: &View, format: ReportFormat, to: Option<&Path>) 
     Ok(())
 }
 
+/// Prints the summary of a run: to standard error where a report goes to standard output, which scripts read.
+///
+/// # Errors
+///
+/// It cannot be written.
+pub fn summary(options: &Options, text: &str) -> anyhow::Result<()> {
+    if options.reports.iter().any(|report| report.path.as_deref() == Some(Path::new("-"))) {
+        eprint!("{text}");
+        return Ok(());
+    }
+    print(text.as_bytes()).map(|_| ())
+}
+
 /// Compares the score with `--fail-under`, the combined one if there is one, and looks for new survivors. Mutants
 /// without a score are below every limit; no mutants at all are not.
 pub fn exit(options: &Options, outcome: &Outcome) -> Exit {
-    let score = outcome.summary.combined_score.or(outcome.summary.score).map(|score| score * 100.0);
+    let score = outcome.summary.combined_score.or(outcome.summary.score);
     let mutants = !outcome.mutants.is_empty();
-    let below = options.fail_under.is_some_and(|least| score.map_or(mutants, |score| score < least.0));
+    let below = options.fail_under.is_some_and(|least| score.map_or(mutants, |score| is_below(score, least)));
     let new = options.survivors.fail_on_new && outcome.mutants.iter().any(|mutant| mutant.new == Some(true));
     if below || new { Exit::Below } else { Exit::Done }
+}
+
+/// The score is a fraction whose percentage may be off by a rounding: 29 of 100 are not below 29 %.
+fn is_below(score: f64, least: Percent) -> bool {
+    score < least.0 / 100.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_score_at_the_limit_is_not_below_it() {
+        for killed in 0..=100 {
+            let score = f64::from(killed) / 100.0;
+            assert!(!is_below(score, Percent(f64::from(killed))) && is_below(score, Percent(f64::from(killed) + 0.5)));
+        }
+    }
 }

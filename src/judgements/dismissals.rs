@@ -80,7 +80,7 @@ impl Dismissals {
         }
         self.text += &serde_yaml::to_string(std::slice::from_ref(&new))?;
         self.all.push(new);
-        Ok(())
+        self.settle()
     }
 
     /// Removes the dismissals of a mutant; returns how many there were.
@@ -104,9 +104,19 @@ impl Dismissals {
                 kept += line;
             }
         }
-        let is_simple = entries == goes.len();
-        self.text = if is_simple { kept } else { HEAD.to_owned() + &serde_yaml::to_string(&self.all)? };
+        self.text = kept;
+        self.settle()?;
         Ok(removed)
+    }
+
+    /// Writes the text anew, without its comments, where the edit of it does not say what is known: a list in brackets,
+    /// a reason with empty lines.
+    fn settle(&mut self) -> anyhow::Result<()> {
+        let said = serde_yaml::from_str::<Option<Vec<Dismissal>>>(&self.text).ok().map(Option::unwrap_or_default);
+        if said.as_ref() != Some(&self.all) {
+            self.text = HEAD.to_owned() + &serde_yaml::to_string(&self.all)?;
+        }
+        Ok(())
     }
 
     /// Writes the file.
@@ -169,6 +179,26 @@ mod tests {
         let (_folder, mut flow) = written("[{mutant: a, fingerprint: a, as: unwanted, reason: r}]\n");
         assert_eq!(flow.remove("a").unwrap(), 1);
         assert!(flow.all().is_empty() && !flow.text.contains("mutant: a"));
+    }
+
+    #[test]
+    fn what_is_written_is_read_again_however_the_file_is_laid_out() {
+        let flow = "[{mutant: a, fingerprint: a, as: unwanted, reason: r}]\n";
+        let deep = "  - {mutant: a, fingerprint: a, as: unwanted, reason: r}\n";
+        let spaced = "- mutant: a\n  fingerprint: a\n  as: unwanted\n  reason: |-\n    first\n\n    second\n  by: x\n";
+        for text in [flow, deep, spaced, "# Nothing yet.\n"] {
+            let (folder, mut known) = written(text);
+            let again = |known: &Dismissals| {
+                known.write(folder.path()).unwrap();
+                Dismissals::read(folder.path()).unwrap().all().to_vec()
+            };
+            known.add(dismissal("b")).unwrap();
+            assert_eq!(again(&known), known.all(), "{text}");
+            for name in ["a", "b"] {
+                known.remove(name).unwrap();
+                assert_eq!(again(&known), known.all(), "{text}");
+            }
+        }
     }
 
     #[test]

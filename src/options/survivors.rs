@@ -20,11 +20,15 @@ pub struct SurvivorOptions {
 impl SurvivorOptions {
     pub(super) fn resolve(root: &Path, args: &SurvivorArgs, config: &Config) -> Result<Self, Problem> {
         let baseline = args.baseline.as_ref().or(config.baseline.as_ref()).map(|path| absolute(root, path));
-        if args.fail_on_new && baseline.is_none() {
-            let what = "`--fail-on-new` needs to know which survivors are new";
-            return Err(Problem::usage("options-conflict", what, "give an earlier outcomes.json with `--baseline`"));
-        }
         let fail_on_new = args.fail_on_new || config.fail_on_new.unwrap_or(false);
+        if fail_on_new && baseline.is_none() {
+            let what = "`--fail-on-new` needs to know which survivors are new";
+            return Err(Problem::usage(
+                "options-conflict",
+                what,
+                "give an earlier outcomes.json with `--baseline`, or `baseline:` in motif.yaml",
+            ));
+        }
         Ok(Self { fail_on_new, most: args.max_survivors.or(config.max_survivors), baseline })
     }
 }

@@ -48,9 +48,15 @@ pub struct Changes {
 impl Changes {
     /// What changed from `old` to `now`.
     pub fn between(old: &Outcome, now: &Outcome) -> Self {
-        let before: HashMap<&str, &MutantOutcome> = old.mutants.iter().map(|mutant| (mutant.key(), mutant)).collect();
+        let mut before: HashMap<&str, Vec<&MutantOutcome>> = HashMap::new();
+        old.mutants.iter().for_each(|mutant| before.entry(mutant.key()).or_default().push(mutant));
+        // Two operators may make the same change: the one of the same id is meant, if it is there.
+        let was = |mutant: &MutantOutcome| {
+            let all = before.get(mutant.key())?;
+            all.iter().find(|was| was.id == mutant.id).or(all.first()).copied()
+        };
         let after: HashSet<&str> = now.mutants.iter().map(MutantOutcome::key).collect();
-        let change = |mutant: &MutantOutcome| match before.get(mutant.key()) {
+        let change = |mutant: &MutantOutcome| match was(mutant) {
             None => Some(Change::New),
             Some(was) if mutant.status == Status::Killed && was.status != Status::Killed => Some(Change::NewlyKilled),
             Some(was) if mutant.is_survivor() && !was.is_survivor() => Some(Change::NewlyLive),
@@ -97,5 +103,14 @@ mod tests {
         assert_eq!(changes.words(), "1 newly killed, 1 newly live, 1 new, 1 gone");
         assert_eq!(changes.of(&now.mutants[2]), Some(Change::NewlyLive));
         assert_eq!(changes.of(&now.mutants[1]), None);
+    }
+
+    #[test]
+    fn of_two_operators_that_make_the_same_change_each_is_compared_with_itself() {
+        let mut outcome = sample::outcome();
+        let mut duplicate = outcome.mutants[0].clone();
+        (duplicate.id, duplicate.status, duplicate.kill) = ("twin".into(), Status::Duplicate, None);
+        outcome.mutants.push(duplicate);
+        assert_eq!(Changes::between(&outcome, &outcome).words(), "0 newly killed, 0 newly live, 0 new, 0 gone");
     }
 }

@@ -214,11 +214,12 @@ fn every_format_is_made_of_what_mutate_wrote_and_of_nothing_at_all() {
         let elements: Value = serde_json::from_str(&text(ReportFormat::Elements)).unwrap();
         fits(ELEMENTS, &elements);
         fits(SARIF, &serde_json::from_str(&text(ReportFormat::Sarif)).unwrap());
-        junit_parser::from_reader(text(ReportFormat::Junit).as_bytes()).unwrap();
+        let junit = junit_parser::from_reader(text(ReportFormat::Junit).as_bytes()).unwrap();
         if !outcome.mutants.is_empty() {
             let mutants = &elements["files"]["a.c"]["mutants"];
             assert_eq!((&mutants[0]["status"], &mutants[1]["status"]), (&"Pending".into(), &"Survived".into()));
-            assert_eq!(view.survivors().len(), 1);
+            assert_eq!((view.survivors().len(), junit.suites[0].cases.len()), (1, 1));
+            assert!(junit.suites[0].cases[0].system_out.as_ref().unwrap().contains("a.c:4:"));
         }
     }
 }

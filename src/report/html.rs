@@ -144,6 +144,7 @@ fn mutant(view: &View, numbers: &Numbers, mutant: &MutantOutcome) -> Value {
         "end": position(place.end),
         "operator": mutant.operator,
         "status": mutant.status.name(),
+        "survives": mutant.is_survivor(),
         "words": if mutant.dismissed.is_some() { "dismissed" } else { status_words(mutant.status) },
         "isNew": new,
         "change": change.or(new.then_some("new survivor")),

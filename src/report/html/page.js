@@ -241,7 +241,7 @@
   put('files', table(['File', 'Killed', 'Survivors', ''], files.map(function (file, number) {
     var of = mutants.filter(function (m) { return m.file === number; });
     var killed = of.filter(function (m) { return m.status === 'killed'; }).length;
-    var live = of.filter(function (m) { return kindOf(m) === 'live'; }).length;
+    var live = of.filter(function (m) { return m.survives; }).length;
     return [el('a', { href: '#f=' + encodeURIComponent(file.path), class: 'mono wrap' }, file.path),
       killed + ' of ' + of.length, live, bar(of)];
   })));
