@@ -1,7 +1,6 @@
 // What inputs die of: changes of a field after which the original fails or is not even called are learnt by the field
 // and the magnitude of its new value, and by how it compares with other fields. Such changes are mostly taken back, so
-// that most inputs return; now and then they stay, since another field may have been the reason, and because the
-// rest of
+// that most inputs return; now and then they stay, since another field may have been the reason, and because the rest of
 // the domain counts too.
 #include "worker.hpp"
 
@@ -40,6 +39,8 @@ Count by_comparison[kCompared][kCompared][3];
 std::vector<uint8_t> before, after;
 std::vector<motif_field> fields;
 bool pending, died;
+// It died itself: nothing is learnt from what becomes of it.
+bool was_dead;
 
 // Inputs that died, by their keys, and some that returned.
 constexpr size_t kDead = 1 << 14, kLively = 64, kLivelyOneIn = 16;
@@ -168,6 +169,8 @@ size_t start_from(uint8_t *data, size_t size, const std::vector<motif_field> &la
     std::copy(before.begin(), before.end(), data);
     return before.size();
   }
+  const uint64_t key = key_of(data, size);
+  was_dead = dead[key % kDead] == key;
   before.assign(data, data + size);
   fields = layout;
   size_t whole = 0;
@@ -178,7 +181,7 @@ size_t start_from(uint8_t *data, size_t size, const std::vector<motif_field> &la
 }
 
 void spare(uint8_t *data, size_t size, const std::function<bool(uint32_t)> &one_in) {
-  for_each_change(data, size, [&](const motif_field &field, size_t place, size_t index) {
+  if (!was_dead) for_each_change(data, size, [&](const motif_field &field, size_t place, size_t index) {
     bool is_deadly = by_magnitude[place][magnitude(field, data)].is_deadly();
     const auto look = [&](const Count &count) { is_deadly = is_deadly || count.is_deadly(); };
     for_each_comparison(field, index, data, size, look);
@@ -202,6 +205,7 @@ void note_ending(const uint8_t *data, size_t size, bool returned) {
   if (!pending || !is_same(after, data, size)) return;
   pending = false;
   died = !returned;
+  if (was_dead) return;
   for_each_change(data, size, [&](const motif_field &field, size_t place, size_t index) {
     by_magnitude[place][magnitude(field, data)].add(died);
     for_each_comparison(field, index, data, size, [&](Count &count) { count.add(died); });

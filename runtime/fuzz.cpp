@@ -36,7 +36,7 @@ constexpr unsigned kPlainRuns = 160, kPlainRunsForked = 60;
 // Of the runs that need more than a narrow stack, one in this many gets the whole one.
 constexpr uint64_t kDeepTriedAgain = 64;
 // Who allocates so many bytes takes a hundred times as long as others; one such input in so many is worth keeping.
-constexpr size_t kCostly = size_t(1) << 20;
+constexpr size_t kCostly = size_t(1) << 20;  // and four times as much as others
 constexpr uint64_t kCostlyKeptOneIn = 8;
 // The first inputs that infect a mutant are all kept, then one for every eighth more.
 constexpr uint64_t kKeptAtFirst = 64;
@@ -49,6 +49,7 @@ enum Isolation { kInProcess, kForked, kForkedSeeds, kRestoredSeeds, kRestored };
 struct Handed {
   Outcome outcome;
   motif_record record;
+  Hindrances hindrances;
   size_t offset;
   uint32_t field_count;
   motif_field fields[MOTIF_FIELDS_MOST];
@@ -79,7 +80,7 @@ class Search {
   Outcome in_process(const Mutated &slot, motif_record &record, unsigned ticks);
   Outcome in_child(const Mutated &slot, motif_record &record, unsigned ticks);
   [[noreturn]] void isolate(Isolation isolation);
-  [[noreturn]] void give_up_restoring();
+  [[noreturn]] void isolate_more();
   void settle(const Mutated &slot, motif_record &record, unsigned ticks);
   void note_fault(const Outcome &outcome);
   void note_thrown(const Outcome &outcome);
@@ -136,6 +137,8 @@ class Search {
   unsigned hangs_ = 0, slowest_ = 0, came_back_ = 0;
   bool worked_ = false;
   uint64_t too_deep_ = 0, costly_ = 0;
+  // The least that the original has asked of the heap when it returned.
+  size_t least_asked_ = SIZE_MAX;
   // Says how much memory the process has.
   int memory_ = -1;
   // libFuzzer's own memory is not copied to children.
@@ -210,7 +213,7 @@ void Search::open(const Options &options) {
   for (const auto &image : images_.all()) state_.watch(image.second);
   // Saved before any call, as in the fresh process that confirms.
   state_.save();
-  if (restores_ && !restore_heap()) give_up_restoring();
+  if (restores_ && !restore_heap()) isolate_more();
   memory_ = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
   to_supervisor_ = fcntl(1, F_DUPFD_CLOEXEC, 200);
   from_supervisor_ = fcntl(0, F_DUPFD_CLOEXEC, 200);
@@ -256,9 +259,10 @@ Outcome Search::in_process(const Mutated &slot, motif_record &record, unsigned t
   if (overflew() && mind_depth(slot)) return in_process(slot, record, ticks);
   ++looks_;
   if (!outcome.usable() || outcome.late) {
-    // What it was about to change is put back.
+    // What it was about to change is put back, and so is memory that it has given away before it failed.
     bool owns_heap = false;
     if (state_.check(owns_heap)) shared_->flags |= MOTIF_FLAG_STATE;
+    if (restores_ ? !is_heap_restored() : owns_heap) isolate_more();
     return outcome;
   }
   if (restores_ || state_.size() <= kSmallState || looks_ < 512 || looks_ % 64 == 0) settle(slot, record, ticks);
@@ -282,7 +286,7 @@ void Search::settle(const Mutated &slot, motif_record &record, unsigned ticks) {
   bool owns_heap = false;
   if (state_.check(owns_heap)) shared_->flags |= MOTIF_FLAG_STATE;
   if (restores_) {
-    if (!is_heap_restored()) give_up_restoring();
+    if (!is_heap_restored()) isolate_more();
     return;
   }
   if (!owns_heap) return;
@@ -295,8 +299,13 @@ void Search::settle(const Mutated &slot, motif_record &record, unsigned ticks) {
     bool again = false;
     if (!state_.check(again)) return;
   }
-  // Memory that a variable owns is put back too. At first only on the seeds, which shows whether it is allocated on
-  // first use only.
+  isolate_more();
+}
+
+// Memory that a variable owns is put back too. At first only on the seeds, which shows whether it is allocated on first
+// use only. Where it can't be put back, each side gets a child.
+void Search::isolate_more() {
+  if (restores_) isolate(shared_->forked == kRestoredSeeds ? kForkedSeeds : kForked);
   switch (shared_->forked) {
     case kInProcess: isolate(kRestoredSeeds);
     case kRestoredSeeds: isolate(kRestored);
@@ -309,8 +318,6 @@ void Search::isolate(Isolation isolation) {
   shared_->seeds_done = 0;
   leave(kAgain);
 }
-
-void Search::give_up_restoring() { isolate(shared_->forked == kRestoredSeeds ? kForkedSeeds : kForked); }
 
 Outcome Search::in_child(const Mutated &slot, motif_record &record, unsigned ticks) {
   handed_->outcome = {};
@@ -331,6 +338,7 @@ Outcome Search::in_child(const Mutated &slot, motif_record &record, unsigned tic
     }
     handed_->record = record;
     handed_->outcome = outcome;
+    handed_->hindrances = hindrances_;
     handed_->offset = in_.offset;
     handed_->field_count = in_.field_count;
     memcpy(handed_->fields, fields_, in_.field_count * sizeof *fields_);
@@ -355,6 +363,7 @@ Outcome Search::in_child(const Mutated &slot, motif_record &record, unsigned tic
     return outcome;
   }
   record = handed_->record;
+  hindrances_ = handed_->hindrances;
   in_.offset = handed_->offset;
   in_.field_count = handed_->field_count;
   memcpy(fields_, handed_->fields, in_.field_count * sizeof *fields_);
@@ -372,6 +381,8 @@ Outcome Search::in_child(const Mutated &slot, motif_record &record, unsigned tic
 
 Outcome Search::side(const Mutated &slot, motif_record &record, unsigned ticks) {
   if (fills_) record.stack_fill = 256;
+  // What keeps the original from being called, not a mutant.
+  note_hindrances(&record == &expected_ ? &hindrances_ : nullptr);
   return forked_ ? in_child(slot, record, ticks) : in_process(slot, record, ticks);
 }
 
@@ -566,7 +577,8 @@ void Search::every_side() {
   const Outcome original = side(original_, expected_, patience());
   mind_choices(false);
   note_length();
-  const bool is_costly = heap_asked_for() > kCostly;
+  const size_t asked = heap_asked_for();
+  const bool is_costly = asked > kCostly && asked / 4 > least_asked_;
   const bool is_of_use = original.usable() && !(strict_ && original.late) && expected_.phase != MOTIF_PHASE_SETUP;
   note_ending(data_, size_, is_of_use && !is_costly);
   if (!original.usable()) {
@@ -592,6 +604,7 @@ void Search::every_side() {
     return;
   }
   count_input(true);
+  least_asked_ = std::min(least_asked_, asked);
   note_thrown(original);
   if (failed_in_a_row_ > 0 || !worked_) good_.assign(data_, data_ + size_);
   failed_in_a_row_ = 0;
@@ -713,6 +726,7 @@ int Search::run(const Options &options) {
     be_alone();
   } else if (shared_->forked == kRestoredSeeds) {
     restores_ = false;
+    state_.restore();
     leave_heap();
   }
 

@@ -311,6 +311,10 @@ void make_heap(bool fills) {
   ignore_memory(heap, sizeof *heap);
   // Aligned to its size, for the search of pointers to it.
   const uintptr_t begin = (reinterpret_cast<uintptr_t>(memory) + kRoom - 1) & ~(kRoom - 1);
+  // The rest would count against the limit of the worker's memory.
+  const size_t before = begin - reinterpret_cast<uintptr_t>(memory);
+  if (before) munmap(memory, before);
+  munmap(reinterpret_cast<void *>(begin + kRoom), kRoom - before);
   heap->begin = heap->kept = heap->top = heap->open = reinterpret_cast<uint8_t *>(begin);
   heap->thread = pthread_self();
   heap->fills = fills;
@@ -335,7 +339,10 @@ bool restore_heap() {
   return true;
 }
 
-void leave_heap() { heap->saved = nullptr; }
+void leave_heap() {
+  memcpy(heap->begin, heap->saved, heap->saved_size);
+  heap->saved = nullptr;
+}
 
 bool is_heap_restored() { return heap && heap->saved && heap->kept_more <= kKeptMoreMost && !heap->pinned; }
 
@@ -344,7 +351,12 @@ size_t heap_asked_for() { return heap ? heap->asked_for : 0; }
 void begin_heap() {
   if (!heap) return;
   heap->asked_for = 0;
-  if (heap->pinned) return;
+  if (heap->pinned) {
+    // What it had freed is not used again if the lists may be damaged.
+    if (heap->abandoned || heap->busy) memset(heap->lists, 0, sizeof heap->lists);
+    heap->abandoned = heap->busy = false;
+    return;
+  }
   if (heap->saved) {
     memcpy(heap->begin, heap->saved, heap->saved_size);
     if (is_untouched()) return;

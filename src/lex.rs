@@ -69,7 +69,12 @@ pub fn preamble(source: &[u8]) -> usize {
             b"pragma" => break,
             b"if" | b"ifdef" | b"ifndef" => open += 1,
             b"endif" => open = open.saturating_sub(1),
-            word => includes |= word.starts_with(b"include"),
+            // A macro may name the file itself.
+            word if word.starts_with(b"include") => match line.get(2).map(|token| source[token.start as usize]) {
+                Some(b'"' | b'<') => includes = true,
+                _ => break,
+            },
+            _ => {}
         }
         if open == 0 {
             end = source.len().min(last.end as usize + 1);
@@ -389,5 +394,6 @@ mod tests {
         length("#include <a>\n#pragma pack(1)\n#include <b>\n", "#pragma pack(1)\n#include <b>\n");
         length("#define A 1\nint b;\n", "#define A 1\nint b;\n");
         length("#include <a>", "");
+        length("#include <a>\n#include NAME\n", "#include NAME\n");
     }
 }

@@ -38,11 +38,14 @@ impl Builder {
         if job.command.language != Language::Cxx {
             return None;
         }
-        let own = CompileJob { prefix: before.to_vec(), ..header_job(job, header.clone()) };
         // The framework's header is most of a test's work.
         let enough = if is_test(job) && before.is_empty() { 1 } else { WORTH_IT };
-        let shorter = || self.precompiled(&CompileJob { prefix: before.to_vec(), ..job.clone() });
-        self.known(&own, enough, !before.is_empty()).map(with).or_else(shorter)
+        let base =
+            (!before.is_empty()).then(|| self.precompiled(&CompileJob { prefix: before.to_vec(), ..job.clone() }));
+        let base = base.flatten();
+        let mut own = header_job(job, header.clone());
+        own.extra.extend(base.iter().flatten().cloned());
+        self.known(&own, enough, !before.is_empty()).map(with).or(base)
     }
 
     /// A header with this text, named by it, to be precompiled.
@@ -58,9 +61,8 @@ impl Builder {
     fn known(&self, own: &CompileJob<'_>, enough: u32, of_one_source: bool) -> Option<PathBuf> {
         let args = self.arguments(own).ok()?;
         let folder = own.command.directory.as_os_str().as_encoded_bytes();
-        let prefix = own.prefix.iter().map(|header| header.as_os_str().as_encoded_bytes());
         let source = own.source.as_os_str().as_encoded_bytes();
-        let key = cache::key(args.iter().map(|arg| arg.as_bytes()).chain(prefix).chain([source, folder]));
+        let key = cache::key(args.iter().map(|arg| arg.as_bytes()).chain([source, folder]));
         let entry = self.prefixes.of(key);
         // Locked during the build: parallel requests want the same.
         let mut known = entry.lock().unwrap_or_else(|p| p.into_inner());

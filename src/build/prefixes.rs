@@ -37,11 +37,22 @@ impl Prefixes {
 
     /// Does not use the header at `path` again: what followed did not compile with it.
     pub(super) fn forget(&self, path: &str) {
+        let is_it = |known: &Known| matches!(known, Known::Made(made) if made == Path::new(path));
+        // One of a single source is nobody else's.
+        locked(&self.few).retain(|entry| {
+            let mut entry = locked(entry);
+            let goes = is_it(&entry);
+            if goes {
+                entry.remove();
+                *entry = Known::Never;
+            }
+            !goes
+        });
         // One of them may be in the making, which others are not to wait for.
         let all: Vec<_> = locked(&self.known).values().cloned().collect();
         for entry in &all {
             let mut entry = locked(entry);
-            if matches!(&*entry, Known::Made(made) if made == Path::new(path)) {
+            if is_it(&entry) {
                 *entry = Known::Never;
             }
         }

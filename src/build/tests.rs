@@ -348,6 +348,7 @@ fn a_header_that_can_not_be_read_twice_is_not_precompiled_for_long() {
         }
         let known = project.builder.prefixes.known().into_iter().filter(|known| matches!(known, Known::Never));
         assert_eq!(known.count(), 1);
+        assert_eq!(precompiled_in(&project.path("out/cache")), 1, "the framework's");
     }
 }
 

@@ -251,7 +251,12 @@ impl Observation {
     pub fn not_compared(&self) -> Vec<String> {
         let mut found: Vec<String> = Vec::new();
         for (at, entry) in self.record.iter().enumerate() {
-            let is_followed = || self.record[at + 1..].iter().any(|other| other.path.starts_with(&entry.path));
+            // A part of it: `data_size` is none of `data`.
+            let is_part = |path: &str| {
+                let rest = path.strip_prefix(&entry.path);
+                rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+            };
+            let is_followed = || self.record[at + 1..].iter().any(|other| is_part(&other.path));
             match &entry.seen {
                 Seen::Skip(why) => found.push(format!("{} ({why})", entry.path)),
                 Seen::Null(false) if !is_followed() => found.push(format!("what is behind {}", entry.path)),

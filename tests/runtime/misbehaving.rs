@@ -161,6 +161,16 @@ fn an_original_that_fails_on_nearly_every_input_costs_no_worker() {
 }
 
 #[test]
+fn memory_that_an_original_gives_away_before_it_fails_is_back_for_the_next_input() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut searching = Searching::new(dir.path(), lab(dir.path(), "replace", 1, &[]), 1);
+    searching.seeds = [5i32, 101, 7].iter().map(|seed| seed.to_le_bytes().to_vec()).collect();
+    searching.budget = Budget::Executions(20_000);
+    let searched = searching.run();
+    assert_eq!(dead(&searched), [1]);
+}
+
+#[test]
 fn code_that_writes_past_what_it_has_faults_before_it_reaches_what_the_worker_counts() {
     for end in [77i32, 78] {
         let dir = tempfile::tempdir().unwrap();

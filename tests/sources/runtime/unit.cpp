@@ -49,6 +49,18 @@ int mut_remember(int value) {
   }
 }
 
+// Gives away what it has on the heap, and mostly fails before it has returned.
+std::string last(40, 'x');
+int replace(int value) {
+  if (value > 100) {
+    last.assign(static_cast<unsigned>(value) % 1000 + 100, 'y');
+    last.shrink_to_fit();
+    if (value % 7 != 0) abort();
+  }
+  return static_cast<int>(last.size());
+}
+int mut_replace(int value) { return replace(value) + (motif_mutant == 1 && value > 100); }
+
 // A table made on first use.
 int look_up(int key) {
   static const std::map<int, int> table = {{1, 10}, {2, 20}, {3, 30}};
