@@ -46,7 +46,8 @@ Exit codes:
 #[command(next_help_heading = "Global options")]
 pub struct GlobalArgs {
     /// Change to DIR first; it is the project's root
-    #[arg(short = 'C', value_name = "DIR", global = true, overrides_with = "directory", value_hint = ValueHint::DirPath)]
+    #[arg(short = 'C', value_name = "DIR", global = true, value_hint = ValueHint::DirPath)]
+    #[arg(overrides_with = "directory")]
     pub directory: Option<PathBuf>,
     /// Read this configuration instead of motif.yaml
     #[arg(long, value_name = "FILE", global = true, value_hint = ValueHint::FilePath)]

@@ -40,8 +40,8 @@ pub struct ScopeArgs {
     /// How the sample is drawn [default: uniform]
     #[arg(long, value_name = "BY")]
     pub stratify: Option<Stratify>,
-    /// Only this part of the run, cut by source file, for `merge` to join: K from 1; `auto` asks the job array of Slurm,
-    /// GitLab, GitHub or Kubernetes
+    /// Only this part of the run, cut by source file, for `merge` to join: K from 1; `auto` asks the job array that it
+    /// runs in (Slurm, GitLab, GitHub, Kubernetes)
     #[arg(long, value_name = "K/N")]
     pub shard: Option<ShardChoice>,
 }

@@ -1,8 +1,8 @@
 //! `--executor slurm`: submits a job array, a shard in each job, and waits for it.
 //!
-//! Slurm says which jobs there are, the file system what they have done: a shard is done when its job has left its exit
-//! code beside its output folder. So it does not matter how a job ended, whether its node is still there, or whether the
-//! controller was down in between.
+//! Slurm says which jobs there are, the file system what they have done: a shard is done when its job has left its
+//! exit code beside its output folder. So it does not matter how a job ended, whether its node is still there, or
+//! whether the controller was down in between.
 
 use crate::config::Slurm;
 use crate::context::Context;

@@ -1,4 +1,4 @@
-//! The output folders of shards as one run that is resumed: everything is done, and only what needs all of them is left.
+//! The output folders of shards as one run that is resumed: everything is done but what needs all of them.
 
 use super::earlier_run::{Event, Past, Spent};
 use super::identity::Identity;
@@ -34,8 +34,8 @@ pub struct Joined {
     pub cpu_seconds: CpuSeconds,
 }
 
-const AGAIN: &str = "run that shard again, or finish it with the same command and `--resume`; `--allow-missing` goes on \
-                     without it";
+const AGAIN: &str = "run that shard again, or finish it with the same command and `--resume`; `--allow-missing` goes \
+                     on without it";
 
 impl Part {
     /// Reads the result of a shard.

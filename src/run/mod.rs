@@ -169,6 +169,8 @@ pub fn fuzz(
     let mut finished = slices::in_slices(&shared, &works, begun, &done);
     drop(stage);
     meeting::meet(&shared, &mut finished);
+    // Tests are written in this order, whatever fell first, and whoever found it.
+    finished.iter_mut().for_each(|unit| unit.kills.sort_by_key(|kill| kill.mutant));
     if let Some(why) = journal.failed() {
         return Err(full(&why).at(&options.output).into());
     }
