@@ -1,15 +1,18 @@
 //! `merge`: one result from the output folders of several shards.
 
-use super::fuzz;
+use super::{fuzz, merge_lists, report};
 use crate::cli::{Cli, Command, FuzzArgs, GlobalArgs, MergeArgs};
 use crate::config::Config;
-use crate::context::Context;
+use crate::context::{Context, shown};
 use crate::diag::{Exit, Problem};
 use crate::judgements::Judgements;
-use crate::options::Options;
+use crate::mutate::list::FILE_NAME;
+use crate::options::{DEFAULT_OUTPUT, Options, absolute};
+use crate::report::{View, json, plural};
 use crate::run::join::{self, Part};
 use crate::session::Session;
 use clap::Parser;
+use std::path::{Path, PathBuf};
 
 /// Joins the shards, lets their inputs meet each other's mutants, and writes tests and reports of all.
 ///
@@ -17,9 +20,13 @@ use clap::Parser;
 ///
 /// A shard is missing, there twice, not finished, or differs from the others or from the sources here.
 pub fn run(context: &Context, args: &MergeArgs) -> anyhow::Result<Exit> {
+    let folders: Vec<PathBuf> = args.folders.iter().map(|folder| context.root.join(folder)).collect();
+    if folders.iter().any(|folder| merge_lists::is_one(folder)) {
+        return lists(context, args, &folders);
+    }
     let mut parts = Vec::new();
-    for folder in &args.folders {
-        match Part::read(&context.root.join(folder)) {
+    for folder in &folders {
+        match Part::read(folder) {
             Ok(part) => parts.push(part),
             // What a shard lacks can be done without; a folder that is something else was given by mistake.
             Err(problem) if args.allow_missing && problem.code != "shard-none" => context.ui.warn(&problem),
@@ -38,6 +45,21 @@ pub fn run(context: &Context, args: &MergeArgs) -> anyhow::Result<Exit> {
     let session = Session::open(context, options)?;
     let done = crate::run::fuzz(context, &session, &judgements, Some(&joined));
     fuzz::finish(context, &session, &judgements, done)
+}
+
+/// The lists of mutants of shards as one.
+fn lists(context: &Context, args: &MergeArgs, folders: &[PathBuf]) -> anyhow::Result<Exit> {
+    let output = absolute(&context.root, args.project.output.as_deref().unwrap_or(Path::new(DEFAULT_OUTPUT)));
+    let count = merge_lists::merge(folders, &output, args.allow_missing)?;
+    let path = output.join(FILE_NAME);
+    context.ui.note(format_args!("{}: {}", plural(count, "mutant"), shown(&context.root, &path)));
+    if !args.report.is_empty() {
+        let mut outcome = json::read_file(&path)?;
+        Judgements::read(&context.root, None)?.apply(&mut outcome);
+        let view = View::new(&outcome, &context.root, &output);
+        report::write(context, &view, &args.report)?;
+    }
+    Ok(Exit::Done)
 }
 
 /// The options of the shards' run, as its recorded command has them, with what `merge` was told.

@@ -7,6 +7,7 @@ pub mod doctor;
 pub mod explain;
 pub mod fuzz;
 pub mod merge;
+mod merge_lists;
 pub mod mutate;
 pub mod report;
 pub mod review;

@@ -2,7 +2,8 @@
 
 use super::earlier_run::{Event, Past, Spent};
 use super::identity::Identity;
-use super::journal::{Lock, NAME};
+use super::journal::Lock;
+pub use super::journal::NAME as JOURNAL;
 use crate::diag::Problem;
 use crate::outcome::{CpuSeconds, Merged, MutantOutcome, Outcome, ShardOutcome};
 use crate::report::json;
@@ -45,7 +46,7 @@ impl Part {
     /// It never ran, is not finished, its journal is cut off, or it is no shard.
     pub fn read(folder: &Path) -> Result<Self, Problem> {
         let refuse = |code, what: String| Problem::usage(code, what, AGAIN).at(folder);
-        let journal = folder.join(NAME);
+        let journal = folder.join(JOURNAL);
         if !journal.is_file() {
             return Err(refuse("shard-missing", "there is no result of a shard in it: it never ran".into()));
         }
@@ -103,17 +104,9 @@ pub fn checked(mut parts: Vec<Part>, allowed: bool) -> Result<(Vec<Part>, Merged
             return Err(Problem::usage("shard-differs", what, fix).at(&part.folder));
         }
     }
-    if let Some([one, two]) = parts.windows(2).find(|pair| pair[0].shard.number == pair[1].shard.number) {
-        let what = format!("shard {} is there twice, also in {}", two.shard.number, one.folder.display());
-        return Err(Problem::usage("shard-doubled", what, "leave one of them out").at(&two.folder));
-    }
     let of = first.shard.of;
-    let has = |number: &u32| parts.iter().any(|part| part.shard.number == *number);
-    let missing: Vec<u32> = (1..=of).filter(|number| !has(number)).collect();
-    if !missing.is_empty() && !allowed {
-        let names: Vec<String> = missing.iter().map(|number| format!("{number}/{of}")).collect();
-        return Err(Problem::usage("shard-missing", format!("no result of shard {}", names.join(", ")), AGAIN));
-    }
+    let numbers: Vec<_> = parts.iter().map(|part| (part.folder.as_path(), &part.shard)).collect();
+    let missing = missing(&numbers, allowed)?;
     let known = |file: &&PathBuf| parts.iter().flat_map(|part| &part.outcome.mutants).any(|m| m.file == **file);
     let without_results = match missing.is_empty() {
         true => Vec::new(),
@@ -122,17 +115,47 @@ pub fn checked(mut parts: Vec<Part>, allowed: bool) -> Result<(Vec<Part>, Merged
     Ok((parts, Merged { of, missing, without_results }))
 }
 
+/// The numbers of the shards that are not there, of those that are, sorted.
+///
+/// # Errors
+///
+/// One is missing (unless that is `allowed`), or there twice.
+pub fn missing(shards: &[(&Path, &ShardOutcome)], allowed: bool) -> Result<Vec<u32>, Problem> {
+    let Some((_, first)) = shards.first() else {
+        return Err(Problem::usage("shard-missing", "none of the folders has the result of a shard", AGAIN));
+    };
+    if let Some([(one, _), (two, shard)]) = shards.array_windows().find(|[one, two]| one.1.number == two.1.number) {
+        let what = format!("shard {} is there twice, also in {}", shard.number, one.display());
+        return Err(Problem::usage("shard-doubled", what, "leave one of them out").at(two));
+    }
+    let has = |number: &u32| shards.iter().any(|(_, shard)| shard.number == *number);
+    let missing: Vec<u32> = (1..=first.of).filter(|number| !has(number)).collect();
+    if !missing.is_empty() && !allowed {
+        let names: Vec<String> = missing.iter().map(|number| format!("{number}/{}", first.of)).collect();
+        return Err(Problem::usage("shard-missing", format!("no result of shard {}", names.join(", ")), AGAIN));
+    }
+    Ok(missing)
+}
+
+/// Refuses to write the result of all into the folder of a shard.
+///
+/// # Errors
+///
+/// It is one of them.
+pub fn is_free(shards: &[&Path], output: &Path) -> Result<(), Problem> {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    let Some(taken) = shards.iter().find(|folder| real(folder) == real(output)) else { return Ok(()) };
+    let what = "the result of a shard would be overwritten with that of all";
+    Err(Problem::usage("output-taken", what, "give another folder with -o").at(taken))
+}
+
 /// Lays out the folder of the merged run, so that it can be resumed.
 ///
 /// # Errors
 ///
 /// It cannot be written, or is one of the shards'.
 pub fn lay_out(parts: &[Part], merged: Merged, output: &Path) -> anyhow::Result<Joined> {
-    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
-    if let Some(part) = parts.iter().find(|part| real(&part.folder) == real(output)) {
-        let what = "the result of a shard would be overwritten with that of all";
-        return Err(Problem::usage("output-taken", what, "give another folder with -o").at(&part.folder).into());
-    }
+    is_free(&parts.iter().map(|part| part.folder.as_path()).collect::<Vec<_>>(), output)?;
     let _lock = Lock::take(output)?;
     for name in ["inputs", "drivers", "corpus"] {
         // An earlier result does not belong to this one; the folder is disposable.
@@ -145,7 +168,7 @@ pub fn lay_out(parts: &[Part], merged: Merged, output: &Path) -> anyhow::Result<
     let mut spent = Spent::default();
     let identity = parts[0].past.identity.clone().whole();
     let time = parts.iter().map(|part| part.outcome.started.as_str()).min().unwrap_or_default().to_owned();
-    let mut journal = fs::File::create(output.join(NAME))?;
+    let mut journal = fs::File::create(output.join(JOURNAL))?;
     let mut write = |event: &Event| -> anyhow::Result<()> {
         Ok(journal.write_all((serde_json::to_string(event)? + "\n").as_bytes())?)
     };
@@ -160,7 +183,7 @@ pub fn lay_out(parts: &[Part], merged: Merged, output: &Path) -> anyhow::Result<
             };
             spent
         };
-        for line in fs::read_to_string(part.folder.join(NAME))?.lines() {
+        for line in fs::read_to_string(part.folder.join(JOURNAL))?.lines() {
             match serde_json::from_str(line)? {
                 Event::Started { .. } | Event::Resumed { .. } | Event::Ended { .. } => {}
                 Event::Unit { done, spent } => {
@@ -182,7 +205,11 @@ pub fn lay_out(parts: &[Part], merged: Merged, output: &Path) -> anyhow::Result<
 }
 
 /// Copies a folder of a shard, but for shared objects, which can be made again.
-fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
+///
+/// # Errors
+///
+/// What the system says.
+pub fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     if !from.is_dir() {
         return Ok(());
     }
@@ -200,7 +227,7 @@ fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
 
 impl ShardOutcome {
     /// What the outcome says of the shard that it is.
-    pub(super) fn of(shard: crate::choices::Shard, identity: &Identity, files: &[PathBuf]) -> Self {
+    pub fn of(shard: crate::choices::Shard, identity: &Identity, files: &[PathBuf]) -> Self {
         let (options, sources) = identity.digests();
         Self { number: shard.number, of: shard.of, options, sources, files: files.to_vec() }
     }

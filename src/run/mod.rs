@@ -53,7 +53,7 @@ use deadline::Deadline;
 use drafts::Groups;
 pub use earlier_run::Past;
 use fingerprints::fingerprints;
-use identity::Identity;
+pub use identity::Identity;
 use join::Joined;
 use journal::Journal;
 pub use journal::{Lock, full};
