@@ -43,6 +43,7 @@ pub mod bodies;
 pub mod build_session;
 pub mod choices;
 pub mod cli;
+pub mod cluster;
 pub mod commands;
 pub mod config;
 pub mod context;

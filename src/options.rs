@@ -1,13 +1,16 @@
 //! Command line and configuration merged: defaults filled in, paths absolute, combinations checked.
 
 mod scope;
+mod shard;
 mod survivors;
 
 pub use scope::{Sample, ScopeOptions, TestOptions};
 pub use survivors::SurvivorOptions;
 
 use crate::build::AflFlavor;
-use crate::choices::{AflMode, Budget, Color, Compiler, Coverage, Engine, Framework, Percent, ReportTo, Sanitizer};
+use crate::choices::{
+    AflMode, Budget, Color, Compiler, Coverage, Engine, Executor, Framework, Percent, ReportTo, Sanitizer, Shard,
+};
 use crate::cli::{
     AnalyzeArgs, DismissArgs, ExplainArgs, FuzzArgs, GlobalArgs, MutateArgs, ProjectArgs, ReportArgs, ReviewArgs,
     ScaffoldArgs,
@@ -65,6 +68,10 @@ pub struct Options {
     pub survivors: SurvivorOptions,
     /// Resume the run in the output folder.
     pub resume: bool,
+    /// Where units are searched.
+    pub executor: Executor,
+    /// Only this part of the mutants.
+    pub shard: Option<Shard>,
     /// Libraries of the project: names, linker options, or absolute files.
     pub link: Vec<String>,
     /// pkg-config packages of the project.
@@ -126,6 +133,8 @@ impl Options {
         options.seed = args.seed.or(config.seed).unwrap_or(0);
         options.framework = args.framework.or(config.framework);
         options.resume = args.resume || config.resume.unwrap_or(false);
+        options.shard = shard::resolve(args.scope.shard.or(config.shard), |name| std::env::var(name).ok())?;
+        options.executor = args.executor.or(config.executor).unwrap_or_default();
         options.fail_under = args.fail_under.or(config.fail_under);
         options.check()?;
         Ok(options)
@@ -148,6 +157,7 @@ impl Options {
     pub fn for_mutate(root: &Path, args: &MutateArgs, config: Config) -> Result<Self, Problem> {
         let mut options = Self::for_project(root, &args.project, &config);
         options.scope = ScopeOptions::resolve(root, &args.scope, &config);
+        options.shard = shard::resolve(args.scope.shard.or(config.shard), |name| std::env::var(name).ok())?;
         let tests = TestOptions::resolve(&args.tests, args.confidence, &config)?.filter(|_| !args.list);
         let confidence = args.confidence.or(config.confidence);
         options.tests = tests.map(|tests| TestOptions { confidence, ..tests });
@@ -211,6 +221,8 @@ impl Options {
             reports: Vec::new(),
             survivors: SurvivorOptions::default(),
             resume: false,
+            executor: Executor::default(),
+            shard: None,
             link: config.link.iter().map(|library| linkable(root, library)).collect(),
             pkg_config: config.pkg_config.clone(),
         }
@@ -219,6 +231,10 @@ impl Options {
     /// Refuses combinations that cannot work, before anything starts.
     fn check(&self) -> Result<(), Problem> {
         let (compiler, sanitizer, coverage) = (self.compiler, self.sanitizer, self.coverage);
+        if self.executor == Executor::Slurm && self.shard.is_some() {
+            let what = "`--executor slurm` gives each of its jobs a shard, and can not be one";
+            return Err(Problem::usage("options-conflict", what, "leave out `--shard`, or `--executor`"));
+        }
         if self.engine == Engine::AflPlusPlus {
             return AflFlavor { compiler, sanitizer, coverage }.check();
         }

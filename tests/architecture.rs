@@ -133,6 +133,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "bodies",
         ],
     ),
+    ("cluster", &["diag", "config", "report", "context"]),
     ("build_session", &["diag", "model", "plan", "build", "engine", "context", "session"]),
     (
         "survey",
@@ -227,6 +228,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "build_session",
             "survey",
             "run",
+            "cluster",
         ],
     ),
 ];

@@ -160,6 +160,8 @@ pub fn outcome() -> Outcome {
         tests,
         summary,
         interrupted: false,
+        shard: None,
+        merged: None,
     }
 }
 

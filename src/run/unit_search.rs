@@ -338,7 +338,10 @@ pub(super) fn count_search(search: &Search<'_>, finished: &mut Finished) {
 }
 
 fn signature(shared: &Shared<'_>, plan: &UnitPlan) -> String {
-    shared_inputs::signature(&shared.session.model.functions[&plan.unit])
+    let function = &shared.session.model.functions[&plan.unit];
+    // What a file's units die of must not depend on which other files are searched here.
+    let file = function.definition.as_ref().map(|definition| &definition.body.file);
+    format!("{file:?} {}", shared_inputs::signature(function))
 }
 
 fn failed(shared: &Shared<'_>, plan: &UnitPlan, error: anyhow::Error) -> GivenUp {
