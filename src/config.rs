@@ -1,8 +1,8 @@
 //! `motif.yaml`: what the command line says, under the same names, and what only a project knows.
 
 use crate::choices::{
-    AflMode, Budget, Color, Compiler, Coverage, Engine, Framework, Limit, Lines, Percent, Rate, ReportTo, Sanitizer,
-    Stratify, Width,
+    AflMode, Budget, Color, Compiler, Coverage, Decide, Engine, Framework, Limit, Lines, Percent, Rate, ReportTo,
+    Sanitizer, Stratify, Width,
 };
 use crate::diag::Problem;
 use crate::yaml;
@@ -69,6 +69,8 @@ pub struct Config {
     pub budget: Option<Budget>,
     /// Search for the whole run.
     pub total_budget: Option<Budget>,
+    /// What is done with survivors after the search.
+    pub decide: Option<Decide>,
     /// The random seed.
     pub seed: Option<u64>,
     /// Local workers.
