@@ -68,6 +68,18 @@ configured_choices! {
         Slurm,
     }
 
+    /// What is done with survivors after the search.
+    #[derive(Default)]
+    pub enum Decide {
+        /// All that is installed and applies
+        #[default]
+        All,
+        /// Units of numbers alone are run on every input, if these have at most 32 bits
+        Exhaustion,
+        /// Nothing
+        None,
+    }
+
     /// The compiler of the search.
     #[derive(Default)]
     #[allow(missing_docs)]

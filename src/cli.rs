@@ -7,8 +7,8 @@ mod mutants;
 pub use mutants::{DismissArgs, ExplainArgs, MutateArgs, ScopeArgs, SurvivorArgs, TestArgs};
 
 use crate::choices::{
-    AflMode, Budget, Color, Compiler, Coverage, Emit, Engine, Executor, Framework, GraphFormat, ListFormat, Percent,
-    ReportFormat, ReportTo, Sanitizer, SchemaOf, numbers,
+    AflMode, Budget, Color, Compiler, Coverage, Decide, Emit, Engine, Executor, Framework, GraphFormat, ListFormat,
+    Percent, ReportFormat, ReportTo, Sanitizer, SchemaOf, numbers,
 };
 use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueHint};
 use std::ffi::OsString;
@@ -231,6 +231,9 @@ pub struct FuzzArgs {
     /// Search for the whole run: a time or executions [default: no limit]
     #[arg(long, value_name = "B")]
     pub total_budget: Option<Budget>,
+    /// What is done with survivors after the search, by the default engine [default: all]
+    #[arg(long, value_name = "WHAT")]
+    pub decide: Option<Decide>,
     /// The random seed [default: 0]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = numbers::seed)]
     pub seed: Option<u64>,

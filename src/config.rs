@@ -1,8 +1,8 @@
 //! `motif.yaml`: what the command line says, under the same names, and what only a project knows.
 
 use crate::choices::{
-    AflMode, Budget, Color, Compiler, Coverage, Engine, Executor, Framework, Limit, Lines, Percent, Rate, ReportTo,
-    Sanitizer, ShardChoice, Stratify, Width,
+    AflMode, Budget, Color, Compiler, Coverage, Decide, Engine, Executor, Framework, Limit, Lines, Percent, Rate,
+    ReportTo, Sanitizer, ShardChoice, Stratify, Width,
 };
 use crate::diag::Problem;
 use crate::yaml;
@@ -75,6 +75,8 @@ pub struct Config {
     pub budget: Option<Budget>,
     /// Search for the whole run.
     pub total_budget: Option<Budget>,
+    /// What is done with survivors after the search.
+    pub decide: Option<Decide>,
     /// The random seed.
     pub seed: Option<u64>,
     /// Local workers.

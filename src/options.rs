@@ -9,7 +9,8 @@ pub use survivors::SurvivorOptions;
 
 use crate::build::AflFlavor;
 use crate::choices::{
-    AflMode, Budget, Color, Compiler, Coverage, Engine, Executor, Framework, Percent, ReportTo, Sanitizer, Shard,
+    AflMode, Budget, Color, Compiler, Coverage, Decide, Engine, Executor, Framework, Percent, ReportTo, Sanitizer,
+    Shard,
 };
 use crate::cli::{
     AnalyzeArgs, DismissArgs, ExplainArgs, FuzzArgs, GlobalArgs, MutateArgs, ProjectArgs, ReportArgs, ReviewArgs,
@@ -54,6 +55,8 @@ pub struct Options {
     pub budget: Budget,
     /// Search for the whole run.
     pub total_budget: Option<Budget>,
+    /// What is done with survivors after the search.
+    pub decide: Decide,
     /// The random seed.
     pub seed: u64,
     /// Local workers.
@@ -129,6 +132,7 @@ impl Options {
         options.coverage = args.coverage.or(config.coverage).unwrap_or_default();
         options.afl_mode = args.afl_mode.or(config.afl_mode).unwrap_or_default();
         options.budget = args.budget.or(config.budget).unwrap_or_default();
+        options.decide = args.decide.or(config.decide).unwrap_or_default();
         options.total_budget = args.total_budget.or(config.total_budget);
         options.seed = args.seed.or(config.seed).unwrap_or(0);
         options.framework = args.framework.or(config.framework);
@@ -214,6 +218,7 @@ impl Options {
             afl_mode: AflMode::default(),
             budget: Budget::default(),
             total_budget: None,
+            decide: Decide::default(),
             seed: 0,
             jobs: args.jobs.or(config.jobs).unwrap_or_else(cores),
             framework: None,
