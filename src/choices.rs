@@ -5,7 +5,7 @@ mod report_to;
 mod scope;
 
 pub use report_to::ReportTo;
-pub use scope::{Limit, Lines, Rate, Width};
+pub use scope::{Limit, Lines, Rate, Size, Width};
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};

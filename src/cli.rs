@@ -8,7 +8,7 @@ pub use mutants::{DismissArgs, ExplainArgs, MutateArgs, ScopeArgs, SurvivorArgs,
 
 use crate::choices::{
     AflMode, Budget, Color, Compiler, Coverage, Emit, Engine, Framework, GraphFormat, ListFormat, Percent,
-    ReportFormat, ReportTo, Sanitizer, SchemaOf, numbers,
+    ReportFormat, ReportTo, Sanitizer, SchemaOf, Size, numbers,
 };
 use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueHint};
 use std::ffi::OsString;
@@ -83,6 +83,8 @@ pub enum Command {
     Explain(ExplainArgs),
     /// Record your own verdict on a mutant in motif-dismissed.yaml
     Dismiss(DismissArgs),
+    /// Show, bound or clear what is kept for all your runs
+    Cache(CacheArgs),
     /// Print the JSON Schema of override files or of motif.yaml, for editors
     Schema(SchemaArgs),
     /// Print a completion script for a shell
@@ -103,6 +105,23 @@ pub struct ProjectArgs {
     /// Local workers [default: one per core]
     #[arg(short, long, value_name = "N", allow_negative_numbers = true, value_parser = numbers::jobs)]
     pub jobs: Option<NonZeroUsize>,
+    /// Keep the user's cache below this size; what was used longest ago goes first [default: 10GiB]
+    #[arg(long, value_name = "SIZE")]
+    pub cache_size: Option<Size>,
+}
+
+/// `cache`.
+#[derive(Clone, Debug, Default, Args)]
+pub struct CacheArgs {
+    /// Remove everything
+    #[arg(long, action = ArgAction::SetTrue, conflicts_with = "cache_size")]
+    pub clear: bool,
+    /// Remove what was used longest ago until at most so much is left
+    #[arg(long, value_name = "SIZE")]
+    pub cache_size: Option<Size>,
+    /// For people or for programs
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: ListFormat,
 }
 
 /// `doctor`.
@@ -404,6 +423,8 @@ mod tests {
             "mutate --mutants m",
             "mutate --list --files",
             "fuzz --sample 0",
+            "fuzz --cache-size some",
+            "cache --clear --cache-size 1G",
             "fuzz --sample 5 --sample-rate 0.5",
         ] {
             let error = Cli::try_parse_from(format!("motif-cpp {line}").split_whitespace()).unwrap_err();

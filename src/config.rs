@@ -2,7 +2,7 @@
 
 use crate::choices::{
     AflMode, Budget, Color, Compiler, Coverage, Engine, Framework, Limit, Lines, Percent, Rate, ReportTo, Sanitizer,
-    Stratify, Width,
+    Size, Stratify, Width,
 };
 use crate::diag::Problem;
 use crate::yaml;
@@ -73,6 +73,8 @@ pub struct Config {
     pub seed: Option<u64>,
     /// Local workers.
     pub jobs: Option<NonZeroUsize>,
+    /// The size that the user's cache is kept below: `10GiB` if not given.
+    pub cache_size: Option<Size>,
     /// The form of the emitted tests.
     pub framework: Option<Framework>,
     /// Exit with 1 when the mutation score is below this percentage.

@@ -7,7 +7,9 @@ pub use scope::{Sample, ScopeOptions, TestOptions};
 pub use survivors::SurvivorOptions;
 
 use crate::build::AflFlavor;
-use crate::choices::{AflMode, Budget, Color, Compiler, Coverage, Engine, Framework, Percent, ReportTo, Sanitizer};
+use crate::choices::{
+    AflMode, Budget, Color, Compiler, Coverage, Engine, Framework, Percent, ReportTo, Sanitizer, Size,
+};
 use crate::cli::{
     AnalyzeArgs, DismissArgs, ExplainArgs, FuzzArgs, GlobalArgs, MutateArgs, ProjectArgs, ReportArgs, ReviewArgs,
     ScaffoldArgs,
@@ -55,6 +57,8 @@ pub struct Options {
     pub seed: u64,
     /// Local workers.
     pub jobs: NonZeroUsize,
+    /// The size in bytes that the user's cache is kept below.
+    pub cache_size: Option<u64>,
     /// The form of the emitted tests; `None`: by the unit's language.
     pub framework: Option<Framework>,
     /// The minimum mutation score in percent.
@@ -206,6 +210,7 @@ impl Options {
             total_budget: None,
             seed: 0,
             jobs: args.jobs.or(config.jobs).unwrap_or_else(cores),
+            cache_size: args.cache_size.or(config.cache_size).map(|Size(bytes)| bytes),
             framework: None,
             fail_under: None,
             reports: Vec::new(),

@@ -1,6 +1,7 @@
 //! One file per command, and shared code.
 
 pub mod analyze;
+pub mod cache;
 mod difference;
 pub mod dismiss;
 pub mod doctor;
@@ -73,6 +74,7 @@ fn dispatch(command: Command, context: &Context) -> anyhow::Result<Exit> {
         Command::Analyze(args) => analyze::run(context, &args),
         Command::Scaffold(args) => scaffold::run(context, &args),
         Command::Review(args) => review::run(context, &args),
+        Command::Cache(args) => cache::run(&context.config, &args),
         Command::Schema(args) => print(schema::text(args.of)?.as_bytes()),
         Command::Mutate(args) => mutate::run(context, &args),
         Command::Fuzz(args) => fuzz::run(context, &args),
