@@ -2,7 +2,7 @@
 
 use crate::compdb::Database;
 use crate::diag::Problem;
-use crate::options::Options;
+use crate::options::{DEFAULT_OUTPUT, Options};
 use std::path::{Path, PathBuf};
 
 /// Any of these is in an output folder of an earlier run.
@@ -34,7 +34,8 @@ pub fn check(options: &Options, database: &Database) -> Result<(), Problem> {
 
 /// A source or header in a folder of the project that is no output folder.
 fn foreign_source(output: &Path, root: &Path) -> Option<PathBuf> {
-    if !output.starts_with(root) || OURS.iter().any(|name| output.join(name).exists()) {
+    let is_default = output == root.join(DEFAULT_OUTPUT);
+    if is_default || !output.starts_with(root) || OURS.iter().any(|name| output.join(name).exists()) {
         return None;
     }
     let (mut folders, mut looked_at) = (vec![output.to_path_buf()], 0);
@@ -53,4 +54,24 @@ fn foreign_source(output: &Path, root: &Path) -> Option<PathBuf> {
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_with_sources_is_no_output_folder_unless_a_run_left_it() {
+        let root = tempfile::tempdir().unwrap();
+        let root = root.path();
+        let found = |name: &str| foreign_source(&root.join(name), root).is_some();
+        for name in ["include/a", "motif.out/mutants", "out/tests", "build"] {
+            std::fs::create_dir_all(root.join(name)).unwrap();
+        }
+        for file in ["include/a/b.hpp", "motif.out/mutants/a.c", "out/tests/a.c", "out/.lock", "build/x.o"] {
+            std::fs::write(root.join(file), "").unwrap();
+        }
+        assert_eq!(["include", "motif.out", "out", "build", "new"].map(found), [true, false, false, false, false]);
+        assert_eq!(foreign_source(&root.join("include"), Path::new("/elsewhere")), None);
+    }
 }
