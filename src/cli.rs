@@ -108,6 +108,9 @@ pub struct ProjectArgs {
     /// Keep the user's cache below this size; what was used longest ago goes first [default: 10GiB]
     #[arg(long, value_name = "SIZE")]
     pub cache_size: Option<Size>,
+    /// Write what happens to standard output, as JSON lines
+    #[arg(long, action = ArgAction::SetTrue)]
+    pub json_events: bool,
 }
 
 /// `cache`.

@@ -95,6 +95,8 @@ pub struct Config {
     pub verbose: Option<bool>,
     /// Say nothing but problems.
     pub quiet: Option<bool>,
+    /// Write what happens to standard output, as JSON lines.
+    pub json_events: Option<bool>,
     /// Libraries that the project's code needs: names (`z`), linker options (`-lz`, `-L/opt/lib`) or files
     /// (`lib/libfoo.a`).
     pub link: Vec<String>,

@@ -102,6 +102,37 @@ fn a_folder_whose_name_has_commas_and_blanks_is_as_good_as_any() {
     assert!(outcome.contains("\"verified\": true"), "{outcome}");
 }
 
+/// What a program that shows a run reads: the lines of standard output, of which the schema has all that there are.
+#[test]
+fn with_json_events_standard_output_has_what_happens_and_nothing_else() {
+    let project = Project::of(&[("twice.c", TEXT)]);
+    project.write(&format!("mutants/{MUTANT}"), &TEXT.replace("* 2", "* 3"));
+    let run = project.fuzz(&["--budget", "1000x", "--sanitizer", "none", "--json-events"]);
+    run.ends_with(0);
+    let schema = serde_json::from_str(include_str!("../docs/events.schema.json")).unwrap();
+    let schema = jsonschema::validator_for(&schema).unwrap();
+    let events: Vec<serde_json::Value> = run.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    events.iter().for_each(|event| assert!(schema.is_valid(event), "{event}"));
+    let names: Vec<&str> = events.iter().map(|event| event["event"].as_str().unwrap()).collect();
+    assert_eq!((names[0], *names.last().unwrap()), ("begin", "end"));
+    let of = |name: &str| events.iter().filter(|event| event["event"] == name).collect::<Vec<_>>();
+    let stages = |event: &str| of(event).iter().map(|event| event["stage"].clone()).collect::<Vec<_>>();
+    assert_eq!(stages("stage"), stages("stage-end"), "stages of this run come one after another");
+    assert!(
+        ["reading", "building", "searching", "proving"]
+            .iter()
+            .all(|stage| stages("progress").contains(&(*stage).into()))
+    );
+    assert_eq!((of("kill")[0]["mutant"].as_str(), of("kill")[0]["kills"].as_u64()), (Some(MUTANT), Some(1)));
+    assert!(of("output")[0]["text"].as_str().unwrap().contains("killed"));
+    assert_eq!(of("end")[0]["exit"], 0);
+    let refused = project.run(["fuzz", "--json-events", "-p", "nowhere"]);
+    refused.ends_with(2);
+    let last: serde_json::Value = serde_json::from_str(refused.stdout.lines().last().unwrap()).unwrap();
+    assert_eq!((&last["event"], &last["exit"]), (&"end".into(), &2.into()));
+    assert!(refused.stdout.contains("\"compdb-missing\""), "{}", refused.stdout);
+}
+
 #[test]
 fn a_cache_that_can_not_be_written_to_costs_the_time_to_build_and_nothing_else() {
     let folder = tempfile::tempdir().unwrap();
