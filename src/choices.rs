@@ -6,7 +6,7 @@ mod scope;
 mod shard;
 
 pub use report_to::ReportTo;
-pub use scope::{Limit, Lines, Rate, Width};
+pub use scope::{Limit, Lines, Rate, Size, Width};
 pub use shard::{Shard, ShardChoice};
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};

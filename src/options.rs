@@ -10,7 +10,7 @@ pub use survivors::SurvivorOptions;
 use crate::build::AflFlavor;
 use crate::choices::{
     AflMode, Budget, Color, Compiler, Coverage, Decide, Engine, Executor, Framework, Percent, ReportTo, Sanitizer,
-    Shard,
+    Shard, Size,
 };
 use crate::cli::{
     AnalyzeArgs, DismissArgs, ExplainArgs, FuzzArgs, GlobalArgs, MutateArgs, ProjectArgs, ReportArgs, ReviewArgs,
@@ -61,6 +61,8 @@ pub struct Options {
     pub seed: u64,
     /// Local workers.
     pub jobs: NonZeroUsize,
+    /// The size in bytes that the user's cache is kept below.
+    pub cache_size: Option<u64>,
     /// The form of the emitted tests; `None`: by the unit's language.
     pub framework: Option<Framework>,
     /// The minimum mutation score in percent.
@@ -221,6 +223,7 @@ impl Options {
             decide: Decide::default(),
             seed: 0,
             jobs: args.jobs.or(config.jobs).unwrap_or_else(cores),
+            cache_size: args.cache_size.or(config.cache_size).map(|Size(bytes)| bytes),
             framework: None,
             fail_under: None,
             reports: Vec::new(),

@@ -75,7 +75,7 @@ fn unit(
     let home = if finished.outcome.copy == Some(Copy::Image) { Home::InPlace } else { Home::Copy };
     let built = unit_build::bare(shared, plan, work, open, home, &folder).map_err(anyhow::Error::msg)?;
     shared.count_build(finished);
-    let (all, stage) = (numbers.words(count), OnceLock::<Stage<'_>>::new());
+    let (all, stage) = (numbers.words(count), OnceLock::<Stage>::new());
     let progress = |progress| match progress {
         Progress::Begun(parts, seconds) => {
             let what = format!("{}: {all}, about {seconds:.0} CPU s", plan.id);
