@@ -330,6 +330,8 @@ fn named(names: &[String], root: &Path, known: &[PathBuf]) -> Result<BTreeSet<Pa
             let names = known.iter().filter_map(|file| file.file_name()?.to_str());
             let fix = match nearest(name, shown.iter().map(String::as_str).chain(names)) {
                 Some(near) => format!("did you mean `{near}`?"),
+                // What is no path is a function's name, as `UNIT` is spelled.
+                None if name.contains("::") || name.contains('(') => format!("it is a unit: write `--unit '{name}'`"),
                 None => "give a file that the compile database builds or includes, a folder, or a pattern".into(),
             };
             problems.push(Problem::usage("file-unknown", format!("no file of the project is `{name}`"), fix));
@@ -370,6 +372,10 @@ mod tests {
             ["file-unknown", "file-pattern", "file-unknown"]
         );
         assert_eq!(problems[0].fix, "did you mean `src/b.c`?");
+        assert_eq!(
+            names(&["sat::Mission::abort()"]).unwrap_err()[0].fix,
+            "it is a unit: write `--unit 'sat::Mission::abort()'`"
+        );
     }
 
     #[test]
