@@ -25,6 +25,7 @@ mod one_command;
 mod output;
 mod overridden;
 mod patterns;
+mod recipes;
 mod recursive_bases;
 mod reports;
 mod resume;
