@@ -6,7 +6,7 @@ mod scope;
 mod shard;
 
 pub use report_to::ReportTo;
-pub use scope::{Limit, Lines, Rate, Width};
+pub use scope::{Limit, Lines, Rate, Size, Width};
 pub use shard::{Shard, ShardChoice};
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -66,6 +66,18 @@ configured_choices! {
         Local,
         /// In a job array of Slurm, a shard in each job
         Slurm,
+    }
+
+    /// What is done with survivors after the search.
+    #[derive(Default)]
+    pub enum Decide {
+        /// All that is installed and applies
+        #[default]
+        All,
+        /// Units of numbers alone are run on every input, if these have at most 32 bits
+        Exhaustion,
+        /// Nothing
+        None,
     }
 
     /// The compiler of the search.

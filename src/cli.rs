@@ -7,8 +7,8 @@ mod mutants;
 pub use mutants::{DismissArgs, ExplainArgs, MutateArgs, ScopeArgs, SurvivorArgs, TestArgs};
 
 use crate::choices::{
-    AflMode, Budget, Color, Compiler, Coverage, Emit, Engine, Executor, Framework, GraphFormat, ListFormat, Percent,
-    ReportFormat, ReportTo, Sanitizer, SchemaOf, numbers,
+    AflMode, Budget, Color, Compiler, Coverage, Decide, Emit, Engine, Executor, Framework, GraphFormat, ListFormat,
+    Percent, ReportFormat, ReportTo, Sanitizer, SchemaOf, Size, numbers,
 };
 use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueHint};
 use std::ffi::OsString;
@@ -86,6 +86,8 @@ pub enum Command {
     Explain(ExplainArgs),
     /// Record your own verdict on a mutant in motif-dismissed.yaml
     Dismiss(DismissArgs),
+    /// Show, bound or clear what is kept for all your runs
+    Cache(CacheArgs),
     /// Print the JSON Schema of override files or of motif.yaml, for editors
     Schema(SchemaArgs),
     /// Print a completion script for a shell
@@ -106,6 +108,26 @@ pub struct ProjectArgs {
     /// Local workers [default: one per core]
     #[arg(short, long, value_name = "N", allow_negative_numbers = true, value_parser = numbers::jobs)]
     pub jobs: Option<NonZeroUsize>,
+    /// Keep the user's cache below this size; what was used longest ago goes first [default: 10GiB]
+    #[arg(long, value_name = "SIZE")]
+    pub cache_size: Option<Size>,
+    /// Write what happens to standard output, as JSON lines
+    #[arg(long, action = ArgAction::SetTrue)]
+    pub json_events: bool,
+}
+
+/// `cache`.
+#[derive(Clone, Debug, Default, Args)]
+pub struct CacheArgs {
+    /// Remove everything
+    #[arg(long, action = ArgAction::SetTrue, conflicts_with = "cache_size")]
+    pub clear: bool,
+    /// Remove what was used longest ago until at most so much is left
+    #[arg(long, value_name = "SIZE")]
+    pub cache_size: Option<Size>,
+    /// For people or for programs
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: ListFormat,
 }
 
 /// `doctor`.
@@ -231,6 +253,9 @@ pub struct FuzzArgs {
     /// Search for the whole run: a time or executions [default: no limit]
     #[arg(long, value_name = "B")]
     pub total_budget: Option<Budget>,
+    /// What is done with survivors after the search, by the default engine [default: all]
+    #[arg(long, value_name = "WHAT")]
+    pub decide: Option<Decide>,
     /// The random seed [default: 0]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = numbers::seed)]
     pub seed: Option<u64>,
@@ -428,6 +453,8 @@ mod tests {
             "mutate --mutants m",
             "mutate --list --files",
             "fuzz --sample 0",
+            "fuzz --cache-size some",
+            "cache --clear --cache-size 1G",
             "fuzz --sample 5 --sample-rate 0.5",
         ] {
             let error = Cli::try_parse_from(format!("motif-cpp {line}").split_whitespace()).unwrap_err();

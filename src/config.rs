@@ -1,8 +1,8 @@
 //! `motif.yaml`: what the command line says, under the same names, and what only a project knows.
 
 use crate::choices::{
-    AflMode, Budget, Color, Compiler, Coverage, Engine, Executor, Framework, Limit, Lines, Percent, Rate, ReportTo,
-    Sanitizer, ShardChoice, Stratify, Width,
+    AflMode, Budget, Color, Compiler, Coverage, Decide, Engine, Executor, Framework, Limit, Lines, Percent, Rate,
+    ReportTo, Sanitizer, ShardChoice, Size, Stratify, Width,
 };
 use crate::diag::Problem;
 use crate::yaml;
@@ -75,10 +75,14 @@ pub struct Config {
     pub budget: Option<Budget>,
     /// Search for the whole run.
     pub total_budget: Option<Budget>,
+    /// What is done with survivors after the search.
+    pub decide: Option<Decide>,
     /// The random seed.
     pub seed: Option<u64>,
     /// Local workers.
     pub jobs: Option<NonZeroUsize>,
+    /// The size that the user's cache is kept below: `10GiB` if not given.
+    pub cache_size: Option<Size>,
     /// The form of the emitted tests.
     pub framework: Option<Framework>,
     /// Exit with 1 when the mutation score is below this percentage.
@@ -99,6 +103,8 @@ pub struct Config {
     pub verbose: Option<bool>,
     /// Say nothing but problems.
     pub quiet: Option<bool>,
+    /// Write what happens to standard output, as JSON lines.
+    pub json_events: Option<bool>,
     /// Libraries that the project's code needs: names (`z`), linker options (`-lz`, `-L/opt/lib`) or files
     /// (`lib/libfoo.a`).
     pub link: Vec<String>,

@@ -29,6 +29,7 @@ pub mod cpp;
 pub mod generate;
 
 pub mod build;
+pub mod decide;
 pub mod engine;
 pub mod supervise;
 pub mod triage;

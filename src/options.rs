@@ -9,7 +9,8 @@ pub use survivors::SurvivorOptions;
 
 use crate::build::AflFlavor;
 use crate::choices::{
-    AflMode, Budget, Color, Compiler, Coverage, Engine, Executor, Framework, Percent, ReportTo, Sanitizer, Shard,
+    AflMode, Budget, Color, Compiler, Coverage, Decide, Engine, Executor, Framework, Percent, ReportTo, Sanitizer,
+    Shard, Size,
 };
 use crate::cli::{
     AnalyzeArgs, DismissArgs, ExplainArgs, FuzzArgs, GlobalArgs, MutateArgs, ProjectArgs, ReportArgs, ReviewArgs,
@@ -54,10 +55,14 @@ pub struct Options {
     pub budget: Budget,
     /// Search for the whole run.
     pub total_budget: Option<Budget>,
+    /// What is done with survivors after the search.
+    pub decide: Decide,
     /// The random seed.
     pub seed: u64,
     /// Local workers.
     pub jobs: NonZeroUsize,
+    /// The size in bytes that the user's cache is kept below.
+    pub cache_size: Option<u64>,
     /// The form of the emitted tests; `None`: by the unit's language.
     pub framework: Option<Framework>,
     /// The minimum mutation score in percent.
@@ -129,6 +134,7 @@ impl Options {
         options.coverage = args.coverage.or(config.coverage).unwrap_or_default();
         options.afl_mode = args.afl_mode.or(config.afl_mode).unwrap_or_default();
         options.budget = args.budget.or(config.budget).unwrap_or_default();
+        options.decide = args.decide.or(config.decide).unwrap_or_default();
         options.total_budget = args.total_budget.or(config.total_budget);
         options.seed = args.seed.or(config.seed).unwrap_or(0);
         options.framework = args.framework.or(config.framework);
@@ -214,8 +220,10 @@ impl Options {
             afl_mode: AflMode::default(),
             budget: Budget::default(),
             total_budget: None,
+            decide: Decide::default(),
             seed: 0,
             jobs: args.jobs.or(config.jobs).unwrap_or_else(cores),
+            cache_size: args.cache_size.or(config.cache_size).map(|Size(bytes)| bytes),
             framework: None,
             fail_under: None,
             reports: Vec::new(),

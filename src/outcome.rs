@@ -90,6 +90,7 @@ pub enum By {
     Seed,
     Search,
     Reuse,
+    Exhaustion,
     Symbolic,
 }
 
@@ -324,6 +325,9 @@ pub struct CpuSeconds {
     #[serde(default)]
     pub shared: f64,
     pub search: f64,
+    /// Verdicts on survivors: every input tried.
+    #[serde(default)]
+    pub decide: f64,
     pub triage: f64,
     pub prove: f64,
     /// The project's own tests, with what builds them.

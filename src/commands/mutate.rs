@@ -36,9 +36,7 @@ pub fn run(context: &Context, args: &MutateArgs) -> anyhow::Result<Exit> {
     let judgements = Judgements::read(&options.root, None)?;
     let session = Session::open(context, options)?;
     let done = if args.list {
-        let listed = listed(context, &session, args.format.unwrap_or_default());
-        session.withdraw();
-        listed?
+        listed(context, &session, args.format.unwrap_or_default())?
     } else {
         written(context, &session, &judgements, args.files)?
     };

@@ -144,6 +144,7 @@ impl Done {
             statuses: BTreeMap::new(),
             efforts: BTreeMap::new(),
             kills: Vec::new(),
+            equivalences: BTreeMap::new(),
             build_seconds: self.build_seconds,
             search_seconds: self.search_seconds,
             triage_seconds: self.triage_seconds,

@@ -9,6 +9,7 @@ mod corpus;
 mod deadline;
 mod drafts;
 mod earlier_run;
+mod exhaustion;
 mod fingerprints;
 mod identity;
 pub mod join;
@@ -175,6 +176,7 @@ pub fn fuzz(
         return Err(full(&why).at(&options.output).into());
     }
 
+    let decide = exhaustion::decide(&shared, &mut finished);
     let before_proofs = (cpu_seconds(), seconds(&finished));
     let built = *shared.built.get_or_init(|| builder.cpu_seconds());
     let build = spent.build + built + build_session.worker_seconds;
@@ -198,7 +200,16 @@ pub fn fuzz(
         command: command_line(),
         revision: git::line(&options.root, &["describe", "--always", "--tags", "--dirty"]),
         wall_seconds: spent.wall + clock.elapsed().as_secs_f64(),
-        cpu_seconds: CpuSeconds { analyse, build, shared: shared_seconds, search, triage, prove, suite: suite_seconds },
+        cpu_seconds: CpuSeconds {
+            analyse,
+            build,
+            shared: shared_seconds,
+            search,
+            decide,
+            triage,
+            prove,
+            suite: suite_seconds,
+        },
         units: finished.iter().map(|f| f.outcome.clone()).collect(),
         mutants: outcomes(session, &mutants, &finished),
         tests,
@@ -317,6 +328,7 @@ fn outcomes(session: &Session, mutants: &[Mutant], finished: &[Finished]) -> Vec
                 let (status, reason) = &done.statuses[&number];
                 outcome.status = *status;
                 outcome.reason = reason.clone();
+                outcome.equivalence = done.equivalences.get(&number).cloned();
                 outcome.effort = done.efforts.get(&number).copied();
                 if let Some(kill) = done.kills.iter().find(|k| k.mutant == number) {
                     outcome.kill = Some(kill.outcome.clone());

@@ -152,7 +152,8 @@ pub(super) fn prepare<'r>(
     let mut judge = Judge::new(&shared.build_session.worker, &built.unit_so, &folder.join("judge")).map_err(failed)?;
     judge.strict = strict;
     if shared.afl.is_some() {
-        job.seeds = seeds::table(plan);
+        let filters = built.mutants.iter().map(|mutant| shared.mutants[*mutant].filter);
+        job.seeds = seeds::table(plan, &filters.collect::<Vec<_>>());
         job.seeds.truncate(SEEDS_MOST);
     }
     job.seeds.extend(known);
