@@ -146,8 +146,8 @@ fn meant<T: Copy>(variable: &str, word: &str, all: &[(&str, T)]) -> Result<T, Pr
     })
 }
 
-/// The parts that are off, by name; nothing where all are on. Verdicts come after everything else, which a run that goes
-/// on may want or not: they are no part of what it was.
+/// The parts that are off, by name; nothing where all are on. Verdicts are left out: they come after everything else,
+/// and a run that goes on may want them or not.
 impl fmt::Display for Switches {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let is_off = |part| !self.has(part) && part != Feature::Decide;
