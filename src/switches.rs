@@ -146,10 +146,12 @@ fn meant<T: Copy>(variable: &str, word: &str, all: &[(&str, T)]) -> Result<T, Pr
     })
 }
 
-/// The parts that are off, by name; nothing where all are on.
+/// The parts that are off, by name; nothing where all are on. Verdicts are left out: they come after everything else,
+/// and a run that goes on may want them or not.
 impl fmt::Display for Switches {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts = Feature::ALL.iter().filter(|(_, part)| !self.has(*part)).map(|(name, _)| (*name).to_owned());
+        let is_off = |part| !self.has(part) && part != Feature::Decide;
+        let parts = Feature::ALL.iter().filter(|(_, part)| is_off(*part)).map(|(name, _)| (*name).to_owned());
         let probes = Probing::ALL.iter().filter(|(_, probing)| *probing != Probing::On && *probing == self.probing);
         let all: Vec<String> = parts.chain(probes.map(|(name, _)| format!("probes {name}"))).collect();
         f.write_str(&all.join(","))

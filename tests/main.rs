@@ -13,6 +13,7 @@ mod budget;
 mod cases;
 mod cli;
 mod compare;
+mod decide;
 mod e2e;
 mod emit;
 mod generated;

@@ -54,6 +54,9 @@ pub fn render(outcome: &Outcome, mutant: &MutantOutcome, output: &Path, color: b
         let _ = writeln!(out, "  {:<9} {inputs} inputs in {time}: {}", "search", reach(effort));
         let _ = writeln!(out, "  {:<9} {}", "pace", pace(effort));
     }
+    if let Some(proof) = mutant.equivalence.as_ref().filter(|proof| !proof.assumptions.is_empty()) {
+        block(&mut out, "assumes", &proof.assumptions.join("\n"));
+    }
     if let Some(dismissed) = &mutant.dismissed {
         let by = dismissed.by.as_ref().map(|name| format!(" by {name}")).unwrap_or_default();
         block(&mut out, "dismissed", &format!("as {}{by}: {}", dismissed.judgement.name(), dismissed.reason));
