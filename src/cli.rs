@@ -7,8 +7,8 @@ mod mutants;
 pub use mutants::{DismissArgs, ExplainArgs, MutateArgs, ScopeArgs, SurvivorArgs, TestArgs};
 
 use crate::choices::{
-    AflMode, Budget, Color, Compiler, Coverage, Emit, Engine, Framework, GraphFormat, ListFormat, Percent,
-    ReportFormat, ReportTo, Sanitizer, SchemaOf, Size, numbers,
+    AflMode, Budget, Color, Compiler, Coverage, Decide, Emit, Engine, Executor, Framework, GraphFormat, ListFormat,
+    Percent, ReportFormat, ReportTo, Sanitizer, SchemaOf, Size, numbers,
 };
 use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueHint};
 use std::ffi::OsString;
@@ -47,6 +47,7 @@ Exit codes:
 pub struct GlobalArgs {
     /// Change to DIR first; it is the project's root
     #[arg(short = 'C', value_name = "DIR", global = true, value_hint = ValueHint::DirPath)]
+    #[arg(overrides_with = "directory")]
     pub directory: Option<PathBuf>,
     /// Read this configuration instead of motif.yaml
     #[arg(long, value_name = "FILE", global = true, value_hint = ValueHint::FilePath)]
@@ -77,6 +78,8 @@ pub enum Command {
     Review(ReviewArgs),
     /// Search for inputs that kill the mutants, and write tests that prove it
     Fuzz(FuzzArgs),
+    /// Join the results of shards into one, with the smallest set of tests over all
+    Merge(MergeArgs),
     /// Render the stored outcome of the last run again
     Report(ReportArgs),
     /// Show one mutant of the last run: its change and its status
@@ -100,7 +103,7 @@ pub struct ProjectArgs {
     #[arg(short = 'p', long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub build_dir: Option<PathBuf>,
     /// The output folder [default: motif.out]
-    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath, overrides_with = "output")]
     pub output: Option<PathBuf>,
     /// Local workers [default: one per core]
     #[arg(short, long, value_name = "N", allow_negative_numbers = true, value_parser = numbers::jobs)]
@@ -250,6 +253,9 @@ pub struct FuzzArgs {
     /// Search for the whole run: a time or executions [default: no limit]
     #[arg(long, value_name = "B")]
     pub total_budget: Option<Budget>,
+    /// What is done with survivors after the search, by the default engine [default: all]
+    #[arg(long, value_name = "WHAT")]
+    pub decide: Option<Decide>,
     /// The random seed [default: 0]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = numbers::seed)]
     pub seed: Option<u64>,
@@ -263,14 +269,34 @@ pub struct FuzzArgs {
     #[arg(long, value_name = "FORMAT[=PATH]")]
     pub report: Vec<ReportTo>,
     /// Continue the last run in this output folder; everything else must be unchanged
-    #[arg(long)]
+    #[arg(long, overrides_with = "resume")]
     pub resume: bool,
+    /// Where units are searched [default: local]
+    #[arg(long, value_name = "WHERE", overrides_with = "executor")]
+    pub executor: Option<Executor>,
     /// The project's own tests.
     #[command(flatten)]
     pub tests: TestArgs,
     /// What is shown of survivors.
     #[command(flatten)]
     pub survivors: SurvivorArgs,
+}
+
+/// `merge`.
+#[derive(Clone, Debug, Default, Args)]
+pub struct MergeArgs {
+    /// The output folders of the shards
+    #[arg(value_name = "DIR", required = true, value_hint = ValueHint::DirPath)]
+    pub folders: Vec<PathBuf>,
+    /// Where the project is built, if not where the shards had it.
+    #[command(flatten)]
+    pub project: ProjectArgs,
+    /// Also write this report, in place of those that the shards were to write; may be repeated
+    #[arg(long, value_name = "FORMAT[=PATH]")]
+    pub report: Vec<ReportTo>,
+    /// Go on where shards are missing or unfinished; the result says which
+    #[arg(long)]
+    pub allow_missing: bool,
 }
 
 /// `report`.
@@ -409,7 +435,8 @@ mod tests {
             "review --all f",
             "schema",
             "explain",
-            "fuzz --executor slurm",
+            "fuzz --executor kubernetes",
+            "merge",
             "fuzz --engine symbolic",
             "fuzz --framework catch2",
             "analyze --budget 1s",
@@ -422,7 +449,7 @@ mod tests {
             "dismiss --list --remove m",
             "dismiss m --reason r --as live",
             "analyze --graph svg",
-            "fuzz --shard 1/2",
+            "fuzz --shard 0/2",
             "mutate --mutants m",
             "mutate --list --files",
             "fuzz --sample 0",

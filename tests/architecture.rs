@@ -60,6 +60,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "supervise",
         ],
     ),
+    ("decide", &["model", "outcome", "plan", "build", "supervise", "engine"]),
     ("triage", &["diag", "model", "outcome", "mutant", "plan", "generate", "build", "supervise", "engine"]),
     // From kills to what the user keeps.
     (
@@ -133,6 +134,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "bodies",
         ],
     ),
+    ("cluster", &["diag", "config", "report", "context"]),
     ("build_session", &["diag", "model", "plan", "build", "engine", "context", "session"]),
     (
         "survey",
@@ -179,12 +181,14 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "generate",
             "build",
             "engine",
+            "decide",
             "triage",
             "emit",
             "report",
             "judgements",
             "options",
             "context",
+            "ui",
             "session",
             "select",
             "mutate",
@@ -227,6 +231,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "build_session",
             "survey",
             "run",
+            "cluster",
         ],
     ),
 ];

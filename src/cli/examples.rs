@@ -1,7 +1,7 @@
 //! What the help of each command ends with: two command lines that people start from.
 
 /// The examples of each command.
-pub(super) const EXAMPLES: [(&str, [&str; 2]); 13] = [
+pub(super) const EXAMPLES: [(&str, [&str; 2]); 14] = [
     ("doctor", ["motif-cpp doctor", "motif-cpp doctor --format json"]),
     ("analyze", ["motif-cpp analyze -p build", "motif-cpp analyze -p build --build 'geo::*'"]),
     (
@@ -18,6 +18,13 @@ pub(super) const EXAMPLES: [(&str, [&str; 2]); 13] = [
         [
             "motif-cpp fuzz -p build --test-command 'ctest --test-dir build' --since main",
             "motif-cpp fuzz -p build --file src/clock.cpp --budget 5s",
+        ],
+    ),
+    (
+        "merge",
+        [
+            "motif-cpp merge shards/1 shards/2 shards/3 -o motif.out",
+            "motif-cpp merge shards/1 shards/3 -o motif.out --allow-missing",
         ],
     ),
     ("report", ["motif-cpp report", "motif-cpp report --format markdown --baseline old/outcomes.json"]),

@@ -7,6 +7,8 @@ pub mod dismiss;
 pub mod doctor;
 pub mod explain;
 pub mod fuzz;
+pub mod merge;
+mod merge_lists;
 pub mod mutate;
 pub mod report;
 pub mod review;
@@ -101,6 +103,7 @@ fn dispatch(command: Command, context: &Context) -> anyhow::Result<Exit> {
         Command::Schema(args) => print(schema::text(args.of)?.as_bytes()),
         Command::Mutate(args) => mutate::run(context, &args),
         Command::Fuzz(args) => fuzz::run(context, &args),
+        Command::Merge(args) => merge::run(context, &args),
         Command::Explain(args) => explain::run(context, &args),
         Command::Dismiss(args) => dismiss::run(context, &args),
         Command::Completions(args) => {

@@ -5,7 +5,8 @@ use super::filter::{self, filter};
 pub use super::make::Selection;
 use super::make::{Ground, ground, make};
 use super::sample::{Key, order};
-use super::scope::Step;
+use super::scope::{Step, emptied};
+use super::shards;
 use crate::build::Builder;
 use crate::choices::{Rate, Stratify};
 use crate::context::Context;
@@ -15,6 +16,7 @@ use crate::mutant::made::{Made, Standing};
 use crate::options::Sample;
 use crate::session::{Session, interrupted};
 use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// For each mutant of a sample so many places are drawn first: half of them have no mutant, a third of the mutants is
@@ -40,8 +42,11 @@ pub fn choose(context: &Context, session: &Session, filter: &mut Judge<'_>) -> a
             let mut selection = make(context, session, &ground.scope, &ground.files, ground.steps)?;
             if let Some(sample) = scope.sample.filter(|_| !selection.mutants.is_empty()) {
                 let places = order(selection.mutants.iter().map(Key::from), session.options.seed, scope.stratify);
+                // What replaces what the filter takes out is known to all shards only if each asks it.
                 selection.mutants = drawn(selection.mutants, &places, sample, filter)?;
+                cut(session, &mut selection);
             } else {
+                cut(session, &mut selection);
                 filter(&mut selection.mutants)?;
             }
             selection
@@ -98,10 +103,36 @@ fn drawn_first(
         let mutants = std::mem::take(&mut selection.mutants);
         selection.mutants = drawn(mutants, &order, Sample::Number(wanted), filter)?;
         if selection.mutants.iter().filter(|mutant| mutant.standing == Standing::New).count() >= wanted.get() {
+            cut(session, &mut selection);
             return Ok(Some(selection));
         }
     }
     Ok(None)
+}
+
+/// Keeps what belongs to the session's shard.
+fn cut(session: &Session, selection: &mut Selection) {
+    let all = std::mem::take(&mut selection.mutants);
+    let before = all.len();
+    (selection.mutants, selection.files) = shards::cut(session, all, |mutant| &mutant.file);
+    if let Some(shard) = session.options.shard {
+        let own: HashSet<&PathBuf> = selection.mutants.iter().map(|mutant| &mutant.file).collect();
+        // What is skipped in a file without mutants is told by the first.
+        let others: HashSet<PathBuf> = selection.files.iter().map(|file| session.options.root.join(file)).collect();
+        let is_own = |file: &PathBuf| own.contains(file) || shard.number == 1 && !others.contains(file);
+        selection.skipped.retain(|mark| is_own(&mark.file));
+        selection.sources.retain(|file, _| is_own(file));
+        let what = format!("shard {shard} of {before}");
+        selection.steps.push(Step { what, left: selection.mutants.len(), noun: "mutant" });
+    }
+}
+
+/// Says that a scope is empty; a shard may well be, where there are fewer files than shards.
+pub fn say_emptied(context: &Context, session: &Session, steps: &[Step]) {
+    match session.options.shard {
+        Some(shard) => context.ui.note(format_args!("shard {shard} has no mutants to try")),
+        None => context.ui.warn(&emptied(steps)),
+    }
 }
 
 /// Finds mutants that do not compile, and those that compile to the code of the original or another mutant.
