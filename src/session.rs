@@ -210,6 +210,11 @@ impl Session {
         Ok(if self.switches.has(Feature::Warm) { builder } else { builder.starting_each_anew() })
     }
 
+    /// Whether a sample is drawn before files are mutated.
+    pub fn draws_first(&self) -> bool {
+        self.switches.has(Feature::DrawFirst)
+    }
+
     /// The libraries that the project needs.
     ///
     /// # Errors
