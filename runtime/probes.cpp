@@ -72,4 +72,10 @@ bool Probes::fired(size_t slot) const {
   return probe.infected < 0 ? seen_[probe.reached] : seen_[probe.infected];
 }
 
+bool Probes::fires(size_t slot) const {
+  const Probe &probe = probes_[slot];
+  if (!probe.any() || always_[probe.reached]) return true;
+  return motif_probes[probe.infected < 0 ? probe.reached : probe.infected] != 0;
+}
+
 }  // namespace worker

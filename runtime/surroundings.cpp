@@ -66,13 +66,19 @@ void note_floats() {
 #endif
 }
 
-void put_back_floats() {
 #if defined(__x86_64__)
-  _mm_setcsr(base_control);
+bool are_slow_floats_pristine() {
   unsigned short word, status;
   __asm__ volatile("fnstcw %0" : "=m"(word));
   __asm__ volatile("fxam\n\tfnstsw %0" : "=a"(status));
-  if (word == base_word && (status & kStatus) == kPristine) return;
+  return word == base_word && (status & kStatus) == kPristine;
+}
+#endif
+
+void put_back_floats() {
+#if defined(__x86_64__)
+  _mm_setcsr(base_control);
+  if (are_slow_floats_pristine()) return;
   __asm__ volatile("fninit\n\tfldcw %0" : : "m"(base_word));
 #else
   fesetenv(&base_environment);
@@ -306,6 +312,8 @@ void put_back_touched() {
   if (what & kEnvironment) put_back_environment();
 }
 
+bool has_touched;
+
 }  // namespace
 
 void note_surroundings() {
@@ -320,11 +328,35 @@ void enter_surroundings() {
   errno = 0;
 }
 
+void enter_surroundings_of_fast_floats() {
+#if defined(__x86_64__)
+  _mm_setcsr(base_control);
+#else
+  put_back_floats();
+#endif
+  errno = 0;
+}
+
+bool used_slow_floats() {
+#if defined(__x86_64__)
+  return !are_slow_floats_pristine();
+#else
+  return false;
+#endif
+}
+
 void leave_surroundings() {
+  has_touched |= touched != 0 || environ != environment.data();
   if (touched) put_back_touched();
   if (environ != environment.data()) put_back_environment();
   put_back_streams();
   put_back_rounding();
+}
+
+bool touched_surroundings() {
+  const bool whether = has_touched;
+  has_touched = false;
+  return whether;
 }
 
 void take_default_action(int signal) {

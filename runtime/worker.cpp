@@ -1,6 +1,6 @@
 // A disposable process that runs one unit and its mutants: searches for inputs, replays one, tries seeds,
 // listens to a sanitizer, compares what two replays saw.
-//   worker fuzz|replay|seeds|reports|compare --name value ...
+//   worker fuzz|replay|seeds|reports|compare|exhaust --name value ...
 #include "worker.hpp"
 
 #include "confine.h"
@@ -88,5 +88,6 @@ int main(int argc, char **argv) {
   if (what == "seeds") return seeds(options);
   if (what == "reports") return reports(options);
   if (what == "compare") return compare(options);
-  fail("usage: worker fuzz|replay|seeds|reports|compare --name value ...");
+  if (what == "exhaust") return exhaust(options);
+  fail("usage: worker fuzz|replay|seeds|reports|compare|exhaust --name value ...");
 }

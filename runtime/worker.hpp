@@ -125,6 +125,11 @@ void note_surroundings();
 // Called around each side.
 void enter_surroundings();
 void leave_surroundings();
+// As `enter_surroundings`, without the registers of `long double`; and whether a side has used these.
+void enter_surroundings_of_fast_floats();
+bool used_slow_floats();
+// Whether there was anything to put back after a side since this was last asked.
+bool touched_surroundings();
 // Permanently, even if a side does it.
 void take_default_action(int signal);
 
@@ -261,6 +266,8 @@ class Probes {
   // Whether the mutant can differ on that run's input.
   bool fired(size_t slot) const;
   const Probe &of(size_t slot) const { return probes_[slot]; }
+  // As `fired`, of the run that has just ended, without `read`.
+  bool fires(size_t slot) const;
 
  private:
   std::vector<Probe> probes_;
@@ -270,7 +277,7 @@ class Probes {
   motif_shared *shared_ = nullptr;
 };
 
-// ---- fuzz.cpp, replay.cpp, seeds.cpp, reports.cpp, compare.cpp -------------------------------------------------------------
+// ---- fuzz.cpp, replay.cpp, seeds.cpp, reports.cpp, compare.cpp, exhaust.cpp ----------------------------------------
 
 // The command line as `--name value`.
 class Options {
@@ -298,6 +305,7 @@ int replay(const Options &options);
 int seeds(const Options &options);
 int reports(const Options &options);
 int compare(const Options &options);
+int exhaust(const Options &options);
 
 constexpr int kFailed = 70;
 constexpr int kAgain = 75;

@@ -58,7 +58,7 @@ pub struct Builder {
     ar: PathBuf,
     linker: Option<linker::FastLinker>,
     cache: cache::Cache,
-    store: Option<store::Store>,
+    store: Option<Arc<store::Store>>,
     ignorelist: PathBuf,
     jobs: usize,
     interrupted: Arc<AtomicBool>,
@@ -160,7 +160,7 @@ impl Builder {
 
     /// Uses the store that all runs of the user share.
     #[must_use]
-    pub fn sharing(mut self, store: Option<store::Store>) -> Self {
+    pub fn sharing(mut self, store: Option<Arc<store::Store>>) -> Self {
         // By one name for all runs, as it stands among the options.
         if let Some(list) = store.as_ref().and_then(|store| store.cache.file(flags::IGNORELIST.as_bytes(), "txt").ok())
         {
@@ -173,7 +173,7 @@ impl Builder {
 
     /// What is kept for the user's other runs.
     pub fn store(&self) -> Option<&store::Store> {
-        self.store.as_ref()
+        self.store.as_deref()
     }
 
     /// Without resident compilers and linkers, for measuring.
@@ -243,18 +243,16 @@ impl Builder {
     fn warm_library(&self) -> Option<PathBuf> {
         let name = cache::key([compiler_server::SOURCE.as_bytes(), self.clang.version.as_bytes()]);
         let cache = self.store.as_ref().map_or(&self.cache, |store| &store.cache);
-        let library = cache.result(&name, "so");
-        if library.is_file() {
-            store::used(&library);
-        } else {
-            let (file, draft) = (cache.file(compiler_server::SOURCE.as_bytes(), "c").ok()?, cache.scratch("so"));
-            let mut command = Command::new(&self.clang.clang);
-            command.args(["-w", "-fPIC", "-O1", "-shared"]).arg(file).arg("-o").arg(&draft).arg("-ldl");
-            let done = run::run(&mut command, LIMIT, &self.interrupted).ok()?;
-            self.count(&done);
-            done.success().then(|| std::fs::rename(draft, &library))?.ok()?;
+        if let Some(library) = cache.find(&name) {
+            cache.used(&name, &library);
+            return Some(library);
         }
-        Some(library)
+        let (file, draft) = (cache.file(compiler_server::SOURCE.as_bytes(), "c").ok()?, cache.scratch("so"));
+        let mut command = Command::new(&self.clang.clang);
+        command.args(["-w", "-fPIC", "-O1", "-shared"]).arg(file).arg("-o").arg(&draft).arg("-ldl");
+        let done = run::run(&mut command, LIMIT, &self.interrupted).ok()?;
+        self.count(&done);
+        done.success().then(|| cache.keep(&name, &[], &draft))?.ok()
     }
 
     fn count(&self, done: &run::Finished) {

@@ -9,8 +9,8 @@ pub use compare::CompareArgs;
 pub use mutants::{DismissArgs, ExplainArgs, MutateArgs, ScopeArgs, SurvivorArgs, TestArgs};
 
 use crate::choices::{
-    AflMode, Budget, Color, Compiler, Coverage, Emit, Engine, Framework, GraphFormat, ListFormat, Percent,
-    ReportFormat, ReportTo, Sanitizer, SchemaOf, numbers,
+    AflMode, Budget, Color, Compiler, Coverage, Decide, Emit, Engine, Executor, Framework, GraphFormat, ListFormat,
+    Percent, ReportFormat, ReportTo, Sanitizer, SchemaOf, Size, numbers,
 };
 use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueHint};
 use std::ffi::OsString;
@@ -50,6 +50,7 @@ Exit codes:
 pub struct GlobalArgs {
     /// Change to DIR first; it is the project's root
     #[arg(short = 'C', value_name = "DIR", global = true, value_hint = ValueHint::DirPath)]
+    #[arg(overrides_with = "directory")]
     pub directory: Option<PathBuf>,
     /// Read this configuration instead of motif.yaml
     #[arg(long, value_name = "FILE", global = true, value_hint = ValueHint::FilePath)]
@@ -82,12 +83,16 @@ pub enum Command {
     Fuzz(FuzzArgs),
     /// Compare the behaviour of two revisions, function by function
     Compare(CompareArgs),
+    /// Join the results of shards into one, with the smallest set of tests over all
+    Merge(MergeArgs),
     /// Render the stored outcome of the last run again
     Report(ReportArgs),
     /// Show one mutant of the last run: its change and its status
     Explain(ExplainArgs),
     /// Record your own verdict on a mutant in motif-dismissed.yaml
     Dismiss(DismissArgs),
+    /// Show, bound or clear what is kept for all your runs
+    Cache(CacheArgs),
     /// Print the JSON Schema of override files or of motif.yaml, for editors
     Schema(SchemaArgs),
     /// Print a completion script for a shell
@@ -103,11 +108,31 @@ pub struct ProjectArgs {
     #[arg(short = 'p', long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub build_dir: Option<PathBuf>,
     /// The output folder [default: motif.out]
-    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath, overrides_with = "output")]
     pub output: Option<PathBuf>,
     /// Local workers [default: one per core]
     #[arg(short, long, value_name = "N", allow_negative_numbers = true, value_parser = numbers::jobs)]
     pub jobs: Option<NonZeroUsize>,
+    /// Keep the user's cache below this size; what was used longest ago goes first [default: 10GiB]
+    #[arg(long, value_name = "SIZE")]
+    pub cache_size: Option<Size>,
+    /// Write what happens to standard output, as JSON lines
+    #[arg(long, action = ArgAction::SetTrue)]
+    pub json_events: bool,
+}
+
+/// `cache`.
+#[derive(Clone, Debug, Default, Args)]
+pub struct CacheArgs {
+    /// Remove everything
+    #[arg(long, action = ArgAction::SetTrue, conflicts_with = "cache_size")]
+    pub clear: bool,
+    /// Remove what was used longest ago until at most so much is left
+    #[arg(long, value_name = "SIZE")]
+    pub cache_size: Option<Size>,
+    /// For people or for programs
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: ListFormat,
 }
 
 /// `doctor`.
@@ -233,6 +258,9 @@ pub struct FuzzArgs {
     /// Search for the whole run: a time or executions [default: no limit]
     #[arg(long, value_name = "B")]
     pub total_budget: Option<Budget>,
+    /// What is done with survivors after the search, by the default engine [default: all]
+    #[arg(long, value_name = "WHAT")]
+    pub decide: Option<Decide>,
     /// The random seed [default: 0]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = numbers::seed)]
     pub seed: Option<u64>,
@@ -246,14 +274,34 @@ pub struct FuzzArgs {
     #[arg(long, value_name = "FORMAT[=PATH]")]
     pub report: Vec<ReportTo>,
     /// Continue the last run in this output folder; everything else must be unchanged
-    #[arg(long)]
+    #[arg(long, overrides_with = "resume")]
     pub resume: bool,
+    /// Where units are searched [default: local]
+    #[arg(long, value_name = "WHERE", overrides_with = "executor")]
+    pub executor: Option<Executor>,
     /// The project's own tests.
     #[command(flatten)]
     pub tests: TestArgs,
     /// What is shown of survivors.
     #[command(flatten)]
     pub survivors: SurvivorArgs,
+}
+
+/// `merge`.
+#[derive(Clone, Debug, Default, Args)]
+pub struct MergeArgs {
+    /// The output folders of the shards
+    #[arg(value_name = "DIR", required = true, value_hint = ValueHint::DirPath)]
+    pub folders: Vec<PathBuf>,
+    /// Where the project is built, if not where the shards had it.
+    #[command(flatten)]
+    pub project: ProjectArgs,
+    /// Also write this report, in place of those that the shards were to write; may be repeated
+    #[arg(long, value_name = "FORMAT[=PATH]")]
+    pub report: Vec<ReportTo>,
+    /// Go on where shards are missing or unfinished; the result says which
+    #[arg(long)]
+    pub allow_missing: bool,
 }
 
 /// `report`.
@@ -392,7 +440,8 @@ mod tests {
             "review --all f",
             "schema",
             "explain",
-            "fuzz --executor slurm",
+            "fuzz --executor kubernetes",
+            "merge",
             "fuzz --engine symbolic",
             "fuzz --framework catch2",
             "analyze --budget 1s",
@@ -405,10 +454,12 @@ mod tests {
             "dismiss --list --remove m",
             "dismiss m --reason r --as live",
             "analyze --graph svg",
-            "fuzz --shard 1/2",
+            "fuzz --shard 0/2",
             "mutate --mutants m",
             "mutate --list --files",
             "fuzz --sample 0",
+            "fuzz --cache-size some",
+            "cache --clear --cache-size 1G",
             "fuzz --sample 5 --sample-rate 0.5",
         ] {
             let error = Cli::try_parse_from(format!("motif-cpp {line}").split_whitespace()).unwrap_err();

@@ -1,10 +1,12 @@
 //! `compile_commands.json` to translation units; no libclang.
 
+mod belonging;
+
 use crate::diag::Problem;
 use crate::model::Language;
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -257,6 +259,9 @@ impl Database {
                 database.commands.push(command);
             }
         }
+        let root = start.canonicalize().unwrap_or_else(|_| start.to_path_buf());
+        let files = database.commands.iter().map(|command| &command.file).chain(&database.missing);
+        belonging::check(&folder, &root, &files.map(PathBuf::as_path).collect::<Vec<_>>())?;
         if database.commands.is_empty() {
             let (code, what) = match database.missing.first() {
                 Some(gone) => {
@@ -268,7 +273,6 @@ impl Database {
         }
         // A header is read and driven through the first source that includes it. That must not depend on the order of
         // the build tool's commands, nor on the project's location. Of two definitions, the test double comes last.
-        let root = start.canonicalize().unwrap_or_else(|_| start.to_path_buf());
         database.commands.sort_by_cached_key(|command| match command.file.strip_prefix(&root) {
             Ok(inside) => (u8::from(is_for_tests(inside)), inside.to_path_buf()),
             Err(_) => (2, command.file.strip_prefix(&folder).unwrap_or(&command.file).to_path_buf()),
@@ -285,6 +289,12 @@ impl Database {
                 Problem::usage("compdb-gone", what, "configure the build again").at(&self.path)
             })
             .collect()
+    }
+
+    /// Compilers that the database names and this machine does not have.
+    pub fn missing_compilers(&self) -> BTreeSet<&str> {
+        let absent = |command: &&CompileCommand| !belonging::has_compiler(&command.directory, &command.compiler);
+        self.commands.iter().filter(absent).map(|command| command.compiler.as_str()).collect()
     }
 
     /// The command of a source file.

@@ -1,14 +1,14 @@
 //! `motif.yaml`: what the command line says, under the same names, and what only a project knows.
 
 use crate::choices::{
-    AflMode, Budget, Color, Compiler, Coverage, Engine, Framework, Limit, Lines, Percent, Rate, ReportTo, Sanitizer,
-    Stratify, Width,
+    AflMode, Budget, Color, Compiler, Coverage, Decide, Engine, Executor, Framework, Limit, Lines, Percent, Rate,
+    ReportTo, Sanitizer, ShardChoice, Size, Stratify, Width,
 };
 use crate::diag::Problem;
 use crate::yaml;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
 /// The name of the configuration at the project's root.
@@ -46,6 +46,12 @@ pub struct Config {
     pub sample_rate: Option<Rate>,
     /// What the sample takes evenly from.
     pub stratify: Option<Stratify>,
+    /// Where units are searched.
+    pub executor: Option<Executor>,
+    /// What `--executor slurm` asks Slurm for.
+    pub slurm: Slurm,
+    /// Only this part of the run: `K/N`, or `auto` for the one that a job array names.
+    pub shard: Option<ShardChoice>,
     /// The command that runs the project's own tests.
     pub test_command: Option<String>,
     /// How a copy of the project is built for them.
@@ -69,10 +75,14 @@ pub struct Config {
     pub budget: Option<Budget>,
     /// Search for the whole run.
     pub total_budget: Option<Budget>,
+    /// What is done with survivors after the search.
+    pub decide: Option<Decide>,
     /// The random seed.
     pub seed: Option<u64>,
     /// Local workers.
     pub jobs: Option<NonZeroUsize>,
+    /// The size that the user's cache is kept below: `10GiB` if not given.
+    pub cache_size: Option<Size>,
     /// The form of the emitted tests.
     pub framework: Option<Framework>,
     /// Exit with 1 when the mutation score is below this percentage.
@@ -93,12 +103,34 @@ pub struct Config {
     pub verbose: Option<bool>,
     /// Say nothing but problems.
     pub quiet: Option<bool>,
+    /// Write what happens to standard output, as JSON lines.
+    pub json_events: Option<bool>,
     /// Libraries that the project's code needs: names (`z`), linker options (`-lz`, `-L/opt/lib`) or files
     /// (`lib/libfoo.a`).
     pub link: Vec<String>,
     /// pkg-config packages that the project's code needs.
     #[serde(alias = "pkg_config")]
     pub pkg_config: Vec<String>,
+}
+
+/// What `--executor slurm` asks Slurm for; what is not said is left to the cluster.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct Slurm {
+    /// The number of jobs, each of which does a shard; 4 if not given.
+    pub nodes: Option<NonZeroU32>,
+    /// `--partition`.
+    pub partition: Option<String>,
+    /// `--account`.
+    pub account: Option<String>,
+    /// `--time` of a job, as Slurm writes it (`2:00:00`).
+    pub time: Option<String>,
+    /// `--mem` of a job (`8G`).
+    pub memory: Option<String>,
+    /// More options of `sbatch`, such as `--cpus-per-task=8`.
+    pub options: Vec<String>,
+    /// Lines of shell before the tool in each job (`module load llvm`).
+    pub prologue: String,
 }
 
 impl Config {

@@ -29,6 +29,7 @@ pub mod cpp;
 pub mod generate;
 
 pub mod build;
+pub mod decide;
 pub mod engine;
 pub mod supervise;
 pub mod triage;
@@ -44,6 +45,7 @@ pub mod bodies;
 pub mod build_session;
 pub mod choices;
 pub mod cli;
+pub mod cluster;
 pub mod commands;
 pub mod config;
 pub mod context;

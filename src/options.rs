@@ -1,13 +1,17 @@
 //! Command line and configuration merged: defaults filled in, paths absolute, combinations checked.
 
 mod scope;
+mod shard;
 mod survivors;
 
 pub use scope::{Sample, ScopeOptions, TestOptions};
 pub use survivors::SurvivorOptions;
 
 use crate::build::AflFlavor;
-use crate::choices::{AflMode, Budget, Color, Compiler, Coverage, Engine, Framework, Percent, ReportTo, Sanitizer};
+use crate::choices::{
+    AflMode, Budget, Color, Compiler, Coverage, Decide, Engine, Executor, Framework, Percent, ReportTo, Sanitizer,
+    Shard, Size,
+};
 use crate::cli::{
     AnalyzeArgs, DismissArgs, ExplainArgs, FuzzArgs, GlobalArgs, MutateArgs, ProjectArgs, ReportArgs, ReviewArgs,
     ScaffoldArgs,
@@ -51,10 +55,14 @@ pub struct Options {
     pub budget: Budget,
     /// Search for the whole run.
     pub total_budget: Option<Budget>,
+    /// What is done with survivors after the search.
+    pub decide: Decide,
     /// The random seed.
     pub seed: u64,
     /// Local workers.
     pub jobs: NonZeroUsize,
+    /// The size in bytes that the user's cache is kept below.
+    pub cache_size: Option<u64>,
     /// The form of the emitted tests; `None`: by the unit's language.
     pub framework: Option<Framework>,
     /// The minimum mutation score in percent.
@@ -65,6 +73,10 @@ pub struct Options {
     pub survivors: SurvivorOptions,
     /// Resume the run in the output folder.
     pub resume: bool,
+    /// Where units are searched.
+    pub executor: Executor,
+    /// Only this part of the mutants.
+    pub shard: Option<Shard>,
     /// Libraries of the project: names, linker options, or absolute files.
     pub link: Vec<String>,
     /// pkg-config packages of the project.
@@ -122,10 +134,13 @@ impl Options {
         options.coverage = args.coverage.or(config.coverage).unwrap_or_default();
         options.afl_mode = args.afl_mode.or(config.afl_mode).unwrap_or_default();
         options.budget = args.budget.or(config.budget).unwrap_or_default();
+        options.decide = args.decide.or(config.decide).unwrap_or_default();
         options.total_budget = args.total_budget.or(config.total_budget);
         options.seed = args.seed.or(config.seed).unwrap_or(0);
         options.framework = args.framework.or(config.framework);
         options.resume = args.resume || config.resume.unwrap_or(false);
+        options.shard = shard::resolve(args.scope.shard.or(config.shard), |name| std::env::var(name).ok())?;
+        options.executor = args.executor.or(config.executor).unwrap_or_default();
         options.fail_under = args.fail_under.or(config.fail_under);
         options.check()?;
         Ok(options)
@@ -148,6 +163,7 @@ impl Options {
     pub fn for_mutate(root: &Path, args: &MutateArgs, config: Config) -> Result<Self, Problem> {
         let mut options = Self::for_project(root, &args.project, &config);
         options.scope = ScopeOptions::resolve(root, &args.scope, &config);
+        options.shard = shard::resolve(args.scope.shard.or(config.shard), |name| std::env::var(name).ok())?;
         let tests = TestOptions::resolve(&args.tests, args.confidence, &config)?.filter(|_| !args.list);
         let confidence = args.confidence.or(config.confidence);
         options.tests = tests.map(|tests| TestOptions { confidence, ..tests });
@@ -204,13 +220,17 @@ impl Options {
             afl_mode: AflMode::default(),
             budget: Budget::default(),
             total_budget: None,
+            decide: Decide::default(),
             seed: 0,
             jobs: args.jobs.or(config.jobs).unwrap_or_else(cores),
+            cache_size: args.cache_size.or(config.cache_size).map(|Size(bytes)| bytes),
             framework: None,
             fail_under: None,
             reports: Vec::new(),
             survivors: SurvivorOptions::default(),
             resume: false,
+            executor: Executor::default(),
+            shard: None,
             link: config.link.iter().map(|library| linkable(root, library)).collect(),
             pkg_config: config.pkg_config.clone(),
         }
@@ -219,6 +239,10 @@ impl Options {
     /// Refuses combinations that cannot work, before anything starts.
     fn check(&self) -> Result<(), Problem> {
         let (compiler, sanitizer, coverage) = (self.compiler, self.sanitizer, self.coverage);
+        if self.executor == Executor::Slurm && self.shard.is_some() {
+            let what = "`--executor slurm` gives each of its jobs a shard, and can not be one";
+            return Err(Problem::usage("options-conflict", what, "leave out `--shard`, or `--executor`"));
+        }
         if self.engine == Engine::AflPlusPlus {
             return AflFlavor { compiler, sanitizer, coverage }.check();
         }

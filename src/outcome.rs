@@ -1,7 +1,9 @@
 //! The result of a run as plain data: what `outcomes.json` holds and every report is made from.
 
+mod shards;
 mod verdicts;
 
+pub use shards::{Merged, ShardOutcome};
 pub use verdicts::{Adoptable, Dismissed, Equivalence, Judgement, Proof, Suite, TestAccess, TestOutcome};
 
 use serde::{Deserialize, Serialize};
@@ -88,6 +90,7 @@ pub enum By {
     Seed,
     Search,
     Reuse,
+    Exhaustion,
     Symbolic,
 }
 
@@ -322,11 +325,26 @@ pub struct CpuSeconds {
     #[serde(default)]
     pub shared: f64,
     pub search: f64,
+    /// Verdicts on survivors: every input tried.
+    #[serde(default)]
+    pub decide: f64,
     pub triage: f64,
     pub prove: f64,
     /// The project's own tests, with what builds them.
     #[serde(default, skip_serializing_if = "is_free")]
     pub suite: f64,
+}
+
+impl std::ops::AddAssign for CpuSeconds {
+    fn add_assign(&mut self, more: Self) {
+        self.analyse += more.analyse;
+        self.build += more.build;
+        self.shared += more.shared;
+        self.search += more.search;
+        self.triage += more.triage;
+        self.prove += more.prove;
+        self.suite += more.suite;
+    }
 }
 
 /// Counts by status, and the score.
@@ -385,6 +403,12 @@ pub struct Outcome {
     /// The run was interrupted before it was done.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub interrupted: bool,
+    /// The part of a run that this is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<ShardOutcome>,
+    /// The parts that were merged into it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub merged: Option<Merged>,
 }
 
 impl Summary {

@@ -1,11 +1,12 @@
 //! The data that every command on a project starts with: tools, compile database, model, overrides.
 
+pub mod output;
 pub mod units;
 
 use crate::build::store::Store;
 use crate::build::{Builder, Libraries, recorded};
 use crate::compdb::Database;
-use crate::context::{Context, Problems};
+use crate::context::{Context, Problems, shown};
 use crate::diag::{Exit, Problem};
 use crate::hierarchy::Hierarchy;
 use crate::model::{Function, Model, Usr};
@@ -17,7 +18,7 @@ use crate::plan::planner::Planner;
 use crate::switches::{Feature, Switches};
 use crate::tools::{Surroundings, Toolchain};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 /// The project, read.
@@ -42,6 +43,8 @@ pub struct Session {
     pub analyse_seconds: f64,
     /// Functions and variables that the project declares and nobody defines, once its objects are compiled.
     outside: OnceLock<BTreeSet<Usr>>,
+    /// What is kept for the user's other runs.
+    pub store: Option<Arc<Store>>,
     /// The output folder did not exist before.
     fresh: bool,
 }
@@ -53,7 +56,7 @@ impl Session {
     ///
     /// A missing tool, an invalid compile database or override, a project of which nothing parses.
     pub fn open(context: &Context, options: Options) -> anyhow::Result<Self> {
-        Self::opened(context, options, false)
+        Self::read(context, options, false)
     }
 
     /// Like `open`, but override files that no longer apply are skipped instead of refused.
@@ -62,34 +65,41 @@ impl Session {
     ///
     /// As for `open`.
     pub fn open_leniently(context: &Context, options: Options) -> anyhow::Result<Self> {
-        Self::opened(context, options, true)
+        Self::read(context, options, true)
     }
 
-    fn opened(context: &Context, options: Options, lenient: bool) -> anyhow::Result<Self> {
-        let output = options.output.clone();
-        let fresh = !output.exists();
-        let session = Self::read(context, options, lenient).inspect_err(|error| give_up(fresh, &output, error))?;
-        Ok(Self { fresh, ..session })
-    }
-
-    /// Removes cached parse results, for commands that must not write anything.
-    pub fn withdraw(&self) {
-        clear(self.fresh, &self.options.output);
-    }
-
-    /// The same after an error before anything was started. After an interruption the results are kept, since the
-    /// user means to continue.
+    /// Removes an output folder that was new, after an error before anything was started. After an interruption the
+    /// results are kept, since the user means to continue.
     pub fn give_up(&self, error: &anyhow::Error) {
-        give_up(self.fresh, &self.options.output, error);
+        let interrupted = error.downcast_ref::<Problem>().is_some_and(|problem| problem.exit == Exit::Interrupted);
+        if self.fresh && !interrupted {
+            // It may not exist.
+            let _ = std::fs::remove_dir_all(&self.options.output);
+        }
     }
 
     fn read(context: &Context, options: Options, lenient: bool) -> anyhow::Result<Self> {
         let switches = Switches::of_process()?;
+        let fresh = !options.output.exists();
         let before = cpu_seconds();
         let tools = Toolchain::discover(&Surroundings::of_process());
         let clang = tools.clang()?.clone();
         let database = Database::load(options.build_dir.as_deref(), &options.root)?;
+        output::check(&options, &database)?;
         database.warnings().iter().for_each(|problem| context.ui.warn(problem));
+        let absent = database.missing_compilers();
+        if !absent.is_empty() {
+            let names = absent.into_iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+            let what = format!(
+                "the compile database names {names}, not to be found here; {} {} compiles in its place, for this \
+                 machine, with the options that it knows",
+                clang.clangxx.display(),
+                clang.version
+            );
+            let fix = "fine where sizes and libraries are alike; otherwise configure a build with a compiler of this \
+                       machine";
+            context.ui.warn(&Problem::usage("compiler-missing", what, fix).at(&database.path));
+        }
         let mut overrides = Overrides::load(&options.root).map_err(Problems)?;
         let mut options = options;
         let build_dir = database.path.parent().unwrap_or(&options.root);
@@ -102,8 +112,15 @@ impl Session {
         options.link.extend(more);
         let started = Instant::now();
         let stage = context.ui.stage("reading", database.commands.len());
-        let parse_options = parse_options(&options, clang.libclang.clone());
-        let (mut model, problems) = parse::project(&database, &parse_options)?;
+        let store = Store::of_user(options.cache_size).unwrap_or_else(|problem| {
+            context.ui.warn(&problem);
+            None
+        });
+        let store = store.map(Arc::new);
+        let parse_options = parse_options(&options, store.as_deref(), clang.libclang.clone());
+        let (mut model, problems) = parse::project_telling(&database, &parse_options, &|file| {
+            stage.advance(shown(&options.root, file));
+        })?;
         drop(stage);
         problems.iter().for_each(|problem| context.ui.warn(problem));
         let set_aside = if lenient {
@@ -139,7 +156,8 @@ impl Session {
             set_aside,
             analyse_seconds: cpu_seconds() - before,
             outside: OnceLock::new(),
-            fresh: false,
+            store,
+            fresh,
         })
     }
 
@@ -188,7 +206,7 @@ impl Session {
     pub fn builder(&self, context: &Context) -> anyhow::Result<Builder> {
         let cache = self.options.output.join("cache");
         let (jobs, interrupted) = (self.options.jobs.get(), context.interrupted.clone());
-        let builder = Builder::new(&self.tools, &cache.join("build"), jobs, interrupted)?.sharing(Store::of_user());
+        let builder = Builder::new(&self.tools, &cache.join("build"), jobs, interrupted)?.sharing(self.store.clone());
         Ok(if self.switches.has(Feature::Warm) { builder } else { builder.starting_each_anew() })
     }
 
@@ -203,32 +221,20 @@ impl Session {
 
     /// The parse options of this project, for rereading parts of it.
     pub fn parse_options(&self) -> anyhow::Result<ParseOptions> {
-        let options = parse_options(&self.options, self.tools.clang()?.libclang.clone());
+        let options = parse_options(&self.options, self.store.as_deref(), self.tools.clang()?.libclang.clone());
         Ok(ParseOptions { namesakes: self.model.namesakes.clone(), ..options })
     }
 }
 
-fn parse_options(options: &Options, libclang: Option<std::path::PathBuf>) -> ParseOptions {
+fn parse_options(options: &Options, store: Option<&Store>, libclang: Option<std::path::PathBuf>) -> ParseOptions {
     ParseOptions {
         libclang,
-        cache_dir: Some(options.output.join("cache").join("parse")),
+        cache_dir: store.map(Store::parsed),
         jobs: options.jobs.get(),
         root: options.root.clone(),
         only: None,
         self_exe: std::env::current_exe().ok(),
         namesakes: Default::default(),
-    }
-}
-
-fn give_up(fresh: bool, output: &std::path::Path, error: &anyhow::Error) {
-    let interrupted = error.downcast_ref::<Problem>().is_some_and(|problem| problem.exit == Exit::Interrupted);
-    clear(fresh && !interrupted, output);
-}
-
-fn clear(fresh: bool, output: &std::path::Path) {
-    if fresh {
-        // It may not exist.
-        let _ = std::fs::remove_dir_all(output);
     }
 }
 

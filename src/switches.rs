@@ -15,11 +15,16 @@ const PROBES: &str = "MOTIF_PROBES";
 /// The variable that, with `off`, starts each compiler anew.
 const WARM: &str = "MOTIF_WARM";
 
+/// The variable that, with `off`, leaves survivors undecided.
+const DECIDE: &str = "MOTIF_DECIDE";
+
 /// A part that can be switched off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Feature {
     /// Mutants whose test proves nothing are searched again.
     Again,
+    /// Survivors get a verdict.
+    Decide,
     /// Literals of the unit and its mutants are at hand for mutations.
     Dictionary,
     /// A driver is searched unoptimised first.
@@ -41,8 +46,9 @@ pub enum Feature {
 
 impl Feature {
     /// All of them, by their names.
-    pub const ALL: [(&'static str, Self); 9] = [
+    pub const ALL: [(&'static str, Self); 10] = [
         ("again", Self::Again),
+        ("decide", Self::Decide),
         ("dictionary", Self::Dictionary),
         ("draft", Self::Draft),
         ("in-place", Self::InPlace),
@@ -120,9 +126,11 @@ impl Switches {
         for word in words(PROBES) {
             switches.probing = meant(PROBES, &word, &Probing::ALL)?;
         }
-        for word in words(WARM) {
-            if !meant(WARM, &word, &[("on", true), ("off", false)])? {
-                switches.off.insert(Feature::Warm);
+        for (variable, part) in [(WARM, Feature::Warm), (DECIDE, Feature::Decide)] {
+            for word in words(variable) {
+                if !meant(variable, &word, &[("on", true), ("off", false)])? {
+                    switches.off.insert(part);
+                }
             }
         }
         Ok(switches)
@@ -181,11 +189,11 @@ mod tests {
 
     #[test]
     fn a_word_that_means_nothing_is_an_error_that_names_what_there_is() {
-        for variable in [OFF, PROBES, WARM] {
+        for variable in [OFF, PROBES, WARM, DECIDE] {
             let problem = read(&[(variable, "of")]).unwrap_err();
             assert_eq!(problem.code, "switch-unknown");
             assert!(problem.what.contains(variable) && problem.what.contains("`of`"), "{}", problem.what);
         }
-        assert!(read(&[(OFF, "draft,drat")]).unwrap_err().fix.contains("dictionary, draft, in-place, mutator"));
+        assert!(read(&[(OFF, "draft,drat")]).unwrap_err().fix.contains("decide, dictionary, draft, in-place, mutator"));
     }
 }

@@ -1,23 +1,25 @@
 //! Messages to the user: problems, notes and progress on standard error; standard output is for results.
 
+pub mod events;
+mod progress;
+
+pub use progress::Stage;
+
 use crate::choices::Color;
 use crate::diag::Problem;
 use crate::options::Talk;
-use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use indicatif::MultiProgress;
+use progress::Board;
 use std::fmt::Display;
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::path::PathBuf;
-use std::sync::Mutex;
-use std::time::{Duration, Instant};
-
-/// Without a terminal, a long stage prints its progress at most this often.
-const PLAIN_INTERVAL: Duration = Duration::from_secs(5);
+use std::sync::Arc;
 
 /// The one place that writes to standard error.
 pub struct Ui {
     talk: Talk,
     color: bool,
-    bars: Option<MultiProgress>,
+    board: Arc<Board>,
     /// The root; paths below it are printed relative to it.
     root: PathBuf,
 }
@@ -39,7 +41,7 @@ impl Ui {
         let terminal = std::io::stderr().is_terminal();
         let color = use_color(talk.color, terminal);
         let bars = (terminal && !talk.quiet && term_is_capable()).then(MultiProgress::new);
-        Self { talk, color, bars, root: root.into() }
+        Self { talk, color, board: Board::new(talk.quiet, talk.verbose, bars), root: root.into() }
     }
 
     /// Whether standard output is coloured.
@@ -54,8 +56,10 @@ impl Ui {
 
     /// Prints a note unless quiet.
     pub fn note(&self, text: impl Display) {
+        let text = text.to_string();
+        events::text("note", &text);
         if !self.talk.quiet {
-            self.line(&text.to_string());
+            self.line(&text);
         }
     }
 
@@ -68,16 +72,19 @@ impl Ui {
 
     /// Prints a problem that affects a part of the run.
     pub fn warn(&self, problem: &Problem) {
+        events::problem("warning", problem);
         self.line(&self.problem(Tone::Warning, "warning", problem));
     }
 
     /// Prints a problem that ends the run.
     pub fn error(&self, problem: &Problem) {
+        events::problem("error", problem);
         self.line(&self.problem(Tone::Error, "error", problem));
     }
 
     /// Prints a failure that has no code.
     pub fn failure(&self, text: impl Display) {
+        events::text("error", &text.to_string());
         self.line(&format!("{}: {text}", self.paint(Tone::Error, "error")));
     }
 
@@ -99,75 +106,17 @@ impl Ui {
     }
 
     fn line(&self, text: &str) {
-        let print = || {
-            // A closed standard error leaves nobody to tell.
-            let _ = writeln!(std::io::stderr(), "{text}");
-        };
-        match &self.bars {
-            Some(bars) => bars.suspend(print),
-            None => print(),
-        }
+        self.board.line(text);
     }
 
-    /// Begins a stage of `total` steps: a bar on a terminal, plain lines elsewhere.
-    pub fn stage(&self, name: &str, total: usize) -> Stage<'_> {
-        let bar = self.bars.as_ref().map(|bars| {
-            let bar = bars.add(ProgressBar::new(total as u64));
-            let style = ProgressStyle::with_template("{prefix:>10} {bar:24} {pos}/{len} {elapsed} {wide_msg}");
-            bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
-            bar.set_prefix(name.to_owned());
-            bar.enable_steady_tick(Duration::from_millis(200));
-            bar
-        });
-        if bar.is_none() && total > 0 {
-            self.note(format_args!("{name}: {total}"));
-        }
-        let now = Instant::now();
-        Stage { ui: self, name: name.to_owned(), total, bar, state: Mutex::new(Steps { done: 0, told: now }) }
-    }
-}
-
-/// A running stage; it ends when dropped.
-pub struct Stage<'u> {
-    ui: &'u Ui,
-    name: String,
-    total: usize,
-    bar: Option<ProgressBar>,
-    state: Mutex<Steps>,
-}
-
-struct Steps {
-    done: usize,
-    told: Instant,
-}
-
-impl Stage<'_> {
-    /// Marks one step as done and shows `what`. May be called from any thread.
-    pub fn advance(&self, what: impl Display) {
-        self.advance_by(1, what);
+    /// Begins a stage of `total` steps, 0 where nobody knows: a bar on a terminal, plain lines elsewhere.
+    pub fn stage(&self, name: &str, total: usize) -> Stage {
+        self.board.begin(name, total)
     }
 
-    /// Marks several steps as done and shows `what`.
-    pub fn advance_by(&self, number: usize, what: impl Display) {
-        if let Some(bar) = &self.bar {
-            bar.set_message(printable(&what.to_string()));
-            bar.inc(number as u64);
-            return;
-        }
-        let mut steps = self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        steps.done += number;
-        if self.ui.talk.verbose || steps.told.elapsed() >= PLAIN_INTERVAL {
-            steps.told = Instant::now();
-            self.ui.note(format_args!("{} {}/{}: {what}", self.name, steps.done, self.total));
-        }
-    }
-}
-
-impl Drop for Stage<'_> {
-    fn drop(&mut self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
+    /// Counts a mutant that was killed.
+    pub fn killed(&self, mutant: &str, unit: &str) {
+        self.board.killed(mutant, unit);
     }
 }
 

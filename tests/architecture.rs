@@ -61,6 +61,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "supervise",
         ],
     ),
+    ("decide", &["model", "outcome", "plan", "build", "supervise", "engine"]),
     ("triage", &["diag", "model", "outcome", "mutant", "plan", "generate", "build", "supervise", "engine"]),
     // From kills to what the user keeps.
     (
@@ -134,6 +135,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "bodies",
         ],
     ),
+    ("cluster", &["diag", "config", "report", "context"]),
     ("build_session", &["diag", "model", "plan", "build", "engine", "context", "session"]),
     (
         "survey",
@@ -180,12 +182,14 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "generate",
             "build",
             "engine",
+            "decide",
             "triage",
             "emit",
             "report",
             "judgements",
             "options",
             "context",
+            "ui",
             "session",
             "select",
             "mutate",
@@ -229,6 +233,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "survey",
             "revisions",
             "run",
+            "cluster",
         ],
     ),
 ];

@@ -37,6 +37,8 @@ mod samples;
 mod sanitizer;
 mod scaffold;
 mod schemas;
+mod shards;
+mod slurm;
 mod suite;
 mod switches;
 mod test_doubles;

@@ -17,7 +17,7 @@ fn is_current(name: &str, schema: &Value) {
         std::fs::write(shipped(name), &text).unwrap();
     }
     let found = std::fs::read_to_string(shipped(name)).unwrap_or_default();
-    assert!(found == text, "utility-overrides/{name} is out of date; MOTIF_UPDATE_SCHEMAS=1 cargo test --test schemas");
+    assert!(found == text, "{name} is out of date; MOTIF_UPDATE_SCHEMAS=1 cargo test --test schemas");
 }
 
 fn accepts(schema: &Value, yaml: &str) -> bool {
@@ -37,6 +37,7 @@ fn the_shipped_schemas_are_those_of_the_types() {
     is_current("motif.schema.json", &Config::schema());
     is_current("override.schema.json", &overrides::schema());
     is_current("builtin.schema.json", &motif_cpp::types::library::schema());
+    is_current("../docs/events.schema.json", &motif_cpp::ui::events::schema());
 }
 
 #[test]

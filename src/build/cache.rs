@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -18,6 +18,8 @@ const REMEMBERED: usize = 8;
 pub(super) struct Cache {
     folder: PathBuf,
     seen: Mutex<HashMap<PathBuf, (u64, u128, String)>>,
+    /// Results whose content this process has compared with what was made.
+    whole: Mutex<HashSet<PathBuf>>,
     /// Of this process, which may share the folder with those of other machines.
     own: String,
     scratch: AtomicU64,
@@ -28,6 +30,9 @@ pub(super) struct Cache {
 struct Entry {
     read: Vec<(PathBuf, String)>,
     object: String,
+    /// The digest of the object's content: what was damaged since is made again.
+    #[serde(default)]
+    content: String,
 }
 
 impl Cache {
@@ -38,21 +43,53 @@ impl Cache {
         }
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
         let own = format!("{}-{now:x}", std::process::id());
-        Ok(Self { folder, seen: Mutex::default(), own, scratch: AtomicU64::new(0) })
+        Ok(Self { folder, seen: Mutex::default(), whole: Mutex::default(), own, scratch: AtomicU64::new(0) })
     }
 
-    /// The object of an earlier run of the command `key`, if all files that it read are unchanged.
+    /// The object of an earlier run of the command `key`, if all files that it read are unchanged, and it is whole.
     pub(super) fn find(&self, key: &str) -> Option<PathBuf> {
+        self.fresh(key).map(|entry| self.object(&entry.object))
+    }
+
+    fn fresh(&self, key: &str) -> Option<Entry> {
         let fresh =
             |entry: &Entry| entry.read.iter().all(|(file, digest)| self.digest(file).is_some_and(|now| now == *digest));
-        let entry = self.entries(key).into_iter().rev().find(fresh)?;
-        Some(self.object(&entry.object)).filter(|object| object.is_file())
+        self.entries(key).into_iter().rev().find(fresh).filter(|entry| self.is_whole(entry))
+    }
+
+    fn is_whole(&self, entry: &Entry) -> bool {
+        let object = self.object(&entry.object);
+        if self.whole.lock().is_ok_and(|known| known.contains(&object)) {
+            return object.is_file();
+        }
+        let is_whole = content(&object).is_ok_and(|now| now == entry.content);
+        if is_whole && let Ok(mut known) = self.whole.lock() {
+            known.insert(object);
+        }
+        is_whole
+    }
+
+    /// Says of a result that it was used now.
+    pub(super) fn used(&self, key: &str, object: &Path) {
+        super::store::used(object);
+        super::store::used(&self.folder.join("commands").join(key));
     }
 
     /// What was read for an object of the command `key`.
     pub(super) fn read_for(&self, key: &str, object: &Path) -> Vec<PathBuf> {
         let entry = self.entries(key).into_iter().find(|entry| self.object(&entry.object) == object);
         entry.into_iter().flat_map(|entry| entry.read).map(|(file, _)| file).collect()
+    }
+
+    /// Takes over the result that `other` has of the command `key`. It is one file with two names where both folders
+    /// are on one disk, so that it stays here when it goes there.
+    pub(super) fn take_from(&self, other: &Self, key: &str) -> Option<PathBuf> {
+        let entry = other.fresh(key)?;
+        let (theirs, draft) = (other.object(&entry.object), self.scratch("o"));
+        std::fs::hard_link(&theirs, &draft).or_else(|_| std::fs::copy(&theirs, &draft).map(drop)).ok()?;
+        other.used(key, &theirs);
+        let files: Vec<PathBuf> = entry.read.into_iter().map(|(file, _)| file).collect();
+        self.keep(key, &files, &draft).inspect_err(|_| _ = std::fs::remove_file(&draft)).ok()
     }
 
     /// Keeps the object at `made` as the result of the command `key`, which read `files`.
@@ -67,10 +104,14 @@ impl Cache {
         }
         let name = hex(&hash.finalize());
         let object = self.object(&name);
+        let content = content(made)?;
         std::fs::rename(made, &object)?;
+        if let Ok(mut known) = self.whole.lock() {
+            known.insert(object.clone());
+        }
         let mut entries = self.entries(key);
         entries.retain(|entry| entry.object != name);
-        entries.push(Entry { read, object: name });
+        entries.push(Entry { read, object: name, content });
         let surplus = entries.len().saturating_sub(REMEMBERED);
         entries.drain(..surplus);
         let text = serde_json::to_vec(&entries)?;
@@ -86,10 +127,10 @@ impl Cache {
         self.folder.join("scratch").join(format!("{}-{number}.{extension}", self.own))
     }
 
-    /// A cached file that is named by its content, written once.
+    /// A cached file that is named by its content; a damaged one is written again.
     pub(super) fn file(&self, content: &[u8], extension: &str) -> io::Result<PathBuf> {
         let path = self.folder.join("objects").join(format!("{}.{extension}", hex(&Sha256::digest(content))));
-        if !path.is_file() {
+        if std::fs::read(&path).ok().as_deref() != Some(content) {
             let draft = self.scratch(extension);
             std::fs::write(&draft, content)?;
             std::fs::rename(draft, &path)?;
@@ -141,6 +182,13 @@ pub(super) fn key<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> String {
         hash.update(part);
     }
     hex(&hash.finalize())
+}
+
+/// The digest of a file's content as it is now.
+fn content(file: &Path) -> io::Result<String> {
+    let mut hash = Sha256::new();
+    io::copy(&mut std::fs::File::open(file)?, &mut hash)?;
+    Ok(hex(&hash.finalize()))
 }
 
 fn hex(bytes: &[u8]) -> String {
@@ -207,5 +255,45 @@ mod tests {
         assert_eq!(cache.find("k"), Some(first));
         std::fs::remove_file(&header).unwrap();
         assert_eq!(cache.find("k"), None);
+    }
+
+    #[test]
+    fn a_result_with_a_flipped_byte_is_not_found_and_neither_is_one_of_a_damaged_list() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = root.path().join("cache");
+        let made = |cache: &Cache| {
+            let object = cache.scratch("o");
+            std::fs::write(&object, "an object").unwrap();
+            cache.keep("k", &[], &object).unwrap()
+        };
+        let object = made(&Cache::open(&folder).unwrap());
+        let is_found = || Cache::open(&folder).unwrap().find("k").is_some();
+        for file in [object, folder.join("commands/k")] {
+            assert!(is_found());
+            let good = std::fs::read(&file).unwrap();
+            for at in 0..good.len() {
+                let mut bad = good.clone();
+                bad[at] ^= 0x10;
+                std::fs::write(&file, bad).unwrap();
+                // A name in the list may change that nothing looks at.
+                assert!(!is_found() || file.ends_with("k"), "byte {at} of {}", file.display());
+            }
+            std::fs::write(&file, "").unwrap();
+            assert!(!is_found());
+            made(&Cache::open(&folder).unwrap());
+        }
+    }
+
+    #[test]
+    fn what_was_taken_from_another_cache_stays_when_it_is_removed_there() {
+        let root = tempfile::tempdir().unwrap();
+        let [users, own] = ["users", "own"].map(|name| Cache::open(&root.path().join(name)).unwrap());
+        let object = users.scratch("o");
+        std::fs::write(&object, "an object").unwrap();
+        let theirs = users.keep("k", &[], &object).unwrap();
+        let ours = own.take_from(&users, "k").unwrap();
+        std::fs::remove_file(theirs).unwrap();
+        assert_eq!(std::fs::read(ours).unwrap(), b"an object");
+        assert_eq!(own.take_from(&users, "k"), None);
     }
 }

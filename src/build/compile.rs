@@ -69,6 +69,11 @@ impl<'a> CompileJob<'a> {
         self
     }
 
+    /// Whether the object is the same for every run on the project, wherever its output goes.
+    fn serves_every_run(&self) -> bool {
+        !self.generated && self.extra.is_empty() && self.overlay.is_empty() && self.source == self.command.file
+    }
+
     /// Reads `mutated` in place of `original`; names and relative includes stay those of `original`.
     #[must_use]
     pub fn replacing(mut self, original: impl Into<PathBuf>, mutated: impl Into<PathBuf>) -> Self {
@@ -115,6 +120,10 @@ impl Builder {
         if let Some(object) = cache.find(&key) {
             return Ok((object, key));
         }
+        let users = self.store.as_ref().filter(|_| job.serves_every_run()).map(|store| &store.cache);
+        if let Some(object) = users.and_then(|users| cache.take_from(users, &key)) {
+            return Ok((object, key));
+        }
         let (object, depfile) = (cache.scratch("o"), cache.scratch("d"));
         let compile = |args: &[String], limit| self.compile_tolerantly(&program, args, job, &object, &depfile, limit);
         let done = if let Some(precompiled) = self.precompiled(job) {
@@ -147,7 +156,10 @@ impl Builder {
         if read.is_empty() {
             read.push(job.source.clone());
         }
-        Ok((cache.keep(&key, &read, &object).map_err(io)?, key))
+        let kept = cache.keep(&key, &read, &object).map_err(io)?;
+        // A store that is full or damaged costs other runs their time, and this one nothing.
+        users.and_then(|users| users.take_from(cache, &key));
+        Ok((kept, key))
     }
 
     /// Compiles, and repeats without options that the compiler does not know (mostly gcc's).

@@ -10,6 +10,8 @@ use std::sync::Mutex;
 
 /// Placeholder for the output.
 const OUT: &str = "motif-linked";
+/// The driver hands the word behind it to the linker as it is.
+const PASSED: &str = "-Xlinker";
 
 /// A linker with its arguments.
 #[derive(Debug)]
@@ -43,9 +45,20 @@ impl FastLinker {
         out: &Path,
     ) -> Option<Command> {
         let mut words: Vec<OsString> = vec![driver.into(), "-###".into()];
-        words.extend(before.iter().cloned());
-        words.push(self.objects.clone().into());
-        words.extend(behind.iter().cloned());
+        // A word that is passed on differs from link to link (the file of a map), and the driver does not look at it.
+        let mut passed: HashMap<OsString, &OsString> = HashMap::new();
+        let around = before.iter().map(Some).chain([None]).chain(behind.iter().map(Some));
+        for word in around {
+            match word {
+                Some(word) if words.last().is_some_and(|last| last == PASSED) => {
+                    let stands_for = OsString::from(format!("motif-passed-{}", passed.len()));
+                    passed.insert(stands_for.clone(), word);
+                    words.push(stands_for);
+                }
+                Some(word) => words.push(word.clone()),
+                None => words.push(self.objects.clone().into()),
+            }
+        }
         words.extend(["-o".into(), OUT.into()]);
         let mut lines = self.lines.lock().unwrap_or_else(|p| p.into_inner());
         let line = lines.entry(words).or_insert_with_key(|words| asked(words)).as_ref()?;
@@ -60,7 +73,7 @@ impl FastLinker {
             } else if word == OUT {
                 command.arg(out);
             } else {
-                command.arg(word);
+                command.arg(passed.get(word).copied().unwrap_or(word));
             }
         }
         Some(command)
@@ -87,6 +100,23 @@ fn linker_line(printed: &str) -> Option<Vec<OsString>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_passed_to_the_linker_differs_from_link_to_link_and_the_driver_is_asked_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let objects = folder.path().join("objects.o");
+        std::fs::write(&objects, "").unwrap();
+        let linker = FastLinker::new("/bin/ld".into(), objects);
+        let arguments = |map: &str| {
+            let before = ["-Xlinker".into(), OsString::from(map), "-shared".into()];
+            let (object, out) = (Path::new("a.o"), Path::new("b"));
+            let command = linker.command(Path::new("clang"), &before, &[object], &["-lm".into()], out).unwrap();
+            command.get_args().map(OsStr::to_owned).collect::<Vec<_>>()
+        };
+        let (first, second) = (arguments("-Map=1, 2"), arguments("-Map=3"));
+        assert!(first.contains(&"-Map=1, 2".into()) && second.contains(&"-Map=3".into()), "{first:?}\n{second:?}");
+        assert_eq!(linker.lines.lock().unwrap().len(), 1);
+    }
 
     #[test]
     fn the_linkers_words_are_read_from_what_the_driver_would_do() {

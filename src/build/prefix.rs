@@ -5,7 +5,7 @@
 //! to look for headers in are not among those, unless one of them has a header by a name that was read.
 
 use super::prefixes::Known;
-use super::{Builder, CompileFailure, CompileJob, FailureKind, Flavor, cache, flags, store};
+use super::{Builder, CompileFailure, CompileJob, FailureKind, Flavor, cache, flags};
 use crate::compdb::CompileCommand;
 use crate::lex;
 use crate::model::Language;
@@ -122,7 +122,7 @@ fn shared(builder: &Builder, job: &CompileJob<'_>) -> Option<PathBuf> {
     };
     let shared = CompileJob { command: &command, extra, ..job.clone() };
     let (object, key) = builder.compile_in(&store.cache, &shared).ok()?;
-    store::used(&object);
+    store.cache.used(&key, &object);
     let mut read = store.cache.read_for(&key, &object);
     // What stands beside the header is found there first.
     read.retain(|file| file.parent() != job.source.parent());

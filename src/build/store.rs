@@ -1,42 +1,92 @@
-//! What is kept for all runs of a user, by content: precompiled headers, workers, what makes compilers stand by. Each
-//! entry appears whole under its name, so that runs side by side meet no half of one; a store that can't be used costs
-//! the time to make things again, no more.
+//! What is kept for all runs of a user, by content: objects of the project's files, what was read of them, precompiled
+//! headers, workers, what makes compilers stand by. Each entry appears whole under its name and is compared with what
+//! was made before it is used: runs side by side meet no half of one, and damage costs the time to make it again.
 
 use super::cache::{self, Cache};
+use crate::diag::Problem;
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File, Permissions};
+use std::fs::{self, File, Metadata, Permissions, TryLockError};
 use std::io;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-/// What nobody has used for so long is removed.
-const KEPT_FOR: Duration = Duration::from_secs(60 * 24 * 3600);
+/// The size that the store is kept below where nobody says another, in bytes.
+pub const SIZE: u64 = 10 << 30;
+/// A run that was not told a size looks at the store's when nobody has for so long.
+const LOOKED_AT_EVERY: Duration = Duration::from_secs(600);
+/// What a run has left half written is removed when it is so old.
+const LEFT_OVER: Duration = Duration::from_secs(24 * 3600);
 /// Below the store: what compilers made.
 const COMPILED: &str = "compiled";
+/// Below the store: what was read of projects.
+const PARSED: &str = "parsed";
+/// Its time says when the store's size was looked at.
+const LOOKED_AT: &str = "bounded";
 
 /// The user's store.
 #[derive(Debug)]
 pub struct Store {
     folder: PathBuf,
     pub(super) cache: Cache,
+    /// The size that was asked for, in bytes.
+    limit: Option<u64>,
+    /// Held for its lifetime: nobody else empties the store.
+    _shared: Option<File>,
+}
+
+/// A part of the store, for the user.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Part {
+    /// What it is.
+    pub name: &'static str,
+    /// Its files.
+    pub files: usize,
+    /// Their size in bytes.
+    pub bytes: u64,
 }
 
 impl Store {
-    /// The store of this process's user; none where it is switched off or can't be used.
-    pub fn of_user() -> Option<Self> {
-        Self::open(&users_folder(|name| std::env::var_os(name))?)
+    /// The store of this process's user, kept below `limit` bytes; none where it is switched off.
+    ///
+    /// # Errors
+    /// It can't be used.
+    pub fn of_user(limit: Option<u64>) -> Result<Option<Self>, Problem> {
+        let Some(folder) = users_folder(|name| std::env::var_os(name)) else { return Ok(None) };
+        let opened = Self::open(&folder).map(|store| Some(store.below(limit)));
+        opened.map_err(|why| {
+            let what = format!("what serves every run can't be kept here, and is made again each time: {why}");
+            let fix = "name a folder of your own in MOTIF_CACHE_DIR, or switch the cache off with MOTIF_CACHE_DIR=off";
+            Problem::usage("cache-unusable", what, fix).at(folder)
+        })
     }
 
-    /// The store in `folder`; none where it can't be written, or others can write to it.
-    pub fn open(folder: &Path) -> Option<Self> {
-        let cache = is_ours(folder).then(|| Cache::open(&folder.join(COMPILED)))?.ok()?;
-        Some(Self { folder: folder.to_path_buf(), cache })
+    /// The store in `folder`.
+    ///
+    /// # Errors
+    /// It can't be written, or others can write to it.
+    pub fn open(folder: &Path) -> io::Result<Self> {
+        is_ours(folder)?;
+        fs::create_dir_all(folder.join(PARSED))?;
+        let cache = Cache::open(&folder.join(COMPILED))?;
+        // Where a system has no locks, nobody is waited for.
+        let shared = lock(folder).ok().filter(|file| file.lock_shared().is_ok());
+        Ok(Self { folder: folder.to_path_buf(), cache, limit: None, _shared: shared })
+    }
+
+    fn below(mut self, limit: Option<u64>) -> Self {
+        self.limit = limit;
+        self
     }
 
     /// Where it is.
     pub fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    /// Where what was read of projects is kept.
+    pub fn parsed(&self) -> PathBuf {
+        self.folder.join(PARSED)
     }
 
     /// A folder with these files, named by what they say.
@@ -48,7 +98,7 @@ impl Store {
         let folder = self.folder.join(format!("files-{}", &name[..16]));
         for (name, text) in files {
             let path = folder.join(name);
-            if fs::metadata(&path).is_ok_and(|there| there.len() == text.len() as u64) {
+            if fs::read(&path).is_ok_and(|there| there == text.as_bytes()) {
                 continue;
             }
             fs::create_dir_all(&folder)?;
@@ -59,44 +109,112 @@ impl Store {
         Ok(folder)
     }
 
-    /// Copies a program into the store, and removes what nobody uses.
+    /// The program that was kept under this name.
+    pub fn program(&self, name: &str) -> Option<PathBuf> {
+        self.cache.find(name).inspect(|program| self.cache.used(name, program))
+    }
+
+    /// Keeps a program.
     ///
     /// # Errors
     /// What the system says.
-    pub fn keep(&self, program: &Path, kept: &Path) -> io::Result<()> {
-        copy(program, kept)?;
-        self.remove_unused();
-        Ok(())
+    pub fn keep(&self, program: &Path, name: &str) -> io::Result<()> {
+        let draft = self.cache.scratch("program");
+        copy(program, &draft)?;
+        self.cache.keep(name, &[], &draft).inspect_err(|_| _ = fs::remove_file(&draft)).map(drop)
     }
 
-    /// Removes what has not been used for months.
-    pub(super) fn remove_unused(&self) {
-        let is_old = |path: &Path| {
-            let used = path.metadata().and_then(|found| found.modified());
-            used.is_ok_and(|used| used.elapsed().is_ok_and(|since| since > KEPT_FOR))
+    /// What is there.
+    pub fn parts(&self) -> Vec<Part> {
+        let part = |name| {
+            let files = files_below(&self.folder.join(name));
+            Part { name, files: files.len(), bytes: files.iter().map(|(_, found)| found.len()).sum() }
         };
-        for folder in entries(&self.folder) {
-            let name = folder.file_name().unwrap_or_default().to_string_lossy();
-            let worker = folder.join("worker");
-            if name.starts_with("worker-") && is_old(if worker.exists() { &worker } else { &folder }) {
-                let _ = fs::remove_dir_all(&folder);
+        [COMPILED, PARSED].map(part).into()
+    }
+
+    /// Its size in bytes.
+    pub fn size(&self) -> u64 {
+        files_below(&self.folder).iter().map(|(_, found)| found.len()).sum()
+    }
+
+    /// Removes what was used longest ago until at most `limit` bytes are left, and what runs that were killed have left
+    /// half written. Texts that other runs name on command lines stay.
+    pub fn bound(&self, limit: u64) {
+        let (now, scratch) = (SystemTime::now(), self.folder.join(COMPILED).join("scratch"));
+        let mut total = 0;
+        let mut removable = Vec::new();
+        for (path, found) in files_below(&self.folder) {
+            let time = found.modified().unwrap_or(SystemTime::UNIX_EPOCH);
+            // A clock that was set back has left times that are to come.
+            let distance = now.duration_since(time).unwrap_or_else(|ahead| ahead.duration());
+            let is_draft =
+                path.starts_with(&scratch) || path.file_name().is_some_and(|n| n.as_encoded_bytes()[0] == b'.');
+            if is_draft && path != self.folder.join(LOCK) {
+                if distance > LEFT_OVER {
+                    let _ = fs::remove_file(&path);
+                }
+                continue;
+            }
+            total += found.len();
+            let extension = path.extension().unwrap_or_default();
+            if path.starts_with(self.parsed())
+                || extension == "o"
+                || path.parent().is_some_and(|p| p.ends_with("commands"))
+            {
+                removable.push((time, found.len(), path));
             }
         }
-        for part in ["commands", "objects", "scratch"] {
-            for file in entries(&self.folder.join(COMPILED).join(part)).filter(|file| is_old(file)) {
-                let _ = fs::remove_file(file);
+        removable.sort();
+        for (_, size, path) in removable {
+            if total <= limit {
+                break;
+            }
+            if fs::remove_file(&path).is_ok() {
+                total -= size;
+            }
+        }
+        let _ = fs::write(self.folder.join(LOOKED_AT), "");
+    }
+
+    /// Removes everything. While other runs work with it, what they name on command lines stays.
+    pub fn clear(mut self) {
+        self.limit = Some(0);
+        self._shared = None;
+        let alone = lock(&self.folder).ok().filter(|file| !matches!(file.try_lock(), Err(TryLockError::WouldBlock)));
+        if alone.is_some() {
+            for entry in entries(&self.folder).filter(|entry| !entry.ends_with(LOCK)) {
+                let _ = fs::remove_dir_all(&entry).or_else(|_| fs::remove_file(&entry));
             }
         }
     }
 }
 
+impl Drop for Store {
+    fn drop(&mut self) {
+        let looked = fs::metadata(self.folder.join(LOOKED_AT)).and_then(|found| found.modified());
+        let is_recent = looked.is_ok_and(|then| then.elapsed().is_ok_and(|since| since < LOOKED_AT_EVERY));
+        if self.limit.is_some() || !is_recent {
+            self.bound(self.limit.unwrap_or(SIZE));
+        }
+    }
+}
+
+/// The file in the store that runs lock.
+const LOCK: &str = ".lock";
+
+fn lock(folder: &Path) -> io::Result<File> {
+    File::options().create(true).truncate(false).write(true).open(folder.join(LOCK))
+}
+
 /// The folder of what is kept for all runs of a user, after the XDG base directory specification: `MOTIF_CACHE_DIR`,
-/// `$XDG_CACHE_HOME/motif-cpp` or `$HOME/.cache/motif-cpp`. None where `MOTIF_CACHE_DIR` is empty or `off`, or none of
-/// them is an absolute path.
+/// which may be relative to the project's root, `$XDG_CACHE_HOME/motif-cpp` or `$HOME/.cache/motif-cpp`. None where
+/// `MOTIF_CACHE_DIR` is empty or `off`, or none of the others is an absolute path.
 pub fn users_folder(environment: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     let absolute = |value: Option<OsString>| value.map(PathBuf::from).filter(|path| path.is_absolute());
     if let Some(asked) = environment("MOTIF_CACHE_DIR") {
-        return absolute((asked != OsStr::new("off")).then_some(asked));
+        let asked = Some(asked).filter(|asked| !asked.is_empty() && asked != OsStr::new("off"))?;
+        return std::path::absolute(asked).ok();
     }
     let base = absolute(environment("XDG_CACHE_HOME")).or_else(|| {
         Some(absolute(environment("HOME"))?.join(".cache")).filter(|base| base.parent() != Some(Path::new("/")))
@@ -132,12 +250,30 @@ fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> {
     fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path())
 }
 
-/// Whether the folder is there, or could be made, and is nobody else's to write to: what others can put there is not
-/// run.
-fn is_ours(user: &Path) -> bool {
-    let found = fs::create_dir_all(user).and_then(|()| fs::metadata(user));
+/// The files below a folder; what vanishes meanwhile is left out.
+fn files_below(folder: &Path) -> Vec<(PathBuf, Metadata)> {
+    let (mut files, mut folders) = (Vec::new(), vec![folder.to_path_buf()]);
+    while let Some(folder) = folders.pop() {
+        for path in entries(&folder) {
+            match fs::symlink_metadata(&path) {
+                Ok(found) if found.is_dir() => folders.push(path),
+                Ok(found) => files.push((path, found)),
+                Err(_) => {}
+            }
+        }
+    }
+    files
+}
+
+/// Makes sure that the folder is there and nobody else's to write to: what others can put there is not run.
+fn is_ours(user: &Path) -> io::Result<()> {
+    fs::create_dir_all(user)?;
+    let found = fs::metadata(user)?;
     // SAFETY: geteuid has no preconditions and can't fail.
-    found.is_ok_and(|found| found.uid() == unsafe { libc::geteuid() } && found.mode() & 0o002 == 0)
+    if found.uid() != unsafe { libc::geteuid() } || found.mode() & 0o002 != 0 {
+        return Err(io::Error::other("others can write to it"));
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -177,12 +313,11 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let (from, to) = (root.path().join("worker"), root.path().join("worker-a/worker"));
         fs::write(&from, "a program").unwrap();
-        let old = SystemTime::now() - 2 * KEPT_FOR;
-        File::options().write(true).open(&from).unwrap().set_modified(old).unwrap();
+        File::open(&from).unwrap().set_modified(SystemTime::UNIX_EPOCH).unwrap();
         copy(&from, &to).unwrap();
         assert_eq!(fs::read(&to).unwrap(), b"a program");
         assert_eq!(to.metadata().unwrap().mode() & 0o100, 0o100, "it can be run");
-        assert!(from.metadata().unwrap().modified().unwrap().elapsed().unwrap() < KEPT_FOR);
+        assert_ne!(from.metadata().unwrap().modified().unwrap(), SystemTime::UNIX_EPOCH);
         assert!(copy(&root.path().join("missing"), &to).is_err());
         assert_eq!(fs::read(&to).unwrap(), b"a program");
     }
@@ -190,43 +325,90 @@ mod tests {
     #[test]
     fn a_folder_that_everybody_writes_to_is_not_trusted() {
         let root = tempfile::tempdir().unwrap();
-        assert!(is_ours(&root.path().join("new/folder")));
+        assert!(is_ours(&root.path().join("new/folder")).is_ok());
         let open = root.path().join("open");
         fs::create_dir(&open).unwrap();
         fs::set_permissions(&open, Permissions::from_mode(0o777)).unwrap();
-        assert!(!is_ours(&open));
+        assert!(is_ours(&open).is_err());
+    }
+
+    /// A store of three results, used at these seconds.
+    fn used_at(root: &Path, times: [u64; 3]) -> (Store, Vec<PathBuf>) {
+        let store = Store::open(root).unwrap();
+        let kept = |at: u64| {
+            let draft = store.cache.scratch("o");
+            fs::write(&draft, [0; 1000]).unwrap();
+            let object = store.cache.keep(&format!("key{at}"), &[], &draft).unwrap();
+            let when = SystemTime::UNIX_EPOCH + Duration::from_secs(at);
+            let list = store.folder.join("compiled/commands").join(format!("key{at}"));
+            [&object, &list].into_iter().for_each(|file| File::open(file).unwrap().set_modified(when).unwrap());
+            object
+        };
+        let objects = times.map(kept).to_vec();
+        (store, objects)
     }
 
     #[test]
-    fn what_has_not_been_used_for_months_is_removed_and_nothing_else_is() {
+    fn what_was_used_longest_ago_goes_first_and_a_clock_that_was_set_back_changes_nothing_for_the_rest() {
         let user = tempfile::tempdir().unwrap();
-        let old = SystemTime::now() - 2 * KEPT_FOR;
-        for (name, is_old) in [("worker-a", true), ("worker-b", false), ("other", true)] {
-            fs::create_dir(user.path().join(name)).unwrap();
-            let file = File::create(user.path().join(name).join("worker")).unwrap();
-            if is_old {
-                file.set_modified(old).unwrap();
-            }
-        }
-        Store::open(user.path()).unwrap().remove_unused();
-        let left: Vec<bool> =
-            ["worker-a", "worker-b", "other"].iter().map(|name| user.path().join(name).exists()).collect();
-        assert_eq!(left, [false, true, true]);
+        let to_come = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs() + 1_000_000;
+        let (store, objects) = used_at(user.path(), [2000, 1000, to_come]);
+        let there = || objects.iter().map(|object| object.exists()).collect::<Vec<_>>();
+        store.bound(store.size());
+        assert_eq!(there(), [true, true, true]);
+        store.bound(store.size() - 1000);
+        assert_eq!(there(), [true, false, true], "the second was used first");
+        store.bound(0);
+        assert_eq!(there(), [false, false, false]);
+        assert_eq!(store.cache.find("key2000"), None);
     }
 
     #[test]
-    fn precompiled_headers_go_when_nobody_has_used_them_for_months() {
+    fn what_a_killed_run_left_half_written_goes_after_a_day() {
         let user = tempfile::tempdir().unwrap();
         let store = Store::open(user.path()).unwrap();
-        let [old, new] = ["old", "new"].map(|text| store.cache.file(text.as_bytes(), "o").unwrap());
-        let long_ago = SystemTime::now() - 2 * KEPT_FOR;
-        File::options().write(true).open(&old).unwrap().set_modified(long_ago).unwrap();
-        store.remove_unused();
-        assert_eq!([old.exists(), new.exists()], [false, true]);
-        File::options().write(true).open(&new).unwrap().set_modified(long_ago).unwrap();
-        used(&new);
-        store.remove_unused();
-        assert!(new.exists(), "it was used meanwhile");
+        let left = [store.cache.scratch("o"), store.parsed().join(".tmpXYZ"), store.cache.scratch("d")];
+        left.iter().for_each(|file| fs::write(file, "half").unwrap());
+        left[..2].iter().for_each(|file| File::open(file).unwrap().set_modified(SystemTime::UNIX_EPOCH).unwrap());
+        store.bound(SIZE);
+        assert_eq!(left.map(|file| file.exists()), [false, false, true]);
+    }
+
+    #[test]
+    fn clearing_leaves_nothing_but_what_other_runs_name() {
+        let user = tempfile::tempdir().unwrap();
+        let (store, objects) = used_at(user.path(), [1, 2, 3]);
+        let text = store.files(&[("a.hpp", "int a;\n")]).unwrap();
+        let other = Store::open(user.path()).unwrap();
+        store.clear();
+        assert!(text.exists() && !objects[0].exists());
+        let list = other.cache.file(b"fun:*", "txt").unwrap();
+        drop(other);
+        Store::open(user.path()).unwrap().clear();
+        assert!(!text.exists() && !list.exists());
+    }
+
+    #[test]
+    fn a_store_that_was_told_a_size_is_below_it_at_the_end_of_each_run() {
+        let user = tempfile::tempdir().unwrap();
+        let (store, objects) = used_at(user.path(), [1, 2, 3]);
+        store.bound(SIZE);
+        drop(store);
+        assert!(objects[0].exists());
+        let limit = Some(1800);
+        drop(Store::open(user.path()).unwrap().below(limit));
+        assert_eq!(objects.iter().map(|object| object.exists()).collect::<Vec<_>>(), [false, false, true]);
+    }
+
+    #[test]
+    fn a_damaged_program_is_not_there() {
+        let user = tempfile::tempdir().unwrap();
+        let program = user.path().join("worker");
+        fs::write(&program, "a program").unwrap();
+        Store::open(user.path()).unwrap().keep(&program, "worker-a").unwrap();
+        let kept = Store::open(user.path()).unwrap().program("worker-a").unwrap();
+        fs::write(kept, "a pr0gram").unwrap();
+        assert_eq!(Store::open(user.path()).unwrap().program("worker-a"), None);
     }
 
     #[test]
@@ -236,7 +418,7 @@ mod tests {
         let folder = store.files(&[("a.hpp", "int a;\n")]).unwrap();
         assert_eq!(fs::read(folder.join("a.hpp")).unwrap(), b"int a;\n");
         assert_ne!(store.files(&[("a.hpp", "int b;\n")]).unwrap(), folder);
-        fs::write(folder.join("a.hpp"), "in").unwrap();
+        fs::write(folder.join("a.hpp"), "int b;\n").unwrap();
         assert_eq!(store.files(&[("a.hpp", "int a;\n")]).unwrap(), folder);
         assert_eq!(fs::read(folder.join("a.hpp")).unwrap(), b"int a;\n");
     }

@@ -361,8 +361,9 @@ fn headers_in_the_users_store_are_precompiled_for_all_projects_but_one_whose_own
         let built = |options: &[&str], says: &str| {
             let mut project = Project::new(&tools);
             let cache = project.path("out/cache");
-            project.builder =
-                Builder::new(&tools, &cache, 2, Arc::default()).unwrap().sharing(store::Store::open(users.path()));
+            project.builder = Builder::new(&tools, &cache, 2, Arc::default())
+                .unwrap()
+                .sharing(store::Store::open(users.path()).ok().map(Arc::new));
             let store = project.builder.store().unwrap();
             let first = "#ifndef FIRST\n#define FIRST\n#include <string.h>\n#endif\n";
             let header = store.files(&[("first.hpp", first)]).unwrap().join("first.hpp");
@@ -382,6 +383,32 @@ fn headers_in_the_users_store_are_precompiled_for_all_projects_but_one_whose_own
         built(&["-DMORE=1"], "MORE && !MINE");
         assert_eq!(precompiled(), 2, "other options make another header");
     }
+}
+
+#[test]
+fn objects_of_the_project_serve_every_output_folder_and_a_store_that_is_full_harms_nobody() {
+    let tools = toolchains().remove(0);
+    let users = tempfile::tempdir().unwrap();
+    let mut project = Project::new(&tools);
+    let command = project.command("a.c", "int n;\n", &[]);
+    let mut built_in = |output: &str, store: store::Store| {
+        let cache = project.path(output);
+        project.builder = Builder::new(&tools, &cache, 2, Arc::default()).unwrap().sharing(Some(Arc::new(store)));
+        let built = project.builder.project_objects(std::slice::from_ref(&command), Flavor::Draft, &|_| {});
+        assert!(built.object_of(&command.file).unwrap().starts_with(&cache), "{built:?}");
+        built.cpu_seconds
+    };
+    let open = || store::Store::open(users.path()).unwrap();
+    assert!(built_in("one", open()) > 0.0);
+    assert_eq!(built_in("two", open()), 0.0);
+    open().bound(0);
+    assert_eq!(built_in("two", open()), 0.0, "it has what it took");
+    assert!(built_in("three", open()) > 0.0);
+    // Nothing more can be written.
+    let full = open();
+    open().bound(0);
+    std::fs::remove_dir_all(users.path().join("compiled")).unwrap();
+    assert!(built_in("four", full) > 0.0);
 }
 
 #[test]

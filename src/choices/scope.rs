@@ -120,6 +120,38 @@ impl fmt::Display for Limit {
     }
 }
 
+/// A size in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size(pub u64);
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        let (number, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len()));
+        let unit = match unit.trim().to_ascii_lowercase().as_str() {
+            "" | "b" => Some(1),
+            unit => ["k", "m", "g", "t"].iter().position(|begins| unit.starts_with(begins)).and_then(|at| {
+                let power = at as u32 + 1;
+                match &unit[1..] {
+                    "" | "ib" => Some(1024_u64.pow(power)),
+                    "b" => Some(1000_u64.pow(power)),
+                    _ => None,
+                }
+            }),
+        };
+        let size = number.parse::<f64>().ok().zip(unit).map(|(number, unit)| Self((number * unit as f64) as u64));
+        size.ok_or_else(|| format!("`{text}` is not a size: expected one such as `10GiB` or `500M`"))
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
 /// A value with a number, which YAML may not give as text.
 #[derive(Deserialize)]
 #[serde(untagged)]
@@ -164,6 +196,7 @@ written_as_on_the_command_line! {
     Rate, "A share of the mutants: `10%` or `0.1`.";
     Width, "Percentage points between 0 and 100.";
     Limit, "A time: `30s`, `5m`.";
+    Size, "A size: `10GiB`, `500M`, or a number of bytes.";
 }
 
 #[cfg(test)]
@@ -198,6 +231,24 @@ mod tests {
         assert_eq!("2.5%".parse(), Ok(Width(2.5)));
         for text in ["0", "100", "-1", "inf", "narrow"] {
             assert!(text.parse::<Width>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_size_has_a_unit_of_1024_or_1000_or_is_in_bytes() {
+        for (text, bytes) in [
+            ("7", 7),
+            ("10GiB", 10 << 30),
+            ("500M", 500 << 20),
+            ("1.5 kB", 1500),
+            ("0", 0),
+            ("2t", 2 << 40),
+            ("9 B", 9),
+        ] {
+            assert_eq!(text.parse(), Ok(Size(bytes)), "{text}");
+        }
+        for text in ["", "G", "-1", "10 apples", "1e3", "10mm", "1.2.3G"] {
+            assert!(text.parse::<Size>().is_err(), "{text}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! What the help of each command ends with: two command lines that people start from.
 
 /// The examples of each command.
-pub(super) const EXAMPLES: [(&str, [&str; 2]); 13] = [
+pub(super) const EXAMPLES: [(&str, [&str; 2]); 15] = [
     ("doctor", ["motif-cpp doctor", "motif-cpp doctor --format json"]),
     ("analyze", ["motif-cpp analyze -p build", "motif-cpp analyze -p build --build 'geo::*'"]),
     (
@@ -21,9 +21,17 @@ pub(super) const EXAMPLES: [(&str, [&str; 2]); 13] = [
         ],
     ),
     ("compare", ["motif-cpp compare v1.2 -p build", "motif-cpp compare v1.2..v1.3 --fail-on-difference"]),
+    (
+        "merge",
+        [
+            "motif-cpp merge shards/1 shards/2 shards/3 -o motif.out",
+            "motif-cpp merge shards/1 shards/3 -o motif.out --allow-missing",
+        ],
+    ),
     ("report", ["motif-cpp report", "motif-cpp report --format markdown --baseline old/outcomes.json"]),
     ("explain", ["motif-cpp explain src/clock.cpp:41", "motif-cpp explain 41.12_14_1.ROR"]),
     ("dismiss", ["motif-cpp dismiss src/clock.cpp:41 --reason 'only the text of a log'", "motif-cpp dismiss --list"]),
+    ("cache", ["motif-cpp cache", "motif-cpp cache --cache-size 2GiB"]),
     ("schema", ["motif-cpp schema overrides", "motif-cpp schema config > motif.schema.json"]),
     (
         "completions",

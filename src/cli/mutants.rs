@@ -1,7 +1,7 @@
 //! Options that select mutants, and the commands about mutants.
 
 use super::ProjectArgs;
-use crate::choices::{Judgement, Limit, Lines, ListFormat, Rate, ReportTo, Stratify, Width, numbers};
+use crate::choices::{Judgement, Limit, Lines, ListFormat, Rate, ReportTo, ShardChoice, Stratify, Width, numbers};
 use clap::{Args, ValueHint};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -40,6 +40,10 @@ pub struct ScopeArgs {
     /// How the sample is drawn [default: uniform]
     #[arg(long, value_name = "BY")]
     pub stratify: Option<Stratify>,
+    /// Only this part of the run, cut by source file, for `merge` to join: K from 1; `auto` asks the job array that it
+    /// runs in (Slurm, GitLab, GitHub, Kubernetes)
+    #[arg(long, value_name = "K/N")]
+    pub shard: Option<ShardChoice>,
 }
 
 /// `mutate`.

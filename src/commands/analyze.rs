@@ -98,7 +98,12 @@ pub struct BuiltSummary {
 ///
 /// The project cannot be read.
 pub fn run(context: &Context, args: &AnalyzeArgs) -> anyhow::Result<Exit> {
-    let options = Options::for_analyze(&context.root, args, context.config.clone())?;
+    let mut options = Options::for_analyze(&context.root, args, context.config.clone())?;
+    // Nothing is left behind but what was asked for.
+    let aside = args.project.output.is_none().then(tempfile::tempdir).transpose()?;
+    if let Some(aside) = &aside {
+        options.output = aside.path().join("out");
+    }
     let session = Session::open(context, options)?;
     if let Some(format) = args.graph {
         let graph = match format {
@@ -107,7 +112,7 @@ pub fn run(context: &Context, args: &AnalyzeArgs) -> anyhow::Result<Exit> {
         };
         return print(graph.as_bytes());
     }
-    let chosen = chosen(&session, args.sample.map(NonZeroUsize::get)).inspect_err(|_| session.withdraw())?;
+    let chosen = chosen(&session, args.sample.map(NonZeroUsize::get))?;
     if args.emit.is_some() {
         return print(plans(&session, &chosen)?.as_bytes());
     }

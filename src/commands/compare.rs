@@ -2,6 +2,7 @@
 
 use super::{Context, fuzz, report};
 use crate::build::recorded;
+use crate::choices::Executor;
 use crate::cli::{CompareArgs, FuzzArgs, ScopeArgs};
 use crate::compdb::Database;
 use crate::diag::Exit;
@@ -13,7 +14,7 @@ use crate::parse;
 use crate::report::explain::{clean, input};
 use crate::report::{plural, words};
 use crate::revisions::{Apart, Changed, Comparison, Tree, compare, revisions};
-use crate::session::Session;
+use crate::session::{self, Session};
 use serde_json::json;
 use std::fmt::Write;
 use std::path::Path;
@@ -30,6 +31,7 @@ pub fn run(context: &Context, args: &CompareArgs) -> anyhow::Result<Exit> {
     let mut options = options(context, args)?;
     let wanted = revisions(&context.root, &args.revisions)?;
     let database = Database::load(options.build_dir.as_deref(), &options.root)?;
+    session::output::check(&options, &database)?;
     let folder = options.output.join("cache").join("compare");
     let written =
         |commit: &str, name: &str| Tree::write(&wanted.top, commit, &context.root, &database, &folder.join(name));
@@ -57,7 +59,7 @@ pub fn run(context: &Context, args: &CompareArgs) -> anyhow::Result<Exit> {
     std::fs::write(&mutants, serde_json::to_vec_pretty(&json!({ "mutants": listed(&found) }))?)?;
     fuzz::warn_of_what_is_open(context);
     let judgements = Judgements::read(&context.root, None)?;
-    let outcome = crate::run::fuzz(context, &session, &judgements)?;
+    let outcome = crate::run::fuzz(context, &session, &judgements, None)?;
     report::summary(&session.options, &told(&found, Some(&outcome), &session.options.output))?;
     let view = report::view(context, &session.options, &outcome);
     report::write(context, &view, &session.options.reports)?;
@@ -93,6 +95,8 @@ fn options(context: &Context, args: &CompareArgs) -> anyhow::Result<Options> {
         fail_under: None,
         survivors: SurvivorOptions::default(),
         resume: false,
+        shard: None,
+        executor: Executor::default(),
         ..options
     })
 }
@@ -130,7 +134,7 @@ fn told(found: &Comparison, outcome: Option<&Outcome>, output: &Path) -> String 
     let _ = writeln!(
         out,
         "{}: {} differ, {} without a difference, {} not compared",
-        plural(found.changed.len() + found.unfit.len(), "changed function"),
+        plural(different.len() + same.len() + rest.len() + found.unfit.len(), "changed function"),
         different.len(),
         same.len(),
         rest.len() + found.unfit.len()

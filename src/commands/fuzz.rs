@@ -1,12 +1,14 @@
 //! `fuzz`: the main job.
 
-use super::report;
-use crate::choices::ReportFormat;
-use crate::cli::FuzzArgs;
+use super::{merge, report};
+use crate::choices::{Executor, ReportFormat};
+use crate::cli::{FuzzArgs, MergeArgs, ProjectArgs};
+use crate::cluster::slurm::Array;
 use crate::context::{Context, Problems};
 use crate::diag::{Exit, Problem};
 use crate::judgements::Judgements;
 use crate::options::{Options, ScopeOptions};
+use crate::outcome::Outcome;
 use crate::report::Format;
 use crate::run::{Past, full, is_full};
 use crate::session::Session;
@@ -19,6 +21,9 @@ use crate::supervise::Guards;
 /// Bad input, a missing tool, nothing that could be tested.
 pub fn run(context: &Context, args: &FuzzArgs) -> anyhow::Result<Exit> {
     let options = Options::for_fuzz(&context.root, args, context.config.clone())?;
+    if options.executor == Executor::Slurm {
+        return on_slurm(context, args, &options);
+    }
     if options.resume {
         // Checked before the project is read, which may take a while.
         Past::read(&options.output)?;
@@ -26,12 +31,39 @@ pub fn run(context: &Context, args: &FuzzArgs) -> anyhow::Result<Exit> {
     let judgements = Judgements::read(&options.root, options.survivors.baseline.as_deref())?;
     let session = Session::open(context, options)?;
     warn_of_what_is_open(context);
-    let done = crate::run::fuzz(context, &session, &judgements);
+    let done = crate::run::fuzz(context, &session, &judgements, None);
+    finish(context, &session, &judgements, done)
+}
+
+/// The shards in a job array, then their results as one.
+fn on_slurm(context: &Context, args: &FuzzArgs, options: &Options) -> anyhow::Result<Exit> {
+    let arguments = std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned());
+    let mut command = vec![std::env::current_exe()?.display().to_string()];
+    command.extend(arguments);
+    let array =
+        Array { context, asked: &context.config.slurm, output: &options.output, command, resume: options.resume };
+    let project = ProjectArgs { output: Some(options.output.clone()), ..args.project.clone() };
+    merge::run(context, &MergeArgs { folders: array.run()?, project, ..MergeArgs::default() })
+}
+
+/// Prints the summary of a run, writes its reports, and says how it ended.
+///
+/// # Errors
+///
+/// The run's own, and a report that cannot be written.
+pub fn finish(
+    context: &Context,
+    session: &Session,
+    judgements: &Judgements,
+    done: anyhow::Result<Outcome>,
+) -> anyhow::Result<Exit> {
     let outcome = done.map_err(|error| explained(error, &session.options))?;
     let options = &session.options;
     let view = report::view(context, options, &outcome);
     report::summary(options, &(Format::of(ReportFormat::Text).render)(&view)?)?;
-    let whole = options.scope == ScopeOptions::default() && options.units.is_empty() && options.mutants.is_none();
+    let all = options.shard.is_none() && outcome.merged.as_ref().is_none_or(|merged| merged.missing.is_empty());
+    let scope = options.scope == ScopeOptions::default() && options.units.is_empty();
+    let whole = all && scope && options.mutants.is_none();
     if let Some(problem) = judgements.gone(&outcome, whole) {
         context.ui.warn(&problem);
     }

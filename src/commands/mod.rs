@@ -1,12 +1,15 @@
 //! One file per command, and shared code.
 
 pub mod analyze;
+pub mod cache;
 pub mod compare;
 mod difference;
 pub mod dismiss;
 pub mod doctor;
 pub mod explain;
 pub mod fuzz;
+pub mod merge;
+mod merge_lists;
 pub mod mutate;
 pub mod report;
 pub mod review;
@@ -21,6 +24,7 @@ use crate::diag::{Exit, Problem};
 use crate::options::Talk;
 use crate::tools::Surroundings;
 use crate::ui::Ui;
+use crate::ui::events::{self, Event};
 use anyhow::Context as _;
 use std::io::Write;
 use std::sync::Arc;
@@ -32,18 +36,37 @@ pub use standard_output::print;
 pub fn run(cli: Cli, interrupted: Arc<AtomicBool>) -> Exit {
     // Until the configuration is read, the command line alone decides about messages.
     let ui = Ui::new(Talk::resolve(&cli.global, &Config::default()), "");
+    if wants_events(&cli.command, &Config::default()) {
+        events::begin();
+    }
     let context = match prepare(&cli, interrupted) {
         Ok(context) => context,
-        Err(error) => return fail(&ui, &error),
-    };
-    match dispatch(cli.command, &context) {
-        Ok(exit) => exit,
         Err(error) => {
-            let exit = fail(&context.ui, &error);
-            // Ctrl-C also reaches our child processes; their failures mean nothing then.
-            if context.is_interrupted() { Exit::Interrupted } else { exit }
+            let exit = fail(&ui, &error);
+            events::emit(|| Event::End { exit: exit as u8 });
+            return exit;
         }
-    }
+    };
+    let exit = dispatch(cli.command, &context).unwrap_or_else(|error| {
+        let exit = fail(&context.ui, &error);
+        // Ctrl-C also reaches our child processes; their failures mean nothing then.
+        if context.is_interrupted() { Exit::Interrupted } else { exit }
+    });
+    events::emit(|| Event::End { exit: exit as u8 });
+    exit
+}
+
+/// Whether standard output is to have events: of commands on a project, that say so or whose configuration does.
+fn wants_events(command: &Command, config: &Config) -> bool {
+    let project = match command {
+        Command::Analyze(args) => &args.project,
+        Command::Mutate(args) => &args.project,
+        Command::Scaffold(args) => &args.project,
+        Command::Review(args) => &args.project,
+        Command::Fuzz(args) => &args.project,
+        _ => return false,
+    };
+    project.json_events || config.json_events.unwrap_or(false)
 }
 
 fn prepare(cli: &Cli, interrupted: Arc<AtomicBool>) -> anyhow::Result<Context> {
@@ -60,6 +83,9 @@ fn prepare(cli: &Cli, interrupted: Arc<AtomicBool>) -> anyhow::Result<Context> {
         Command::Completions(_) | Command::Man | Command::Schema(_) => Config::default(),
         _ => Config::load(&root, cli.global.config.as_deref())?,
     };
+    if wants_events(&cli.command, &config) {
+        events::begin();
+    }
     let ui = Ui::new(Talk::resolve(&cli.global, &config), &root);
     Ok(Context { root, config, ui, interrupted })
 }
@@ -74,10 +100,12 @@ fn dispatch(command: Command, context: &Context) -> anyhow::Result<Exit> {
         Command::Analyze(args) => analyze::run(context, &args),
         Command::Scaffold(args) => scaffold::run(context, &args),
         Command::Review(args) => review::run(context, &args),
+        Command::Cache(args) => cache::run(&context.config, &args),
         Command::Schema(args) => print(schema::text(args.of)?.as_bytes()),
         Command::Mutate(args) => mutate::run(context, &args),
         Command::Fuzz(args) => fuzz::run(context, &args),
         Command::Compare(args) => compare::run(context, &args),
+        Command::Merge(args) => merge::run(context, &args),
         Command::Explain(args) => explain::run(context, &args),
         Command::Dismiss(args) => dismiss::run(context, &args),
         Command::Completions(args) => {

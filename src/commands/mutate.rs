@@ -7,16 +7,15 @@ use crate::context::shown;
 use crate::diag::{Exit, Problem};
 use crate::judgements::Judgements;
 use crate::mutant::made::{Made, Standing};
-use crate::mutate::choose::{Selection, choose, worth_trying};
-use crate::mutate::list::{self, Counts, FILE_NAME, FOLDER, is_to_be_tried};
-use crate::mutate::scope::emptied;
+use crate::mutate::choose::{Selection, choose, say_emptied, worth_trying};
+use crate::mutate::list::{self, Counts, FILE_NAME, FOLDER, List, is_to_be_tried};
 use crate::mutate::suite::SuiteReport;
 use crate::mutate::suite_verdicts::{Tested, tested};
 use crate::options::Options;
-use crate::outcome::Suite;
+use crate::outcome::{ShardOutcome, Suite};
 use crate::report::json::{self, write_whole};
 use crate::report::{count, percent, plural, seconds};
-use crate::run::Lock;
+use crate::run::{Identity, Lock};
 use crate::session::Session;
 use crate::ui::{Tone, paint, printable};
 use std::fmt::Write;
@@ -37,9 +36,7 @@ pub fn run(context: &Context, args: &MutateArgs) -> anyhow::Result<Exit> {
     let judgements = Judgements::read(&options.root, None)?;
     let session = Session::open(context, options)?;
     let done = if args.list {
-        let listed = listed(context, &session, args.format.unwrap_or_default());
-        session.withdraw();
-        listed?
+        listed(context, &session, args.format.unwrap_or_default())?
     } else {
         written(context, &session, &judgements, args.files)?
     };
@@ -50,7 +47,7 @@ pub fn run(context: &Context, args: &MutateArgs) -> anyhow::Result<Exit> {
 fn listed(context: &Context, session: &Session, format: ListFormat) -> anyhow::Result<Exit> {
     let selection = choose(context, session, &mut |_| Ok(()))?;
     if selection.mutants.is_empty() {
-        context.ui.warn(&emptied(&selection.steps));
+        say_emptied(context, session, &selection.steps);
     }
     let text = match format {
         ListFormat::Json => serde_json::to_string_pretty(&list::list(&selection, None, &session.options))? + "\n",
@@ -98,7 +95,7 @@ fn written(context: &Context, session: &Session, judgements: &Judgements, files:
     let (previous, mut selection) = prepared().inspect_err(|error| session.give_up(error))?;
     let any = selection.mutants.iter().any(is_to_be_tried);
     if !any {
-        context.ui.warn(&emptied(&selection.steps));
+        say_emptied(context, session, &selection.steps);
     }
     // The test logs are kept on failure: the message names them.
     let tests = options.tests.as_ref().filter(|_| any);
@@ -155,7 +152,9 @@ fn write(
             write_whole(&folder.join(&mutant.id), &list::mutated(selection, mutant))?;
         }
     }
-    let text = serde_json::to_string_pretty(&list::list(selection, tests, options))? + "\n";
+    let shard = options.shard.map(|shard| ShardOutcome::of(shard, &Identity::of(session), &selection.files));
+    let list = List { shard, ..list::list(selection, tests, options) };
+    let text = serde_json::to_string_pretty(&list)? + "\n";
     write_whole(&options.output.join(FILE_NAME), text.as_bytes())
 }
 

@@ -62,6 +62,10 @@ pub fn view<'o>(context: &Context, options: &'o Options, outcome: &'o Outcome) -
 ///
 /// A file cannot be written.
 pub fn write(context: &Context, view: &View, reports: &[ReportTo]) -> anyhow::Result<()> {
+    // Shards would write the same files; `merge` writes that of all.
+    if view.outcome.shard.is_some() {
+        return Ok(());
+    }
     for report in reports {
         put(context, view, report.format, report.path.as_deref())?;
     }
@@ -130,6 +134,10 @@ pub fn exit(options: &Options, outcome: &Outcome) -> Exit {
     let score = outcome.summary.combined_score.or(outcome.summary.score);
     let mutants = !outcome.mutants.is_empty();
     let below = options.fail_under.is_some_and(|least| score.map_or(mutants, |score| is_below(score, least)));
+    // A part of the mutants has no score that means anything; `merge` looks at that of all.
+    if options.shard.is_some() {
+        return Exit::Done;
+    }
     let new = options.survivors.fail_on_new && outcome.mutants.iter().any(|mutant| mutant.new == Some(true));
     if below || new { Exit::Below } else { Exit::Done }
 }

@@ -12,13 +12,13 @@ use std::path::{Path, PathBuf};
 ///
 /// As [`build_worker`], for `own`.
 pub fn kept_worker(tools: &WorkerTools, store: Option<&Store>, own: &Path) -> Result<PathBuf> {
-    let worker = worker_folder(tools, own).join("worker");
+    let folder = worker_folder(tools, own);
+    let (worker, name) = (folder.join("worker"), folder.file_name().unwrap_or_default().to_string_lossy());
     let Some(store) = store else { return build_worker(tools, own) };
-    let kept = worker_folder(tools, store.folder()).join("worker");
-    if worker.is_file() || copy(&kept, &worker).is_ok() {
+    if worker.is_file() || store.program(&name).is_some_and(|kept| copy(&kept, &worker).is_ok()) {
         return Ok(worker);
     }
     let built = build_worker(tools, own)?;
-    let _ = store.keep(&built, &kept);
+    let _ = store.keep(&built, &name);
     Ok(built)
 }

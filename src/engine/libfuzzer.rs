@@ -206,14 +206,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         option("random", seed.max(1).to_string().as_ref());
         for slot in &self.job.slots {
             option("slot", &slot.side.told(slot.number)?);
-            let probe = slot.probe.map_or_else(
-                || "-".to_owned(),
-                |probe| match probe.infected {
-                    None => probe.reached.to_string(),
-                    Some(infected) => format!("{}:{infected}", probe.reached),
-                },
-            );
-            option("probe", probe.as_ref());
+            option("probe", slot.probe.map_or_else(|| "-".to_owned(), Probe::told).as_ref());
         }
         if self.job.fills {
             option("fills", "1".as_ref());

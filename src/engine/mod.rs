@@ -75,6 +75,14 @@ pub struct Probe {
     pub infected: Option<u32>,
 }
 
+impl Probe {
+    /// The worker's argument for it.
+    pub fn told(self) -> String {
+        let infected = self.infected.map(|place| format!(":{place}"));
+        format!("{}{}", self.reached, infected.unwrap_or_default())
+    }
+}
+
 /// A literal of the unit, for the mutator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DictEntry {

@@ -46,6 +46,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime![
     "seeds.cpp",
     "reports.cpp",
     "compare.cpp",
+    "exhaust.cpp",
     "state.cpp",
     "surroundings.cpp",
 ];

@@ -1,11 +1,12 @@
 //! Names that different things have in different sources.
 
 use super::Usr;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// An entity of one translation unit whose USR another entity has elsewhere.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Namesake {
     /// clang's name.
     pub from: Usr,

@@ -4,7 +4,8 @@ use super::filter::{Ground, filter};
 pub use super::make::Selection;
 use super::make::make;
 use super::sample::{Key, order};
-use super::scope::Step;
+use super::scope::{Step, emptied};
+use super::shards;
 use crate::build::Builder;
 use crate::choices::Rate;
 use crate::context::Context;
@@ -12,7 +13,8 @@ use crate::diag::Problem;
 use crate::mutant::made::{Made, Standing};
 use crate::options::Sample;
 use crate::session::{Session, interrupted};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Sets the standing of new mutants.
@@ -28,8 +30,11 @@ pub fn choose(context: &Context, session: &Session, filter: &mut Judge<'_>) -> a
     let scope = &session.options.scope;
     if let Some(sample) = scope.sample.filter(|_| !selection.mutants.is_empty()) {
         let places = order(selection.mutants.iter().map(Key::from), session.options.seed, scope.stratify);
+        // What replaces what the filter takes out is known to all shards only if each asks it.
         selection.mutants = drawn(selection.mutants, &places, sample, filter)?;
+        cut(session, &mut selection);
     } else {
+        cut(session, &mut selection);
         filter(&mut selection.mutants)?;
     }
     if context.is_interrupted() {
@@ -45,6 +50,31 @@ pub fn choose(context: &Context, session: &Session, filter: &mut Judge<'_>) -> a
     let left = number(Standing::New);
     selection.steps.push(Step { what, left, noun: "mutant" });
     Ok(selection)
+}
+
+/// Keeps what belongs to the session's shard.
+fn cut(session: &Session, selection: &mut Selection) {
+    let all = std::mem::take(&mut selection.mutants);
+    let before = all.len();
+    (selection.mutants, selection.files) = shards::cut(session, all, |mutant| &mutant.file);
+    if let Some(shard) = session.options.shard {
+        let own: HashSet<&PathBuf> = selection.mutants.iter().map(|mutant| &mutant.file).collect();
+        // What is skipped in a file without mutants is told by the first.
+        let others: HashSet<PathBuf> = selection.files.iter().map(|file| session.options.root.join(file)).collect();
+        let is_own = |file: &PathBuf| own.contains(file) || shard.number == 1 && !others.contains(file);
+        selection.skipped.retain(|mark| is_own(&mark.file));
+        selection.sources.retain(|file, _| is_own(file));
+        let what = format!("shard {shard} of {before}");
+        selection.steps.push(Step { what, left: selection.mutants.len(), noun: "mutant" });
+    }
+}
+
+/// Says that a scope is empty; a shard may well be, where there are fewer files than shards.
+pub fn say_emptied(context: &Context, session: &Session, steps: &[Step]) {
+    match session.options.shard {
+        Some(shard) => context.ui.note(format_args!("shard {shard} has no mutants to try")),
+        None => context.ui.warn(&emptied(steps)),
+    }
 }
 
 /// Finds mutants that do not compile, and those that compile to the code of the original or another mutant.

@@ -5,6 +5,7 @@ use super::suite_verdicts::Tested;
 use crate::mutant::made::{ListedEdit, Made, Standing};
 use crate::mutant::patch::{Listed, apply};
 use crate::options::{Options, Sample};
+use crate::outcome::ShardOutcome;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -25,6 +26,9 @@ pub struct List {
     pub seed: u64,
     /// How the sample was drawn; `None` if it has all mutants.
     pub sample: Option<Sampled>,
+    /// The part of a run that it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shard: Option<ShardOutcome>,
     /// The mutants, by file and place.
     pub mutants: Vec<Listed>,
     /// Counts by operator.
@@ -113,6 +117,7 @@ pub fn list(selection: &Selection, tests: Option<&Tested>, options: &Options) ->
             },
             stratify: scope.stratify.to_string(),
         }),
+        shard: None,
         mutants: selection.mutants.iter().map(|mutant| listed(selection, &options.root, mutant)).collect(),
         dropped: dropped.map(|(operator, counts)| (operator.clone(), counts.unbuildable)).collect(),
         operators,

@@ -32,6 +32,8 @@ pub struct Selection {
     pub made: usize,
     /// The number left by each filter.
     pub steps: Vec<Step>,
+    /// Of a shard: the files with mutants of all shards, relative to the project.
+    pub files: Vec<PathBuf>,
 }
 
 /// A mark, and the number of mutants it excluded.
@@ -110,7 +112,14 @@ pub fn make(context: &Context, session: &Session) -> anyhow::Result<Selection> {
         scope.narrow_files(&mut files, &mut steps);
     }
     let parts = parts(context, session, &scope, &files)?;
-    let mut making = Selection { mutants: Vec::new(), skipped: Vec::new(), sources: BTreeMap::new(), made: 0, steps };
+    let mut making = Selection {
+        mutants: Vec::new(),
+        skipped: Vec::new(),
+        sources: BTreeMap::new(),
+        made: 0,
+        steps,
+        files: Vec::new(),
+    };
     for part in parts {
         part.problems.iter().for_each(|problem| context.ui.warn(problem));
         making.mutants.extend(part.mutants);

@@ -18,6 +18,7 @@ pub mod name;
 pub mod sample;
 pub(crate) mod schema;
 pub mod scope;
+pub mod shards;
 pub mod since;
 pub mod skip_comments;
 pub mod source;

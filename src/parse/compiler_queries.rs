@@ -2,6 +2,7 @@
 //! expression, and of which type? Behind the text of a source file that knows the class stands one line for each
 //! question; where an error touches a line, the answer is no.
 
+use super::cache::Stamps;
 use super::job::{Answer, Job, Task};
 use super::options::ParseOptions;
 use super::parallel::in_parallel;
@@ -120,7 +121,7 @@ fn spelled(class: &Class) -> &str {
 }
 
 /// Asks about all classes of installed libraries that the model has.
-pub(super) fn ask(model: &mut Model, database: &Database, roots: &[PathBuf], options: &ParseOptions) {
+pub(super) fn ask(model: &mut Model, database: &Database, roots: &[PathBuf], options: &ParseOptions, stamps: &Stamps) {
     let is_known = |class: &&Class| class.installed.is_some() && class.definition.is_some();
     let mut open: BTreeSet<Usr> =
         model.classes.values().filter(is_known).map(|class| class.usr.clone()).take(CLASSES).collect();
@@ -148,7 +149,7 @@ pub(super) fn ask(model: &mut Model, database: &Database, roots: &[PathBuf], opt
         let lines: Vec<String> = list.iter().enumerate().map(line).collect();
         let names = list.iter().map(|(_, question)| question.names_a_type()).collect();
         let job = Job { command: command.clone(), roots: roots.to_vec(), task: Task::Ask { lines, names } };
-        let answers: Vec<Answer> = process::kept(&job, options).unwrap_or_default();
+        let answers: Vec<Answer> = process::kept(&job, options, stamps).map(|done| done.read).unwrap_or_default();
         list.into_iter().map(|(class, question)| (class.usr.clone(), question)).zip(answers).collect::<Vec<_>>()
     });
     let mut by_class: BTreeMap<Usr, Vec<(Question, Answer)>> = BTreeMap::new();

@@ -113,7 +113,8 @@ pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
 }
 
 /// Long chains of operators and `else if` nest deeply; libclang and we recurse.
-fn on_big_stack<T: Send>(work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
+/// Does what may nest as deep as the code that it is of.
+pub(super) fn on_big_stack<T: Send>(work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
     const STACK: usize = 512 << 20;
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work)?;

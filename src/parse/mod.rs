@@ -52,9 +52,11 @@ pub(crate) use parallel::in_parallel;
 
 use crate::compdb::{CompileCommand, Database};
 use crate::diag::Problem;
-use crate::model::{Language, Model, TranslationUnit};
+use crate::model::{Language, Model, Namesakes, TranslationUnit, Usr};
 use crate::tree::Trees;
 use anyhow::{Context, Result};
+use cache::Stamps;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Does what the hidden command `__parse JOB` asks for: reads the job's file and does the job. Started by [`project`],
@@ -66,7 +68,15 @@ pub fn worker_main(args: &[String]) -> Result<()> {
 /// Reads the whole project. Files that could not be read are in the model with their errors, and among the
 /// problems as warnings; none readable at all is an error.
 pub fn project(database: &Database, options: &ParseOptions) -> Result<(Model, Vec<Problem>)> {
-    let mut defined = namesakes::Defined::default();
+    project_telling(database, options, &|_| ())
+}
+
+/// As [`project`], and says of each file when it has been read.
+pub fn project_telling(
+    database: &Database,
+    options: &ParseOptions,
+    told: &(dyn Fn(&Path) + Sync),
+) -> Result<(Model, Vec<Problem>)> {
     let roots = options.roots(database);
     let wanted: Vec<usize> = database
         .commands
@@ -77,33 +87,67 @@ pub fn project(database: &Database, options: &ParseOptions) -> Result<(Model, Ve
         .filter(|(_, command)| !is_installed(&command.file, &roots[0]))
         .map(|(index, _)| index)
         .collect();
-    let parts = in_parallel(options.jobs, wanted.len(), |at| {
-        let index = wanted[at];
-        let command = &database.commands[index];
-        read_unit(command, index, &roots, options).unwrap_or_else(|error| unreadable(command, index, &error))
-    });
-    let mut model = Model::default();
-    let mut problems = Vec::new();
-    for part in parts {
-        for unit in &part.units {
-            if let Some(first) = unit.errors.first() {
-                problems.push(
-                    Problem::untestable("source-unreadable", first.clone(), "units of this file are left out")
-                        .at(&unit.main_file),
-                );
-            }
-        }
-        merge::unit(&mut model, defined.tell_apart(part, &roots[0]));
-    }
-    model.namesakes = defined.found;
-    compiler_queries::ask(&mut model, database, &roots, options);
-    merge::finish(&mut model, &roots[0]);
-    if !model.units.is_empty() && model.units.iter().all(|unit| !unit.errors.is_empty()) {
+    let model = whole(database, options, &roots, &wanted, told);
+    let unreadable = model.units.iter().filter_map(|unit| Some((unit, unit.errors.first()?)));
+    let mut problems: Vec<Problem> = unreadable
+        .map(|(unit, first)| {
+            Problem::untestable("source-unreadable", first.clone(), "units of this file are left out")
+                .at(&unit.main_file)
+        })
+        .collect();
+    if !model.units.is_empty() && model.units.len() == problems.len() {
         let first = problems.remove(0);
         let fix = "build the project once, so that generated headers exist, and check the compile database";
         return Err(Problem { fix: fix.into(), ..first }.into());
     }
     Ok((model, problems))
+}
+
+/// All that is known of a project: what the model has beside what it is written as.
+type Whole = (Model, BTreeMap<PathBuf, usize>, BTreeMap<Usr, Vec<usize>>, Namesakes);
+
+/// The model of the files that are `wanted`, as it was kept where nothing has changed.
+fn whole(
+    database: &Database,
+    options: &ParseOptions,
+    roots: &[PathBuf],
+    wanted: &[usize],
+    told: &(dyn Fn(&Path) + Sync),
+) -> Model {
+    let stamps = Stamps::default();
+    let commands: Vec<&CompileCommand> = wanted.iter().map(|index| &database.commands[*index]).collect();
+    let key = cache::key(&(&commands, wanted, roots), options);
+    let kept = options.cache_dir.as_deref();
+    if let Some(done) = kept.and_then(|dir| cache::load::<Whole>(dir, &key, &stamps)) {
+        commands.iter().for_each(|command| told(&command.file));
+        let (model, homes, sightings, namesakes) = done.read;
+        return Model { homes, sightings, namesakes, ..model };
+    }
+    let mut defined = namesakes::Defined::default();
+    let mut model = Model::default();
+    let mut inputs = BTreeSet::new();
+    let mut is_complete = true;
+    let read = |at: usize| {
+        let done = read_unit(commands[at], wanted[at], roots, options, &stamps);
+        told(&commands[at].file);
+        done.unwrap_or_else(|error| Done { read: unreadable(commands[at], wanted[at], &error), inputs: Vec::new() })
+    };
+    parallel::one_after_another(options.jobs, wanted.len(), read, |done| {
+        // What libclang did not survive was read from nothing, and is tried again the next time.
+        is_complete &= !done.inputs.is_empty();
+        inputs.extend(done.inputs);
+        merge::unit(&mut model, defined.tell_apart(done.read, &roots[0]));
+    });
+    model.namesakes = defined.found;
+    compiler_queries::ask(&mut model, database, roots, options, &stamps);
+    merge::finish(&mut model, &roots[0]);
+    if let Some(dir) = kept.filter(|_| is_complete) {
+        let inputs: Vec<PathBuf> = inputs.into_iter().collect();
+        let aside = (&model, &model.homes, &model.sightings, &model.namesakes);
+        // Without it, the next run puts the parts together again.
+        let _ = cache::store(dir, &key, &inputs, &aside, &stamps);
+    }
+    model
 }
 
 /// Reads `file`, as part of the translation unit of `command`, with the contents of each of `versions` in its place.
@@ -144,7 +188,7 @@ pub fn trees(
 ) -> Result<Vec<Trees>> {
     let task = Task::Trees { files: files.to_vec(), replaced: None };
     let job = Job { command: command.clone(), roots: options.roots(database), task };
-    Ok(options.named(command, process::kept(&job, options)?))
+    Ok(options.named(command, process::kept(&job, options, &Stamps::default())?.read))
 }
 
 /// The bodies of `file` as part of the unit of `command`, read from the text in `version`; it is not kept.
@@ -161,11 +205,17 @@ pub fn trees_of_version(
     Ok(options.named(command, done.read.into_iter().next().context("nothing was read")?))
 }
 
-fn read_unit(command: &CompileCommand, index: usize, roots: &[PathBuf], options: &ParseOptions) -> Result<Model> {
+fn read_unit(
+    command: &CompileCommand,
+    index: usize,
+    roots: &[PathBuf],
+    options: &ParseOptions,
+    stamps: &Stamps,
+) -> Result<Done<Model>> {
     let job = Job { command: command.clone(), roots: roots.to_vec(), task: Task::Read };
-    let mut model: Model = process::kept(&job, options)?;
-    model.units.iter_mut().for_each(|unit| unit.command = index);
-    Ok(model)
+    let mut done: Done<Model> = process::kept(&job, options, stamps)?;
+    done.read.units.iter_mut().for_each(|unit| unit.command = index);
+    Ok(done)
 }
 
 /// The place of a translation unit that libclang could not survive.

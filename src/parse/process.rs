@@ -1,6 +1,6 @@
 //! Starting processes of our own that read with libclang.
 
-use super::cache;
+use super::cache::{self, Stamps};
 use super::job::{self, Done, Job, from_json};
 use super::options::ParseOptions;
 use anyhow::{Context, Result, bail};
@@ -16,17 +16,21 @@ const LONGEST: Duration = Duration::from_secs(600);
 const RESULTS: &str = "results.jsonl";
 
 /// The result of a job, from an earlier run where nothing that it was read from has changed.
-pub(super) fn kept<T: Serialize + DeserializeOwned + Send>(job: &Job, options: &ParseOptions) -> Result<T> {
+pub(super) fn kept<T: Serialize + DeserializeOwned + Send + Sync>(
+    job: &Job,
+    options: &ParseOptions,
+    stamps: &Stamps,
+) -> Result<Done<T>> {
     let key = cache::key(job, options);
-    if let Some(read) = options.cache_dir.as_deref().and_then(|dir| cache::load(dir, &key)) {
-        return Ok(read);
+    if let Some(done) = options.cache_dir.as_deref().and_then(|dir| cache::load(dir, &key, stamps)) {
+        return Ok(done);
     }
-    let Done { read, inputs } = result(job, options)?;
+    let done: Done<T> = result(job, options)?;
     if let Some(dir) = &options.cache_dir {
         // A result that could not be stored is read again the next time.
-        let _ = cache::store(dir, &key, &inputs, &read);
+        let _ = cache::store(dir, &key, &done.inputs, &done.read, stamps);
     }
-    Ok(read)
+    Ok(done)
 }
 
 /// The result of a job.

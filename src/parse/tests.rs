@@ -285,10 +285,43 @@ fn what_was_read_is_kept_until_a_file_changes() {
     let mut small = Small::new(&[("a.h", "int f();\n"), ("a.cpp", "#include \"a.h\"\n")], "");
     small.options.cache_dir = Some(small.root.join("cache"));
     let first = small.model();
-    assert_eq!(std::fs::read_dir(small.root.join("cache")).unwrap().count(), 1);
+    // The file, and the whole.
+    assert_eq!(std::fs::read_dir(small.root.join("cache")).unwrap().count(), 2);
     assert_eq!(small.model(), first);
     std::fs::write(small.root.join("a.h"), "int f();\nint g();\n").unwrap();
     assert_eq!(small.model().functions.len(), first.functions.len() + 1);
+}
+
+/// The model with what is not written with it.
+fn all_of(model: Model) -> impl PartialEq + std::fmt::Debug {
+    (model.homes.clone(), model.sightings.clone(), model.namesakes.clone(), model)
+}
+
+#[test]
+fn what_was_kept_is_all_that_was_read_and_what_was_damaged_is_read_again() {
+    let text = "#include \"a.h\"\nstruct s { int b; };\nint f(struct s *p) { return p->b + (int)sizeof(\"a\\tb\"); }\n";
+    let other = text.replace("int b", "long b").replace("int f", "int g");
+    let mut small = Small::new(&[("a.h", "inline int h() { return 1; }\n"), ("a.cpp", text), ("b.cpp", &other)], "");
+    let fresh = all_of(small.model());
+    let folder = small.root.join("cache");
+    small.options.cache_dir = Some(folder.clone());
+    assert_eq!(all_of(small.model()), fresh);
+    assert_eq!(all_of(small.model()), fresh, "the whole");
+    for turn in 0..3 {
+        for entry in std::fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            let mut bytes = std::fs::read(&path).unwrap();
+            match turn {
+                0 => bytes.truncate(20),
+                1 => bytes[5] ^= 1,
+                _ => *bytes.last_mut().unwrap() ^= 0x80,
+            }
+            std::fs::write(&path, bytes).unwrap();
+        }
+        assert_eq!(all_of(small.model()), fresh);
+    }
+    small.options.cache_dir = Some(small.root.join("a.h/below"));
+    assert_eq!(all_of(small.model()), fresh, "nothing can be kept there");
 }
 
 #[test]

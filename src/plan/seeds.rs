@@ -17,30 +17,20 @@ const MOST: usize = 256;
 /// So many pointers that may be null have a seed of their own.
 const NULLS_MOST: usize = 6;
 
-/// Only the seeds of Table 1, at most three (papers, section 3.2).
-pub fn table(plan: &UnitPlan) -> Vec<Vec<u8>> {
+/// Only the seeds of Table 1 (papers, section 3.2): at most three, those that one of the mutants asks for. A mutant
+/// asks by the filter of its list: `N` negative, `Z` zero, `P` positive, else all.
+pub fn table(plan: &UnitPlan, filters: &[Option<char>]) -> Vec<Vec<u8>> {
+    let asks = |column: usize| {
+        filters.is_empty() || filters.iter().any(|f| f.and_then(|f| "NZP".find(f)).is_none_or(|one| one == column))
+    };
     let mut out: Vec<Vec<u8>> = Vec::new();
-    for column in 0..3 {
+    for column in (0..3).filter(|column| asks(*column)) {
         let seed = encode(plan, 0, Style::Table(column, true), 0);
         if !out.contains(&seed) {
             out.push(seed);
         }
     }
     out
-}
-
-/// The seeds by the original tool's filter of a mutant list: `N` negative, `Z` zero, `P` positive, else all.
-pub fn filtered(seeds: Vec<Vec<u8>>, filter: Option<char>) -> Vec<Vec<u8>> {
-    let index = match filter {
-        Some('N') => 0,
-        Some('Z') => 1,
-        Some('P') => 2,
-        _ => return seeds,
-    };
-    match seeds.get(index) {
-        Some(seed) => vec![seed.clone()],
-        None => seeds,
-    }
 }
 
 /// All seeds of a unit, each once: every way in and every alternative occurs.

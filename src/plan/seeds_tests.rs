@@ -51,7 +51,7 @@ fn prim(name: &str) -> Recipe {
 
 #[test]
 fn table_one_gives_three_seeds_with_both_words_filled() {
-    let seeds = table(&plan(vec![prim("int"), prim("double")]));
+    let seeds = table(&plan(vec![prim("int"), prim("double")]), &[]);
     let expected: Vec<Vec<u8>> = [(-1i32, DOUBLE_BITS[0]), (0, 0), (1, DOUBLE_BITS[2])]
         .iter()
         .map(|(i, d)| [i.to_le_bytes().to_vec(), d.to_le_bytes().to_vec()].concat())
@@ -62,10 +62,14 @@ fn table_one_gives_three_seeds_with_both_words_filled() {
 }
 
 #[test]
-fn a_filter_of_the_list_picks_its_column() {
-    let seeds = table(&plan(vec![prim("int")]));
-    assert_eq!(filtered(seeds.clone(), Some('Z')), vec![vec![0; 4]]);
-    assert_eq!(filtered(seeds.clone(), Some('A')), seeds);
+fn filters_of_the_list_pick_their_columns() {
+    let seeds = |filters: &[Option<char>]| table(&plan(vec![prim("int")]), filters);
+    let all = seeds(&[]);
+    assert_eq!(all.len(), 3);
+    assert_eq!(seeds(&[Some('Z')]), vec![vec![0; 4]]);
+    assert_eq!(seeds(&[Some('P'), Some('N')]), [all[0].clone(), all[2].clone()]);
+    assert_eq!(seeds(&[Some('A'), Some('N')]), all);
+    assert_eq!(seeds(&[None, Some('N')]), all);
 }
 
 #[test]

@@ -60,6 +60,8 @@ pub fn outcome(text: &str) -> serde_json::Result<Outcome> {
         mutants,
         tests: Vec::new(),
         interrupted: false,
+        shard: None,
+        merged: None,
     })
 }
 

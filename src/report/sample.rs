@@ -147,6 +147,7 @@ pub fn outcome() -> Outcome {
         revision: Some("v1.2-3-g0abc".into()),
         wall_seconds: 14.2,
         cpu_seconds: CpuSeconds {
+            decide: 0.0,
             analyse: 0.8,
             build: 6.1,
             shared: 4.0,
@@ -160,6 +161,8 @@ pub fn outcome() -> Outcome {
         tests,
         summary,
         interrupted: false,
+        shard: None,
+        merged: None,
     }
 }
 

@@ -38,6 +38,13 @@ pub fn render(view: &View) -> Result<String> {
     if outcome.summary.suite_score.is_some() {
         line(&mut out, &paint.strong(&view.headline()));
     }
+    if let Some(merged) = outcome.merged.as_ref().filter(|merged| !merged.missing.is_empty()) {
+        for number in &merged.missing {
+            line(&mut out, &paint.strong(&format!("shard {number} of {} is missing", merged.of)));
+        }
+        let files = plural(merged.without_results.len(), "file");
+        line(&mut out, &format!("of {files} with mutants nothing is known"));
+    }
     line(&mut out, "");
     for status in Status::ALL {
         let number = outcome.mutants.iter().filter(|m| m.status == status).count();

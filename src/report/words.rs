@@ -29,6 +29,7 @@ pub fn finder(by: By) -> &'static str {
         By::Seed => "a seed",
         By::Search => "the search",
         By::Reuse => "an input of another mutant",
+        By::Exhaustion => "trying every input",
         By::Symbolic => "the solver",
     }
 }

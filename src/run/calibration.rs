@@ -88,6 +88,25 @@ pub(super) fn calibrate(
     Ok(calibration.tried)
 }
 
+/// Builds a plan as it was calibrated before.
+///
+/// # Errors
+/// No driver can be built.
+pub(super) fn as_planned(
+    shared: &Shared<'_>,
+    plan: &UnitPlan,
+    command: &CompileCommand,
+    work: &Work,
+    finished: &mut Finished,
+) -> Result<Tried, GivenUp> {
+    let best = if shared.edited.contains_key(&plan.slug) { Home::InPlace } else { Home::Copy };
+    let tried = tried(shared, plan, command, work, best, finished)?;
+    let plan = &mut plan.clone();
+    let mut calibration = Calibration { shared, plan, command, work, finished, tried };
+    calibration.choose_making()?;
+    Ok(calibration.tried)
+}
+
 /// A plan that is changed until the original does well on the seeds.
 struct Calibration<'c, 'r> {
     shared: &'c Shared<'r>,

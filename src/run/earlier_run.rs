@@ -118,6 +118,11 @@ impl Done {
         }
     }
 
+    /// The ids of its mutants.
+    pub fn ids(&self) -> impl Iterator<Item = &str> {
+        self.mutants.iter().map(|mutant| mutant.id.as_str())
+    }
+
     /// Whether it had a plan; the plan itself is made again.
     pub fn is_planned(&self) -> bool {
         self.planned
@@ -139,6 +144,7 @@ impl Done {
             statuses: BTreeMap::new(),
             efforts: BTreeMap::new(),
             kills: Vec::new(),
+            equivalences: BTreeMap::new(),
             build_seconds: self.build_seconds,
             search_seconds: self.search_seconds,
             triage_seconds: self.triage_seconds,
@@ -174,6 +180,10 @@ pub struct Past {
     pub spent: Spent,
     /// The length of the journal up to its last whole line.
     pub whole: u64,
+    /// It came to its end.
+    pub ended: bool,
+    /// It was interrupted, and not resumed.
+    pub interrupted: bool,
     units: HashMap<String, Done>,
     /// Kills by unit and mutant.
     kills: HashMap<String, BTreeMap<String, Kill>>,
@@ -227,7 +237,8 @@ impl Past {
                 self.with_source.extend(with_source);
                 self.proofs.extend(proofs.into_iter().map(|proof| (proof.mutant_id.clone(), proof)));
             }
-            Event::Resumed { .. } | Event::Ended { .. } => {}
+            Event::Resumed { .. } => (self.ended, self.interrupted) = (false, false),
+            Event::Ended { interrupted, .. } => (self.ended, self.interrupted) = (!interrupted, interrupted),
         }
     }
 

@@ -66,13 +66,40 @@ impl Identity {
     /// # Errors
     ///
     /// The first difference, by name.
-    pub fn check(&self, before: &Self, output: &Path) -> Result<(), Problem> {
+    pub fn check(&self, before: &Self, output: &Path, merges: bool) -> Result<(), Problem> {
         let Some(what) = self.difference(before) else { return Ok(()) };
+        if merges {
+            let fix = "merge where the sources, the build and motif.yaml are as the shards had them";
+            return Err(Problem::usage(
+                "shard-differs",
+                format!("the shards had other sources than this: {what}"),
+                fix,
+            ));
+        }
         let fix = "restore what has changed, or start anew without `--resume`";
         Err(Problem::usage("resume-differs", format!("this is not the same run: {what}"), fix).at(output))
     }
 
-    fn difference(&self, before: &Self) -> Option<String> {
+    /// That of the whole run, if this is a shard's.
+    #[must_use]
+    pub fn whole(mut self) -> Self {
+        self.options.insert("--shard".into(), String::new());
+        self.rest.remove("the mutants");
+        self
+    }
+
+    /// Digests of the options of the whole run, and of all else but the mutants.
+    pub fn digests(&self) -> (String, String) {
+        let whole = self.clone().whole();
+        let options = hash(whole.options.iter().flat_map(|(name, value)| [name.as_str(), value.as_str()]));
+        let files = whole.files.iter().map(|(file, digest)| format!("{} {digest}", file.display()));
+        let rest = whole.rest.iter().map(|(name, digest)| format!("{name} {digest}"));
+        let sources: Vec<String> = files.chain(rest).collect();
+        (options, hash(sources.iter().map(String::as_str)))
+    }
+
+    /// The first difference to another one, by name.
+    pub fn difference(&self, before: &Self) -> Option<String> {
         for (name, now) in &self.options {
             match before.options.get(name) {
                 Some(then) if then == now => {}
@@ -130,6 +157,7 @@ fn named(options: &Options) -> BTreeMap<String, String> {
         ("--test-command", tests(|tests| Some(tests.command.clone()))),
         ("--build-command", tests(|tests| tests.build_command.clone())),
         ("--framework", options.framework.map(|framework| format!("{framework:?}")).unwrap_or_default()),
+        ("--shard", options.shard.map(|shard| shard.to_string()).unwrap_or_default()),
         ("link", options.link.join(" ")),
         ("pkg-config", options.pkg_config.join(" ")),
     ]
@@ -172,7 +200,7 @@ mod tests {
         );
         // Before the mutants are known, they are not compared.
         assert_eq!(said(&Identity { rest: BTreeMap::new(), ..one.clone() }), None);
-        let problem = other.check(&one, Path::new("out")).unwrap_err();
+        let problem = other.check(&one, Path::new("out"), false).unwrap_err();
         assert_eq!((problem.code, problem.exit), ("resume-differs", crate::diag::Exit::Usage));
     }
 }

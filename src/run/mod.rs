@@ -9,9 +9,12 @@ mod corpus;
 mod deadline;
 mod drafts;
 mod earlier_run;
+mod exhaustion;
 mod fingerprints;
 mod identity;
+pub mod join;
 mod journal;
+mod meeting;
 mod memory_effects;
 mod mutants;
 mod probe_texts;
@@ -40,7 +43,8 @@ use crate::engine::aflpp::AflPlusPlus;
 use crate::judgements::Judgements;
 use crate::mutant::Mutant;
 use crate::outcome::{
-    CpuSeconds, Driver, Equivalence, MutantOutcome, Outcome, Proof, Status, Summary, UnitOutcome, UnitSeconds,
+    CpuSeconds, Driver, Equivalence, MutantOutcome, Outcome, Proof, ShardOutcome, Status, Summary, UnitOutcome,
+    UnitSeconds,
 };
 use crate::report::{Format, View};
 use crate::session::{Session, cpu_seconds};
@@ -50,7 +54,8 @@ use deadline::Deadline;
 use drafts::Groups;
 pub use earlier_run::Past;
 use fingerprints::fingerprints;
-use identity::Identity;
+pub use identity::Identity;
+use join::Joined;
 use journal::Journal;
 pub use journal::{Lock, full};
 use shared::Shared;
@@ -61,12 +66,18 @@ use std::time::{Instant, SystemTime};
 pub use unit_result::is_full;
 use unit_result::{Finished, Work};
 
-/// Runs `fuzz`, without the command line and printing.
+/// Runs `fuzz`, without the command line and printing. With what shards have found, which is laid out in the output
+/// folder, only what needs all of them is done.
 ///
 /// # Errors
 ///
 /// Bad input (exit 2), a missing tool (3), nothing that could be tested (4).
-pub fn fuzz(context: &Context, session: &Session, judgements: &Judgements) -> anyhow::Result<Outcome> {
+pub fn fuzz(
+    context: &Context,
+    session: &Session,
+    judgements: &Judgements,
+    joined: Option<&Joined>,
+) -> anyhow::Result<Outcome> {
     let started = SystemTime::now();
     let clock = Instant::now();
     let options = &session.options;
@@ -74,26 +85,31 @@ pub fn fuzz(context: &Context, session: &Session, judgements: &Judgements) -> an
         let engine = engine(session)?;
         let libraries = session.libraries()?;
         let builder = session.builder(context)?;
-        let mut mutants = mutants::paired(context, session, &builder)?;
+        if let Some(joined) = joined {
+            let mutants = mutants::taken_over(context, session, joined)?;
+            return Ok((engine, libraries, mutants, Vec::new(), 0.0, builder));
+        }
+        let (mut mutants, files) = mutants::paired(context, session, &builder)?;
         mutants::framework_serves(session, &mutants)?;
         mutants::refuse_unbuildable(session, &builder, &mut mutants);
         let suite_seconds = suite_first::suite_first(context, session, &mut mutants)?;
-        Ok((engine, libraries, mutants, suite_seconds, builder))
+        Ok((engine, libraries, mutants, files, suite_seconds, builder))
     };
     // Locked before anything is written: another run may be using the folder.
     let lock = Lock::take(&options.output)?;
     let identity = Identity::of(session);
     let past = options.resume.then(|| Past::read(&options.output)).transpose()?;
     if let Some(past) = &past {
-        identity.check(&past.identity, &options.output)?;
+        identity.check(&past.identity, &options.output, joined.is_some())?;
     }
-    let (engine, libraries, mutants, suite_seconds, builder) =
+    let (engine, libraries, mutants, files, suite_seconds, builder) =
         prepared().inspect_err(|error| session.give_up(error))?;
     let identity = identity.with(&mutants);
+    let shard = options.shard.map(|shard| ShardOutcome::of(shard, &identity, &files));
     let now = humantime::format_rfc3339_seconds(started).to_string();
     let journal = match &past {
         Some(past) => {
-            identity.check(&past.identity, &options.output)?;
+            identity.check(&past.identity, &options.output, joined.is_some())?;
             context.ui.note(format_args!("{} done before", crate::report::plural(past.units(), "unit")));
             Journal::resume(&options.output, &now, past)?
         }
@@ -153,10 +169,14 @@ pub fn fuzz(context: &Context, session: &Session, judgements: &Judgements) -> an
     });
     let mut finished = slices::in_slices(&shared, &works, begun, &done);
     drop(stage);
+    meeting::meet(&shared, &mut finished);
+    // Tests are written in this order, whatever fell first, and whoever found it.
+    finished.iter_mut().for_each(|unit| unit.kills.sort_by_key(|kill| kill.mutant));
     if let Some(why) = journal.failed() {
         return Err(full(&why).at(&options.output).into());
     }
 
+    let decide = exhaustion::decide(&shared, &mut finished);
     let before_proofs = (cpu_seconds(), seconds(&finished));
     let built = *shared.built.get_or_init(|| builder.cpu_seconds());
     let build = spent.build + built + build_session.worker_seconds;
@@ -180,13 +200,27 @@ pub fn fuzz(context: &Context, session: &Session, judgements: &Judgements) -> an
         command: command_line(),
         revision: git::line(&options.root, &["describe", "--always", "--tags", "--dirty"]),
         wall_seconds: spent.wall + clock.elapsed().as_secs_f64(),
-        cpu_seconds: CpuSeconds { analyse, build, shared: shared_seconds, search, triage, prove, suite: suite_seconds },
+        cpu_seconds: CpuSeconds {
+            analyse,
+            build,
+            shared: shared_seconds,
+            search,
+            decide,
+            triage,
+            prove,
+            suite: suite_seconds,
+        },
         units: finished.iter().map(|f| f.outcome.clone()).collect(),
         mutants: outcomes(session, &mutants, &finished),
         tests,
         summary: Summary::default(),
         interrupted: context.is_interrupted(),
+        shard,
+        merged: joined.map(|joined| joined.merged.clone()),
     };
+    if let Some(joined) = joined {
+        outcome.cpu_seconds += joined.cpu_seconds;
+    }
     judgements.apply(&mut outcome);
     crate::report::json::write(&outcome, &options.output)?;
     let view = View { most: options.survivors.most, ..View::new(&outcome, &options.root, &options.output) };
@@ -195,7 +229,8 @@ pub fn fuzz(context: &Context, session: &Session, judgements: &Judgements) -> an
     }
     journal.ended(&outcome);
     drop(lock);
-    if !outcome.interrupted {
+    // What a shard can not test, others may: that is for all of them to say.
+    if !outcome.interrupted && outcome.shard.is_none() {
         untestable(session, &outcome)?;
     }
     Ok(outcome)
@@ -293,6 +328,7 @@ fn outcomes(session: &Session, mutants: &[Mutant], finished: &[Finished]) -> Vec
                 let (status, reason) = &done.statuses[&number];
                 outcome.status = *status;
                 outcome.reason = reason.clone();
+                outcome.equivalence = done.equivalences.get(&number).cloned();
                 outcome.effort = done.efforts.get(&number).copied();
                 if let Some(kill) = done.kills.iter().find(|k| k.mutant == number) {
                     outcome.kill = Some(kill.outcome.clone());

@@ -1,39 +1,89 @@
 //! The mutants of a run, given or made: paired, and checked to exist.
 
+use super::join::Joined;
 use crate::build::{Builder, CompileJob, FailureKind, Flavor};
 use crate::choices::Framework;
 use crate::compdb::CompileCommand;
 use crate::context::Context;
 use crate::diag::Problem;
 use crate::model::{Function, Language};
-use crate::mutant::{Claim, Given, Mutant, list, pair, patch};
-use crate::mutate::choose::{choose, worth_trying};
+use crate::mutant::{Claim, Given, Mutant, Settled, list, pair, patch};
+use crate::mutate::choose::{choose, say_emptied, worth_trying};
 use crate::mutate::list::{is_to_be_tried, listed, mutated};
 use crate::mutate::sample::{Key, order};
-use crate::mutate::scope::{Place, Scope, Step, emptied};
+use crate::mutate::scope::{Place, Scope, Step};
+use crate::mutate::shards;
 use crate::options::Sample;
-use crate::outcome::Status;
+use crate::outcome::{MutantOutcome, Status};
 use crate::report::plural;
 use crate::session::Session;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
-/// All mutants, given or made, each paired with its unit or with the reason why not.
+/// All mutants of the shard, given or made, each paired with its unit or with the reason why not; and the files of all
+/// shards.
 ///
 /// # Errors
 ///
 /// There are no mutants, or none of this project (exit 2).
-pub fn paired(context: &Context, session: &Session, builder: &Builder) -> anyhow::Result<Vec<Mutant>> {
+pub fn paired(context: &Context, session: &Session, builder: &Builder) -> anyhow::Result<(Vec<Mutant>, Vec<PathBuf>)> {
     let scratch = session.options.output.join("cache").join("mutants");
-    let mutants = match &session.options.mutants {
+    let (mutants, files) = match &session.options.mutants {
         Some(path) => given(context, session, path, &scratch)?,
-        None => pairs(context, session, &made(context, session, builder, &scratch)?)?,
+        None => {
+            let (givens, files) = made(context, session, builder, &scratch)?;
+            (pairs(context, session, &givens)?, files)
+        }
     };
     let broken = mutants.iter().filter(|m| matches!(&m.pairing, Err((status, _)) if !is_known(*status))).count();
     if broken > 0 {
         context.ui.note(format_args!("{broken} of {} mutants can't be tried; the report says why", mutants.len()));
     }
-    Ok(mutants)
+    Ok((mutants, files))
+}
+
+/// The mutants that shards have tried, from their outcomes.
+///
+/// # Errors
+///
+/// They do not fit the sources.
+pub fn taken_over(context: &Context, session: &Session, joined: &Joined) -> anyhow::Result<Vec<Mutant>> {
+    let root = &session.options.root;
+    let scratch = session.options.output.join("cache").join("mutants");
+    std::fs::create_dir_all(&scratch)?;
+    let given = |(number, mutant): (usize, &MutantOutcome)| -> anyhow::Result<Given> {
+        let ending = mutant.file.extension().map(|e| e.to_string_lossy().into_owned()).unwrap_or_default();
+        let path = scratch.join(format!("{number}.{ending}"));
+        let reason = mutant.reason.clone().unwrap_or_default();
+        let was_tried = joined.tried.contains(&mutant.id);
+        let settled = (!was_tried).then(|| Settled { status: mutant.status, reason, diff: mutant.diff.clone() });
+        let original = root.join(&mutant.file);
+        if was_tried {
+            let mutated = std::fs::read(&original).ok().and_then(|source| patch::apply(&source, &mutant.diff));
+            let mutated = mutated.ok_or_else(|| {
+                let what = format!("the diff of {} does not fit", mutant.id);
+                let fix = "merge where the sources are as the shards had them";
+                Problem::usage("shard-differs", what, fix).at(&mutant.file)
+            })?;
+            std::fs::write(&path, mutated)?;
+        }
+        Ok(Given {
+            id: mutant.id.clone(),
+            path: path.canonicalize().unwrap_or(path),
+            original: Some(original),
+            claim: Claim {
+                line: Some(mutant.line),
+                operator: Some(mutant.operator.clone()),
+                function: mutant.unit.clone(),
+            },
+            filter: None,
+            is_ours: true,
+            settled,
+            suite: mutant.suite,
+        })
+    };
+    let givens = joined.mutants.iter().enumerate().map(given).collect::<anyhow::Result<Vec<Given>>>()?;
+    pairs(context, session, &givens)
 }
 
 /// Refuses a `--framework` that does not serve the language of a unit.
@@ -67,13 +117,27 @@ fn pairs(context: &Context, session: &Session, givens: &[Given]) -> anyhow::Resu
 }
 
 /// The mutants of a folder or list that are in scope.
-fn given(context: &Context, session: &Session, path: &Path, scratch: &Path) -> anyhow::Result<Vec<Mutant>> {
+fn given(
+    context: &Context,
+    session: &Session,
+    path: &Path,
+    scratch: &Path,
+) -> anyhow::Result<(Vec<Mutant>, Vec<PathBuf>)> {
     let options = &session.options;
     let files: Vec<PathBuf> = session.model.files.keys().cloned().collect();
-    let givens = list::read(path, &options.root, &files, scratch)?;
+    let mut givens = list::read(path, &options.root, &files, scratch)?;
+    let mut files = Vec::new();
+    // A sample is one of all mutants, and is cut when it is drawn.
+    if options.scope.sample.is_none() {
+        let nowhere = Path::new("");
+        (givens, files) = shards::cut(session, givens, |given| given.original.as_deref().unwrap_or(nowhere));
+    }
     let mutants = pairs(context, session, &givens)?;
     let invalid = |m: &Mutant| matches!(&m.pairing, Err((Status::Invalid, _)));
     let foreign = |m: &Mutant| invalid(m) && m.original.as_os_str().is_empty();
+    if options.shard.is_some() && mutants.iter().all(invalid) {
+        return Ok((mutants, files));
+    }
     if mutants.iter().all(invalid) && !mutants.iter().all(foreign) {
         let first = mutants.iter().find(|m| !foreign(m)).and_then(|m| Some((&m.id, &m.pairing.as_ref().err()?.1)));
         let first = first.map(|(id, why)| format!("{id}: {why}")).unwrap_or_default();
@@ -87,7 +151,11 @@ fn given(context: &Context, session: &Session, path: &Path, scratch: &Path) -> a
         let fix = "check --mutants and -p: the mutated files must be copies of files that the compile database builds";
         return Err(Problem::usage("mutants-foreign", what, fix).at(path).into());
     }
-    in_scope(context, session, mutants)
+    let mutants = in_scope(context, session, mutants)?;
+    if options.scope.sample.is_none() {
+        return Ok((mutants, files));
+    }
+    Ok(shards::cut(session, mutants, |mutant| &mutant.original))
 }
 
 /// The given mutants in scope. Unpaired ones are kept: their place is unknown.
@@ -125,7 +193,7 @@ fn in_scope(context: &Context, session: &Session, mutants: Vec<Mutant>) -> anyho
     }
     if before > 0 && !left.iter().any(|mutant| mutant.pairing.is_ok()) {
         steps.push(Step { what: "what need not be tried".into(), left: 0, noun: "mutant" });
-        context.ui.warn(&emptied(&steps));
+        say_emptied(context, session, &steps);
     }
     left.extend(closed);
     if left.len() < all {
@@ -156,11 +224,14 @@ fn sampled(mutants: Vec<Mutant>, session: &Session, sample: Sample) -> Vec<Mutan
     left
 }
 
+/// Mutants, and the files of all shards.
+type Selected = (Vec<Given>, Vec<PathBuf>);
+
 /// Mutants from the built-in operators; only those that will be tried are written as files.
-fn made(context: &Context, session: &Session, builder: &Builder, scratch: &Path) -> anyhow::Result<Vec<Given>> {
+fn made(context: &Context, session: &Session, builder: &Builder, scratch: &Path) -> anyhow::Result<Selected> {
     let selection = choose(context, session, &mut |mutants| worth_trying(context, session, builder, mutants))?;
     if !selection.mutants.iter().any(is_to_be_tried) {
-        context.ui.warn(&emptied(&selection.steps));
+        say_emptied(context, session, &selection.steps);
     }
     let open = selection.mutants.iter().filter(|mutant| is_to_be_tried(mutant)).count();
     context.ui.note(format_args!("{} of {} to try", open, plural(selection.mutants.len(), "mutant")));
@@ -189,7 +260,8 @@ fn made(context: &Context, session: &Session, builder: &Builder, scratch: &Path)
             suite: None,
         })
     };
-    selection.mutants.iter().enumerate().map(given).collect()
+    let givens = selection.mutants.iter().enumerate().map(given).collect::<anyhow::Result<Vec<Given>>>()?;
+    Ok((givens, selection.files.clone()))
 }
 
 /// Rejects mutants that the project's own flags reject because of warnings as errors. Other compile errors were found

@@ -159,6 +159,7 @@ impl Shared<'_> {
     pub(super) fn keep_kill(&self, plan: &UnitPlan, mutant: usize, input: &[u8], kill: &Kill) -> anyhow::Result<()> {
         self.store(&kill.input, input)?;
         self.journal.killed(&self.mutants[mutant].id, &plan.unit, kill);
+        self.context.ui.killed(&self.mutants[mutant].id, &plan.id);
         Ok(())
     }
 

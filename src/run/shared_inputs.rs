@@ -1,4 +1,4 @@
-//! Shares killing inputs between units of the same signature.
+//! Shares killing inputs between units of the same signature in one file; `meeting` does so between files.
 //!
 //! An input is the values of one plan in order. Units of the same class with the same parameters mostly take the same
 //! values, and a boundary of one is often a boundary of the other.
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The most inputs that are kept per signature.
-const MOST: usize = 64;
+pub(super) const MOST: usize = 64;
 
 /// The killing inputs of a run, by signature.
 #[derive(Debug, Default)]

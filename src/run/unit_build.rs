@@ -91,6 +91,18 @@ fn active(shared: &Shared<'_>, number: u32) -> u32 {
     if shared.session.switches.probing == Probing::Idle { 0 } else { number }
 }
 
+/// A unit's files.
+fn generated(shared: &Shared<'_>, plan: &UnitPlan, work: &Work, best: Home) -> Result<Generated, String> {
+    let Session { model, hierarchy, .. } = shared.session;
+    let mutants: Vec<&Mutant> = work.mutants.iter().map(|n| &shared.mutants[*n]).collect();
+    let generated = generate::unit(model, hierarchy, plan, &mutants, best)
+        .map_err(|why| format!("no driver could be written: {why}"))?;
+    if !generated.in_place.is_empty() && !may_be_in_place(shared, &plan.unit) {
+        return self::generated(shared, plan, work, Home::Image);
+    }
+    Ok(generated)
+}
+
 /// A unit's files, written into its folder.
 fn generate_driver(
     shared: &Shared<'_>,
@@ -98,13 +110,7 @@ fn generate_driver(
     work: &Work,
     best: Home,
 ) -> Result<(Generated, PathBuf), GivenUp> {
-    let Session { model, hierarchy, .. } = shared.session;
-    let mutants: Vec<&Mutant> = work.mutants.iter().map(|n| &shared.mutants[*n]).collect();
-    let mut generated = generate::unit(model, hierarchy, plan, &mutants, best)
-        .map_err(|why| GivenUp::unbuildable(format!("no driver could be written: {why}")))?;
-    if !generated.in_place.is_empty() && !may_be_in_place(shared, &plan.unit) {
-        return generate_driver(shared, plan, work, Home::Image);
-    }
+    let mut generated = generated(shared, plan, work, best).map_err(GivenUp::unbuildable)?;
     stamp::put_edited(&shared.edited, &plan.slug, &mut generated.files);
     if let Some(why) = &generated.copy_reason {
         shared.context.ui.detail(format_args!("{}: {why}", plan.id));
@@ -243,6 +249,53 @@ pub(super) fn optimise(
         }
     }
     Ok(())
+}
+
+/// The driver of a unit that was searched, optimised and without coverage, with the images of the `open` mutants: in
+/// `folder`, beside what the search used.
+///
+/// # Errors
+/// What does not build so.
+pub(super) fn bare(
+    shared: &Shared<'_>,
+    plan: &UnitPlan,
+    work: &Work,
+    open: &[usize],
+    best: Home,
+    folder: &Path,
+) -> Result<Built, String> {
+    let said = |failure: CompileFailure| failure.to_string();
+    let command = &shared.session.database.commands[plan.command];
+    let generated = generated(shared, plan, work, best)?;
+    write_files(folder, &generated.files)?;
+    let driver = folder.join(generated.main_file());
+    let job = CompileJob::generated(&driver, command, Flavor::Mutant)
+        .with(shared.build_session.options(plan))
+        .beginning_with(shared.build_session.prefix());
+    let (object, mut watched) = probed_driver::compiled(shared, plan, &job, 0).map_err(said)?;
+    let unit_so = folder.join("unit.so");
+    shared.build_session.link(&plan.source, &[object], job.flavor, &unit_so).map_err(said)?;
+    if generated.reaches_out {
+        distrust(shared, plan, work, &generated, &mut watched);
+    }
+    let mut built = Built { generated, unit_so, slots: Vec::new(), mutants: Vec::new(), watched, alone: 0.0 };
+    let mut linked = BTreeSet::new();
+    for (position, index) in work.mutants.iter().enumerate().filter(|(_, index)| open.contains(index)) {
+        let (home, number) = built.generated.sides[position];
+        let (side, number) = match home {
+            Home::Copy => (Side::COPY, number),
+            Home::InPlace => (Side::of(home, folder.join("image.so")), number),
+            Home::Image => (Side::of(home, folder.join(format!("image-{}.so", position + 1))), position as u32 + 1),
+        };
+        let mutant = &shared.mutants[*index];
+        if side.path().is_some_and(|path| linked.insert(path.to_path_buf())) {
+            linked_image(shared, plan, command, &built.generated, &side, Some(mutant), Flavor::Mutant)?;
+        }
+        let probe = built.watched.get(index).map(|seen| Probe { reached: seen.reached, infected: seen.infected });
+        built.slots.push(Slot { number, id: mutant.id.clone(), side, probe });
+        built.mutants.push(*index);
+    }
+    Ok(built)
 }
 
 /// The driver against the mutated text, in a shared object.

@@ -3,7 +3,7 @@
 use crate::build::CompileFailure;
 use crate::model::{Function, Usr};
 use crate::mutant::Mutant;
-use crate::outcome::{Driver, Effort, Kill, Status, UnitOutcome, UnitSeconds};
+use crate::outcome::{Driver, Effort, Equivalence, Kill, Status, UnitOutcome, UnitSeconds};
 use crate::plan::{self, Adjustments, UnitPlan};
 use crate::triage::Observation;
 use std::collections::BTreeMap;
@@ -55,6 +55,8 @@ pub struct Finished {
     pub statuses: BTreeMap<usize, (Status, Option<String>)>,
     pub efforts: BTreeMap<usize, Effort>,
     pub kills: Vec<Killed>,
+    /// Proofs that mutants behave like the original.
+    pub equivalences: BTreeMap<usize, Equivalence>,
     /// Compiling and linking what its engine runs; the project's own objects are not its.
     pub build_seconds: f64,
     pub search_seconds: f64,
@@ -97,6 +99,7 @@ impl Finished {
             statuses: BTreeMap::new(),
             efforts: BTreeMap::new(),
             kills: Vec::new(),
+            equivalences: BTreeMap::new(),
             build_seconds: 0.0,
             search_seconds: 0.0,
             triage_seconds: 0.0,

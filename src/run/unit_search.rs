@@ -152,7 +152,8 @@ pub(super) fn prepare<'r>(
     let mut judge = Judge::new(&shared.build_session.worker, &built.unit_so, &folder.join("judge")).map_err(failed)?;
     judge.strict = strict;
     if shared.afl.is_some() {
-        job.seeds = seeds::table(plan);
+        let filters = built.mutants.iter().map(|mutant| shared.mutants[*mutant].filter);
+        job.seeds = seeds::table(plan, &filters.collect::<Vec<_>>());
         job.seeds.truncate(SEEDS_MOST);
     }
     job.seeds.extend(known);
@@ -337,7 +338,10 @@ pub(super) fn count_search(search: &Search<'_>, finished: &mut Finished) {
 }
 
 fn signature(shared: &Shared<'_>, plan: &UnitPlan) -> String {
-    shared_inputs::signature(&shared.session.model.functions[&plan.unit])
+    let function = &shared.session.model.functions[&plan.unit];
+    // What a file's units die of must not depend on which other files are searched here.
+    let file = function.definition.as_ref().map(|definition| &definition.body.file);
+    format!("{file:?} {}", shared_inputs::signature(function))
 }
 
 fn failed(shared: &Shared<'_>, plan: &UnitPlan, error: anyhow::Error) -> GivenUp {

@@ -1,0 +1,3 @@
+//! Machines beyond this one: a thin layer over schedulers that exist.
+
+pub mod slurm;

@@ -1,0 +1,128 @@
+//! A run in shards, and what `merge` makes of them.
+
+use crate::support::{Project, files_below};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+const BUDGET: [&str; 4] = ["--budget", "3000x", "-j", "1"];
+
+/// Files of one function each, with an easy mutant. That of `e.c` falls on one input only, which no search finds in so
+/// little time, but which kills in `a.c`, where it stands in the text.
+fn project() -> Project {
+    let hidden = 123_456_789_u32.wrapping_mul(2_654_435_761);
+    let odd = |name: &str| format!("if (x == 123456789) return 7;\n  return x + {};", name.len());
+    let mut files: Vec<(String, String)> = Vec::new();
+    for name in ["a", "b", "c", "d", "e"] {
+        let body = match name {
+            "a" => odd(name),
+            "e" => format!("if ((uint32_t)x * 2654435761u == {hidden}u) return 7;\n  return x + 1;"),
+            _ => format!("if (x > {}) return 7;\n  return x + 1;", name.as_bytes()[0]),
+        };
+        let text = format!("#include <stdint.h>\nint32_t f{name}(int32_t x) {{\n  {body}\n}}\n");
+        let file = |line: u32| format!("mutants/{name}.mut.{line}.1_1_1.CRCR.f{name}.c");
+        files.push((file(3), text.replace("return 7", "return 8")));
+        files.push((file(4), text.replace("x + 1;", "x - 1;")));
+        files.push((format!("{name}.c"), text));
+    }
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    Project::of(&files)
+}
+
+fn shard(project: &Project, number: u32, of: u32, out: &str) {
+    let name = format!("{number}/{of}");
+    project.fuzz(&[&BUDGET[..], &["--shard", &name, "-o", out]].concat()).ends_with(0);
+}
+
+fn outcome(project: &Project, out: &str) -> Value {
+    serde_json::from_str(&project.read(format!("{out}/outcomes.json"))).unwrap()
+}
+
+/// What must be the same however many machines there were: of each mutant the verdict, the kill and its input, and all
+/// tests.
+pub fn results(project: &Project, out: &str) -> (Vec<Value>, BTreeMap<String, String>) {
+    let outcome = outcome(project, out);
+    let of = |mutant: &Value| {
+        let kill = &mutant["kill"];
+        let input = kill["input"].as_str().map(|path| std::fs::read(project.root().join(out).join(path)).unwrap());
+        let kill: Vec<&Value> = ["how", "by", "executions", "test", "verified"].iter().map(|key| &kill[key]).collect();
+        json!([mutant["id"], mutant["status"], kill, input])
+    };
+    let folder = project.root().join(out).join("tests");
+    let tests = files_below(&folder).into_iter().map(|name| (project.read(folder.join(&name)), name));
+    (outcome["mutants"].as_array().unwrap().iter().map(of).collect(), tests.map(|(text, name)| (name, text)).collect())
+}
+
+#[test]
+fn however_many_shards_there_are_together_they_find_what_one_run_finds() {
+    let project = project();
+    project.fuzz(&[&BUDGET[..], &["-o", "one"]].concat()).ends_with(0);
+    let one = results(&project, "one");
+    let hidden = one.0.iter().find(|mutant| mutant[0] == "e.mut.3.1_1_1.CRCR.fe.c").unwrap();
+    assert_eq!((&hidden[1], &hidden[2][1]), (&json!("killed"), &json!("reuse")), "another file's input kills it");
+    for of in [1, 2, 3, 7] {
+        let folders: Vec<String> = (1..=of).map(|number| format!("{of}-{number}")).collect();
+        for (number, folder) in folders.iter().enumerate() {
+            shard(&project, number as u32 + 1, of, folder);
+        }
+        let merged = format!("{of}");
+        let folders: Vec<&str> = folders.iter().map(String::as_str).collect();
+        let run = project.run([&["merge"], &folders[..], &["-o", &merged, "--report", "markdown"]].concat());
+        run.ends_with(0);
+        let found = results(&project, &merged);
+        assert_eq!(found.0, one.0, "{of} shards");
+        let differs: Vec<&String> = one.1.keys().filter(|name| found.1.get(*name) != one.1.get(*name)).collect();
+        assert!(differs.is_empty() && found.1.len() == one.1.len(), "{of} shards: {differs:?}");
+        assert_eq!(outcome(&project, &merged)["merged"], json!({"of": of, "missing": [], "without_results": []}));
+        assert!(run.stderr.contains("report: "), "{}", run.stderr);
+    }
+    let shared = outcome(&project, "3-1")["shard"].clone();
+    assert_eq!(shared["files"], json!(["a.c", "b.c", "c.c", "d.c", "e.c"]));
+    what_does_not_fit_is_refused_by_name(&project);
+}
+
+/// Goes on with the folders of the test above: three shards, of which a run was merged.
+fn what_does_not_fit_is_refused_by_name(project: &Project) {
+    let refused = |folders: &[&str], code: &str, words: &[&str]| {
+        let run = project.run([&["merge"], folders, &["-o", "refused"]].concat());
+        run.ends_with(2);
+        for word in [&[code], words].concat() {
+            assert!(run.stderr.contains(word), "`{word}` is not in {}", run.stderr);
+        }
+        assert!(!project.root().join("refused").exists(), "a folder was left behind");
+    };
+    refused(&["3-1", "3-3", "never"], "shard-missing", &["never: there is no result"]);
+    refused(&["3-1", "3-3"], "shard-missing", &["2/3"]);
+    refused(&["3-1", "3-2", "3-3", "3-2"], "shard-doubled", &["shard 2 is there twice"]);
+    refused(&["3-1", "2-2"], "shard-differs", &["2-2", "of 2 shards, not of 3"]);
+    refused(&["one"], "shard-none", &["not of a shard"]);
+
+    let run = project.run(["merge", "3-1", "3-3", "-o", "part", "--allow-missing"]);
+    run.ends_with(0);
+    assert!(run.stderr.contains("of 3 shards: 2"), "{}", run.stderr);
+    let part = outcome(project, "part");
+    let without = part["merged"]["without_results"].as_array().unwrap();
+    assert_eq!((&part["merged"]["missing"], without.is_empty()), (&json!([2]), false));
+    assert!(run.stdout.contains("shard 2 of 3 is missing"), "{}", run.stdout);
+
+    let journal = project.root().join("3-2/journal.jsonl");
+    let text = std::fs::read(&journal).unwrap();
+    let end = text[..text.len() - 1].iter().rposition(|byte| *byte == b'\n').unwrap() + 1;
+    std::fs::write(&journal, &text[..end - 20]).unwrap();
+    refused(&["3-1", "3-2", "3-3"], "shard-unfinished", &["3-2", "truncated"]);
+    std::fs::write(&journal, &text[..end]).unwrap();
+    refused(&["3-1", "3-2", "3-3"], "shard-unfinished", &["3-2", "has no end"]);
+    std::fs::write(&journal, &text).unwrap();
+
+    project.write("d.c", &project.read("d.c").replace("return x + 1", "return 1 + x"));
+    let all = ["3-1", "3-2", "3-3"];
+    refused_here(project, &all);
+    project.fuzz(&[&BUDGET[..], &["--shard", "2/3", "-o", "3-2"]].concat()).ends_with(0);
+    refused(&all, "shard-differs", &["d.c has changed", "3-2"]);
+}
+
+/// The shards agree, and the sources are others by now.
+fn refused_here(project: &Project, folders: &[&str]) {
+    let run = project.run([&["merge"], folders, &["-o", "late"]].concat());
+    run.ends_with(2);
+    assert!(run.stderr.contains("shard-differs") && run.stderr.contains("d.c has changed"), "{}", run.stderr);
+}
