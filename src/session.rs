@@ -1,6 +1,6 @@
 //! The data that every command on a project starts with: tools, compile database, model, overrides.
 
-mod output;
+pub mod output;
 pub mod units;
 
 use crate::build::store::Store;

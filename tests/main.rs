@@ -32,6 +32,7 @@ mod reports;
 mod resume;
 mod retry_unproved;
 mod review;
+mod revisions;
 mod runtime;
 mod safety;
 mod samples;
