@@ -68,7 +68,7 @@ pub fn is_listener(model: &Model, ancestors: &BTreeSet<Usr>, class: &Class) -> b
     let is_destructor = |f: &&Function| f.kind == FunctionKind::Destructor;
     of_classes.flat_map(|class| &class.fields).all(|field| field.is_static)
         && methods.iter().filter(|f| f.is_virtual && !is_destructor(f)).all(open)
-        && methods.iter().any(|f| f.is_virtual && !is_destructor(&f) && is_told(f))
+        && methods.iter().any(|f| f.is_virtual && !is_destructor(f) && is_told(f))
 }
 
 /// The methods of a class and of all that it derives from.
