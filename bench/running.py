@@ -43,7 +43,7 @@ class Runner:
         print("$", " ".join(shown), file=sys.stderr, flush=True)
         with open(out, "w", encoding="utf-8") as stdout, open(output + ".log", "w", encoding="utf-8") as log:
             ended = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=log,
-                                   env={**os.environ, "MOTIF_CACHE_DIR": "off", **(environment or {})})
+                                   env={"MOTIF_DECIDE": "off", **os.environ, "MOTIF_CACHE_DIR": "off", **(environment or {})})
         if ended.returncode not in (0, 1) or not os.path.exists(made):
             raise Failed(f"{name}: exit {ended.returncode}, see {output}.log")
         with open(note, "w", encoding="utf-8") as file:

@@ -1,9 +1,11 @@
 //! The command line as typed: one definition of each option makes parsing, help, man page and completions. `options`
 //! decides what the arguments mean, together with the configuration.
 
+mod compare;
 mod examples;
 mod mutants;
 
+pub use compare::CompareArgs;
 pub use mutants::{DismissArgs, ExplainArgs, MutateArgs, ScopeArgs, SurvivorArgs, TestArgs};
 
 use crate::choices::{
@@ -35,7 +37,8 @@ pub struct Cli {
 const EXIT_CODES: &str = "\
 Exit codes:
   0    done
-  1    done, but below --fail-under, or --check, review or --fail-on-new found something
+  1    done, but below --fail-under, or --check, review, --fail-on-new or --fail-on-difference found
+       something
   2    wrong command line, configuration, override, compile database or mutants
   3    a tool that is needed is missing or too old
   4    no unit could be tested
@@ -78,6 +81,8 @@ pub enum Command {
     Review(ReviewArgs),
     /// Search for inputs that kill the mutants, and write tests that prove it
     Fuzz(FuzzArgs),
+    /// Compare the behaviour of two revisions, function by function
+    Compare(CompareArgs),
     /// Join the results of shards into one, with the smallest set of tests over all
     Merge(MergeArgs),
     /// Render the stored outcome of the last run again

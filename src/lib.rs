@@ -39,6 +39,7 @@ pub mod mutate;
 pub mod emit;
 pub mod outcome;
 pub mod report;
+pub mod revisions;
 
 pub mod bodies;
 pub mod build_session;

@@ -341,6 +341,7 @@ impl std::ops::AddAssign for CpuSeconds {
         self.build += more.build;
         self.shared += more.shared;
         self.search += more.search;
+        self.decide += more.decide;
         self.triage += more.triage;
         self.prove += more.prove;
         self.suite += more.suite;

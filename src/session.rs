@@ -1,6 +1,6 @@
 //! The data that every command on a project starts with: tools, compile database, model, overrides.
 
-mod output;
+pub mod output;
 pub mod units;
 
 use crate::build::store::Store;
@@ -208,6 +208,11 @@ impl Session {
         let (jobs, interrupted) = (self.options.jobs.get(), context.interrupted.clone());
         let builder = Builder::new(&self.tools, &cache.join("build"), jobs, interrupted)?.sharing(self.store.clone());
         Ok(if self.switches.has(Feature::Warm) { builder } else { builder.starting_each_anew() })
+    }
+
+    /// Whether a sample is drawn before files are mutated.
+    pub fn draws_first(&self) -> bool {
+        self.switches.has(Feature::DrawFirst)
     }
 
     /// The libraries that the project needs.

@@ -29,6 +29,8 @@ pub enum Feature {
     Dictionary,
     /// A driver is searched unoptimised first.
     Draft,
+    /// A sample is drawn before files are mutated.
+    DrawFirst,
     /// What no copy can express is done in place, all mutants in one image.
     InPlace,
     /// Mutations know the types of what they change; else they are libFuzzer's.
@@ -46,11 +48,12 @@ pub enum Feature {
 
 impl Feature {
     /// All of them, by their names.
-    pub const ALL: [(&'static str, Self); 10] = [
+    pub const ALL: [(&'static str, Self); 11] = [
         ("again", Self::Again),
         ("decide", Self::Decide),
         ("dictionary", Self::Dictionary),
         ("draft", Self::Draft),
+        ("draw-first", Self::DrawFirst),
         ("in-place", Self::InPlace),
         ("mutator", Self::Mutator),
         ("plain", Self::Plain),
@@ -146,10 +149,12 @@ fn meant<T: Copy>(variable: &str, word: &str, all: &[(&str, T)]) -> Result<T, Pr
     })
 }
 
-/// The parts that are off, by name; nothing where all are on.
+/// The parts that are off, by name; nothing where all are on. Verdicts are left out: they come after everything else,
+/// and a run that goes on may want them or not.
 impl fmt::Display for Switches {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts = Feature::ALL.iter().filter(|(_, part)| !self.has(*part)).map(|(name, _)| (*name).to_owned());
+        let is_off = |part| !self.has(part) && part != Feature::Decide;
+        let parts = Feature::ALL.iter().filter(|(_, part)| is_off(*part)).map(|(name, _)| (*name).to_owned());
         let probes = Probing::ALL.iter().filter(|(_, probing)| *probing != Probing::On && *probing == self.probing);
         let all: Vec<String> = parts.chain(probes.map(|(name, _)| format!("probes {name}"))).collect();
         f.write_str(&all.join(","))
@@ -194,6 +199,7 @@ mod tests {
             assert_eq!(problem.code, "switch-unknown");
             assert!(problem.what.contains(variable) && problem.what.contains("`of`"), "{}", problem.what);
         }
-        assert!(read(&[(OFF, "draft,drat")]).unwrap_err().fix.contains("decide, dictionary, draft, in-place, mutator"));
+        let fix = read(&[(OFF, "draft,drat")]).unwrap_err().fix;
+        assert!(fix.contains("decide, dictionary, draft, draw-first, in-place, mutator"), "{fix}");
     }
 }

@@ -249,6 +249,13 @@ impl Toolchain {
             self.pkg_config.clone(),
             "apt-get install pkg-config",
         ));
+        tools.push(simple(
+            "sbatch",
+            "submits the job arrays of --executor slurm",
+            false,
+            surroundings.find("sbatch"),
+            "apt-get install slurm-client",
+        ));
         tools
     }
 

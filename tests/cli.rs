@@ -19,6 +19,8 @@ fn help_lists_the_commands_that_exist_and_no_others() {
         "scaffold",
         "review",
         "fuzz",
+        "compare",
+        "merge",
         "report",
         "explain",
         "dismiss",

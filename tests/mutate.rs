@@ -341,3 +341,22 @@ fn fuzz_without_mutants_makes_them_and_explain_shows_what_became_of_each() {
     elsewhere.ends_with(2);
     assert!(elsewhere.stderr.contains("range.c:5"), "{}", elsewhere.stderr);
 }
+
+#[test]
+fn a_sample_of_a_project_with_many_files_reads_what_it_is_drawn_from() {
+    let text = |at: usize| format!("int f{at}(int x, int y) {{ return x * {at} + y; }}\n");
+    let files: Vec<(String, String)> = (10..34).map(|at| (format!("f{at}.c"), text(at))).collect();
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let mut project = Project::of(&files);
+    let listed = |project: &Project, sample: &str| {
+        let run = project.run(["mutate", "-p", "build", "--list", "--sample", sample]);
+        run.ends_with(0);
+        let stage = run.stderr.lines().find_map(|line| line.strip_prefix("mutating: ")).unwrap().to_owned();
+        (stage.parse::<usize>().unwrap(), run.stdout.lines().count())
+    };
+    let (read, number) = listed(&project, "1");
+    assert!(read <= 12 && number == 1, "{read} files for {number}");
+    assert_eq!(listed(&project, "40"), (24, 40), "most files are in it");
+    project.environment.push(("MOTIF_OFF".into(), "draw-first".into()));
+    assert_eq!(listed(&project, "1"), (24, 1));
+}

@@ -25,6 +25,8 @@ fn help_of_every_command_is_at_most_100_columns_wide() {
         "scaffold",
         "review",
         "fuzz",
+        "compare",
+        "merge",
         "report",
         "explain",
         "dismiss",

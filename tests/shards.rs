@@ -28,6 +28,12 @@ fn project() -> Project {
     Project::of(&files)
 }
 
+/// Three files with a function each.
+pub fn small() -> Project {
+    let text = |name: &str| format!("int f{name}(int x) {{\n  return x > 3 ? 1 : 0;\n}}\n");
+    Project::of(&[("a.c", &text("a")), ("b.c", &text("b")), ("c.c", &text("c"))])
+}
+
 fn shard(project: &Project, number: u32, of: u32, out: &str) {
     let name = format!("{number}/{of}");
     project.fuzz(&[&BUDGET[..], &["--shard", &name, "-o", out]].concat()).ends_with(0);
@@ -125,4 +131,25 @@ fn refused_here(project: &Project, folders: &[&str]) {
     let run = project.run([&["merge"], folders, &["-o", "late"]].concat());
     run.ends_with(2);
     assert!(run.stderr.contains("shard-differs") && run.stderr.contains("d.c has changed"), "{}", run.stderr);
+}
+
+#[test]
+fn lists_of_mutants_that_were_made_in_shards_are_one_list_when_merged() {
+    let project = project();
+    let mutate = |more: &[&str]| project.run([&["mutate", "-p", "build", "--files"], more].concat()).ends_with(0);
+    mutate(&["-o", "one"]);
+    for number in ["1", "2"] {
+        mutate(&["-o", number, "--shard", &format!("{number}/2")]);
+    }
+    let list = |out: &str| -> Value { serde_json::from_str(&project.read(format!("{out}/mutants.json"))).unwrap() };
+    project.run(["merge", "1", "2", "-o", "both"]).ends_with(0);
+    let (one, both) = (list("one"), list("both"));
+    for key in ["mutants", "operators", "dropped", "skipped"] {
+        assert_eq!(one[key], both[key], "{key}");
+    }
+    let files = |out: &str| files_below(&project.root().join(out).join("mutants"));
+    assert_eq!(files("one"), files("both"));
+    let run = project.run(["merge", "1", "-o", "refused"]);
+    run.ends_with(2);
+    assert!(run.stderr.contains("2/2"), "{}", run.stderr);
 }

@@ -1,7 +1,7 @@
 //! What the help of each command ends with: two command lines that people start from.
 
 /// The examples of each command.
-pub(super) const EXAMPLES: [(&str, [&str; 2]); 14] = [
+pub(super) const EXAMPLES: [(&str, [&str; 2]); 15] = [
     ("doctor", ["motif-cpp doctor", "motif-cpp doctor --format json"]),
     ("analyze", ["motif-cpp analyze -p build", "motif-cpp analyze -p build --build 'geo::*'"]),
     (
@@ -20,6 +20,7 @@ pub(super) const EXAMPLES: [(&str, [&str; 2]); 14] = [
             "motif-cpp fuzz -p build --file src/clock.cpp --budget 5s",
         ],
     ),
+    ("compare", ["motif-cpp compare v1.2 -p build", "motif-cpp compare v1.2..v1.3 --fail-on-difference"]),
     (
         "merge",
         [

@@ -2,6 +2,7 @@
 
 pub mod analyze;
 pub mod cache;
+pub mod compare;
 mod difference;
 pub mod dismiss;
 pub mod doctor;
@@ -103,6 +104,7 @@ fn dispatch(command: Command, context: &Context) -> anyhow::Result<Exit> {
         Command::Schema(args) => print(schema::text(args.of)?.as_bytes()),
         Command::Mutate(args) => mutate::run(context, &args),
         Command::Fuzz(args) => fuzz::run(context, &args),
+        Command::Compare(args) => compare::run(context, &args),
         Command::Merge(args) => merge::run(context, &args),
         Command::Explain(args) => explain::run(context, &args),
         Command::Dismiss(args) => dismiss::run(context, &args),

@@ -10,6 +10,7 @@ use crate::options::Options;
 use crate::outcome::Outcome;
 use crate::report::changes::Changes;
 use crate::report::{Format, View, json};
+use crate::tools::git;
 use std::io::Write;
 use std::path::Path;
 
@@ -43,7 +44,10 @@ pub fn run(context: &Context, args: &ReportArgs) -> anyhow::Result<Exit> {
 
 /// An outcome as the options want it shown.
 pub fn view<'o>(context: &Context, options: &'o Options, outcome: &'o Outcome) -> View<'o> {
+    // Where git knows no prefix, paths stay relative to the root.
+    let within = git::line(&context.root, &["rev-parse", "--show-prefix"]).unwrap_or_default();
     View {
+        within: within.into(),
         most: options.survivors.most,
         fails_on_new: options.survivors.fail_on_new,
         color: context.ui.colors_output(),
@@ -51,7 +55,8 @@ pub fn view<'o>(context: &Context, options: &'o Options, outcome: &'o Outcome) -
     }
 }
 
-/// Writes the requested reports, and annotations under GitHub Actions.
+/// Writes the requested reports, and annotations under GitHub Actions: on standard error where standard output has a
+/// report. The runner reads both.
 ///
 /// # Errors
 ///
@@ -66,15 +71,24 @@ pub fn write(context: &Context, view: &View, reports: &[ReportTo]) -> anyhow::Re
     }
     let on_github = std::env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true");
     if on_github && !reports.iter().any(|report| report.format == ReportFormat::Github) {
-        put(context, view, ReportFormat::Github, None)?;
+        if has_report(reports) {
+            step_summary(view)?;
+            std::io::stderr().write_all((Format::of(ReportFormat::Github).render)(view)?.as_bytes())?;
+        } else {
+            put(context, view, ReportFormat::Github, None)?;
+        }
     }
     Ok(())
 }
 
-/// Writes one report to a file; to standard output if the path is `-`.
-fn put(context: &Context, view: &View, format: ReportFormat, to: Option<&Path>) -> anyhow::Result<()> {
-    let is_github = format == ReportFormat::Github;
-    if let Some(summary) = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|path| is_github && !path.is_empty()) {
+/// Whether a report goes to standard output.
+fn has_report(reports: &[ReportTo]) -> bool {
+    reports.iter().any(|report| report.path.as_deref() == Some(Path::new("-")))
+}
+
+/// Appends the Markdown to the summary of the step, if GitHub Actions wants one.
+fn step_summary(view: &View) -> anyhow::Result<()> {
+    if let Some(summary) = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty()) {
         let text = (Format::of(ReportFormat::Markdown).render)(view)?;
         let file = std::fs::OpenOptions::new().create(true).append(true).open(&summary);
         file.and_then(|mut file| file.write_all(text.as_bytes())).map_err(|error| {
@@ -82,7 +96,16 @@ fn put(context: &Context, view: &View, format: ReportFormat, to: Option<&Path>) 
             crate::diag::Problem::usage("output-unwritable", error.to_string(), fix).at(&summary)
         })?;
     }
-    // Annotations only work on standard output.
+    Ok(())
+}
+
+/// Writes one report to a file; to standard output if the path is `-`.
+fn put(context: &Context, view: &View, format: ReportFormat, to: Option<&Path>) -> anyhow::Result<()> {
+    let is_github = format == ReportFormat::Github;
+    if is_github {
+        step_summary(view)?;
+    }
+    // Annotations do not work in a file.
     if to == Some(Path::new("-")) || to.is_none() && is_github {
         print((Format::of(format).render)(view)?.as_bytes())?;
         return Ok(());
@@ -98,7 +121,7 @@ fn put(context: &Context, view: &View, format: ReportFormat, to: Option<&Path>) 
 ///
 /// It cannot be written.
 pub fn summary(options: &Options, text: &str) -> anyhow::Result<()> {
-    if options.reports.iter().any(|report| report.path.as_deref() == Some(Path::new("-"))) {
+    if has_report(&options.reports) {
         eprint!("{text}");
         return Ok(());
     }

@@ -21,10 +21,7 @@ pub fn to_implement<'m>(
         return Err("nobody can derive from it");
     }
     constructor(model, class)?;
-    let classes: Vec<&Class> =
-        std::iter::once(class).chain(ancestors.iter().filter_map(|usr| model.classes.get(usr))).collect();
-    let methods: Vec<&Function> =
-        classes.iter().flat_map(|class| &class.methods).filter_map(|usr| model.functions.get(usr)).collect();
+    let methods = methods(model, ancestors, class);
     if methods.iter().any(|f| f.kind == FunctionKind::Destructor && f.access == Some(Access::Private)) {
         return Err("its destructor is private");
     }
@@ -40,6 +37,45 @@ pub fn to_implement<'m>(
         return Err("a pure method of it can't be written again");
     }
     Ok(pure)
+}
+
+/// The methods of a class and of its bases that subclasses may override though they need not: they do nothing.
+pub fn hooks<'m>(model: &'m Model, ancestors: &BTreeSet<Usr>, class: &'m Class) -> Vec<&'m Function> {
+    let methods = methods(model, ancestors, class);
+    let overridden: BTreeSet<&Usr> = methods.iter().flat_map(|f| &f.overrides).collect();
+    let is_hook = |f: &&Function| {
+        f.is_virtual
+            && f.kind == FunctionKind::Method
+            && f.ref_qualifier.is_none()
+            && !f.is_variadic
+            && !overridden.contains(&f.usr)
+            && f.definition.as_ref().is_some_and(|definition| definition.is_hook)
+            && can_be_written(f.params.iter().map(|p| &p.ty), &f.result)
+    };
+    methods.into_iter().filter(is_hook).collect()
+}
+
+/// Whether objects of a class are there to be told something, by what they are asked: a listener, a visitor, a sink. It
+/// has no members, and what it does is up to subclasses.
+pub fn is_listener(model: &Model, ancestors: &BTreeSet<Usr>, class: &Class) -> bool {
+    let is_told = |f: &&Function| {
+        let is_status = matches!(f.result.kind, TypeKind::Prim(_) | TypeKind::Enum(_));
+        !f.params.is_empty() && (f.result.kind == TypeKind::Void || is_status && !f.is_const)
+    };
+    let open = |f: &&Function| f.is_pure || f.definition.as_ref().is_some_and(|definition| definition.is_hook);
+    let methods = methods(model, ancestors, class);
+    let of_classes = std::iter::once(class).chain(ancestors.iter().filter_map(|usr| model.classes.get(usr)));
+    let is_destructor = |f: &&Function| f.kind == FunctionKind::Destructor;
+    of_classes.flat_map(|class| &class.fields).all(|field| field.is_static)
+        && methods.iter().filter(|f| f.is_virtual && !is_destructor(f)).all(open)
+        && methods.iter().any(|f| f.is_virtual && !is_destructor(f) && is_told(f))
+}
+
+/// The methods of a class and of all that it derives from.
+fn methods<'m>(model: &'m Model, ancestors: &BTreeSet<Usr>, class: &'m Class) -> Vec<&'m Function> {
+    let of_ancestors = ancestors.iter().filter_map(|usr| model.classes.get(usr));
+    let methods = std::iter::once(class).chain(of_ancestors).flat_map(|class| &class.methods);
+    methods.filter_map(|usr| model.functions.get(usr)).collect()
 }
 
 /// The constructor that a derived class calls, the one that asks for least first; none where the class declares none.

@@ -141,6 +141,9 @@ pub struct Definition {
     pub touches: BTreeSet<Usr>,
     /// Non-constant globals, static members and static locals that the body names.
     pub globals: BTreeSet<String>,
+    /// The body is empty, returns a constant or only refuses, and subclasses may override it: a hook.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_hook: bool,
 }
 
 /// A function, method, constructor, operator, or function template.

@@ -148,11 +148,7 @@ impl<'m> Base<'m> {
 
 /// The functions that `file` with this text defines, none nested, in order, each with the start of its part that may
 /// differ: the `:` of its initialisers, or its body.
-pub(super) fn outermost<'m>(
-    model: &'m Model,
-    file: &Path,
-    text: &Text<&[u8]>,
-) -> Vec<(u32, &'m Function, &'m Definition)> {
+pub fn outermost<'m>(model: &'m Model, file: &Path, text: &Text<&[u8]>) -> Vec<(u32, &'m Function, &'m Definition)> {
     let colon = |offset: u32| {
         let last = text.within(0, offset).last().filter(|token| text.word(token) == b":");
         last.map_or(offset, |token| token.start)

@@ -7,6 +7,8 @@ pub mod made;
 pub mod pair;
 pub mod patch;
 
+pub use derive::outermost;
+
 use crate::model::Usr;
 use crate::outcome::{Status, Suite};
 use serde::{Deserialize, Serialize};

@@ -1,21 +1,29 @@
 //! From all possible mutants to those worth trying: scope, sample, compiler filter.
 
-use super::filter::{Ground, filter};
+use super::draw;
+use super::filter::{self, filter};
 pub use super::make::Selection;
-use super::make::make;
+use super::make::{Ground, ground, make};
 use super::sample::{Key, order};
 use super::scope::{Step, emptied};
 use super::shards;
 use crate::build::Builder;
-use crate::choices::Rate;
+use crate::choices::{Rate, Stratify};
 use crate::context::Context;
 use crate::diag::Problem;
+use crate::model::Function;
 use crate::mutant::made::{Made, Standing};
 use crate::options::Sample;
 use crate::session::{Session, interrupted};
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// For each mutant of a sample so many places are drawn first: half of them have no mutant, a third of the mutants is
+/// not worth trying.
+const PLACES_EACH: usize = 4;
+/// So often it is tried with more of them, where most mutants are not worth trying.
+const ROUNDS: u32 = 3;
 
 /// Sets the standing of new mutants.
 pub type Judge<'f> = dyn FnMut(&mut [Made]) -> anyhow::Result<()> + 'f;
@@ -26,17 +34,24 @@ pub type Judge<'f> = dyn FnMut(&mut [Made]) -> anyhow::Result<()> + 'f;
 ///
 /// A name in the scope does not exist, the scope is empty, a stage failed, or the user interrupted.
 pub fn choose(context: &Context, session: &Session, filter: &mut Judge<'_>) -> anyhow::Result<Selection> {
-    let mut selection = make(context, session)?;
+    let ground = ground(context, session)?;
     let scope = &session.options.scope;
-    if let Some(sample) = scope.sample.filter(|_| !selection.mutants.is_empty()) {
-        let places = order(selection.mutants.iter().map(Key::from), session.options.seed, scope.stratify);
-        // What replaces what the filter takes out is known to all shards only if each asks it.
-        selection.mutants = drawn(selection.mutants, &places, sample, filter)?;
-        cut(session, &mut selection);
-    } else {
-        cut(session, &mut selection);
-        filter(&mut selection.mutants)?;
-    }
+    let mut selection = match drawn_first(context, session, &ground, filter)? {
+        Some(selection) => selection,
+        None => {
+            let mut selection = make(context, session, &ground.scope, &ground.files, ground.steps)?;
+            if let Some(sample) = scope.sample.filter(|_| !selection.mutants.is_empty()) {
+                let places = order(selection.mutants.iter().map(Key::from), session.options.seed, scope.stratify);
+                // What replaces what the filter takes out is known to all shards only if each asks it.
+                selection.mutants = drawn(selection.mutants, &places, sample, filter)?;
+                cut(session, &mut selection);
+            } else {
+                cut(session, &mut selection);
+                filter(&mut selection.mutants)?;
+            }
+            selection
+        }
+    };
     if context.is_interrupted() {
         return Err(interrupted().into());
     }
@@ -50,6 +65,49 @@ pub fn choose(context: &Context, session: &Session, filter: &mut Judge<'_>) -> a
     let left = number(Standing::New);
     selection.steps.push(Step { what, left, noun: "mutant" });
     Ok(selection)
+}
+
+/// A sample of a project with many files, drawn before any is read; none where all files have to be, or nearly all.
+fn drawn_first(
+    context: &Context,
+    session: &Session,
+    ground: &Ground<'_>,
+    filter: &mut Judge<'_>,
+) -> anyhow::Result<Option<Selection>> {
+    let (options, scope) = (&session.options, &session.options.scope);
+    let whole = scope.lines.is_empty() && scope.since.is_none() && scope.coverage_file.is_none();
+    let Some(Sample::Number(wanted)) =
+        scope.sample.filter(|_| whole && scope.stratify == Stratify::Uniform && session.draws_first())
+    else {
+        return Ok(None);
+    };
+    let size = |function: &Function| function.definition.as_ref().map_or(0, |d| d.extent.end - d.extent.start);
+    for round in 1..=ROUNDS {
+        let count = PLACES_EACH.pow(round) * (wanted.get() + 1);
+        let functions = ground.files.values().flatten().map(|function| (&function.usr, size(function)));
+        let places = draw::places(functions, options.seed, count);
+        let units: HashSet<&str> = places.iter().map(|place| place.unit.as_str()).collect();
+        let mut files = ground.files.clone();
+        files.retain(|_, functions| {
+            functions.retain(|function| units.contains(function.usr.as_str()));
+            !functions.is_empty()
+        });
+        if files.len() * 2 > ground.files.len() || files.is_empty() {
+            return Ok(None);
+        }
+        let what = "what was drawn for the sample".into();
+        let step = Step { what, left: files.len(), noun: "file" };
+        let steps = ground.steps.iter().cloned().chain([step]).collect();
+        let mut selection = make(context, session, &ground.scope, &files, steps)?;
+        let order = draw::at(&places, &selection.mutants, options.seed);
+        let mutants = std::mem::take(&mut selection.mutants);
+        selection.mutants = drawn(mutants, &order, Sample::Number(wanted), filter)?;
+        if selection.mutants.iter().filter(|mutant| mutant.standing == Standing::New).count() >= wanted.get() {
+            cut(session, &mut selection);
+            return Ok(Some(selection));
+        }
+    }
+    Ok(None)
 }
 
 /// Keeps what belongs to the session's shard.
@@ -89,7 +147,7 @@ pub fn worth_trying(
     mutants: &mut [Made],
 ) -> anyhow::Result<()> {
     let cache = session.options.output.join("cache").join("filter");
-    let ground = Ground { model: &session.model, database: &session.database, builder, cache: &cache };
+    let ground = filter::Ground { model: &session.model, database: &session.database, builder, cache: &cache };
     let stage = context.ui.stage("filtering", mutants.len());
     let total = mutants.len();
     let done = AtomicUsize::new(0);

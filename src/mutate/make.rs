@@ -66,7 +66,7 @@ struct FileMutants {
 }
 
 /// Functions by file.
-type Files<'m> = BTreeMap<PathBuf, Vec<&'m Function>>;
+pub type Files<'m> = BTreeMap<PathBuf, Vec<&'m Function>>;
 
 /// The functions of the project that can have mutants.
 fn candidates(model: &Model) -> Files<'_> {
@@ -81,12 +81,22 @@ fn candidates(model: &Model) -> Files<'_> {
     by_file
 }
 
-/// Makes the mutants in scope.
+/// What mutants can be made of: the scope, the functions in it by file, and what each filter of files has left.
+pub struct Ground<'m> {
+    /// The scope.
+    pub scope: Scope,
+    /// The functions.
+    pub files: Files<'m>,
+    /// The number of files left by each filter.
+    pub steps: Vec<Step>,
+}
+
+/// Finds the functions in scope.
 ///
 /// # Errors
 ///
-/// A name in the scope does not exist, the scope is empty, or the user interrupted.
-pub fn make(context: &Context, session: &Session) -> anyhow::Result<Selection> {
+/// A name in the scope does not exist, or the scope is empty.
+pub fn ground<'s>(context: &Context, session: &'s Session) -> anyhow::Result<Ground<'s>> {
     let mut files = candidates(&session.model);
     let names: Vec<PathBuf> = files.keys().cloned().collect();
     let scope = Scope::resolve(session, &names, &[])?;
@@ -111,7 +121,22 @@ pub fn make(context: &Context, session: &Session) -> anyhow::Result<Selection> {
     if !files.is_empty() {
         scope.narrow_files(&mut files, &mut steps);
     }
-    let parts = parts(context, session, &scope, &files)?;
+    Ok(Ground { scope, files, steps })
+}
+
+/// Makes the mutants of functions.
+///
+/// # Errors
+///
+/// The scope is empty, or the user interrupted.
+pub fn make(
+    context: &Context,
+    session: &Session,
+    scope: &Scope,
+    files: &Files<'_>,
+    steps: Vec<Step>,
+) -> anyhow::Result<Selection> {
+    let parts = parts(context, session, scope, files)?;
     let mut making = Selection {
         mutants: Vec::new(),
         skipped: Vec::new(),
@@ -127,7 +152,7 @@ pub fn make(context: &Context, session: &Session) -> anyhow::Result<Selection> {
         making.sources.insert(part.file, part.source);
     }
     say_arid(context, &making.skipped);
-    narrow(session, &scope, &mut making)?;
+    narrow(session, scope, &mut making)?;
     let with_mutants: BTreeSet<&PathBuf> = making.mutants.iter().map(|mutant| &mutant.file).collect();
     making.sources.retain(|file, _| with_mutants.contains(file));
     making.made = making.mutants.len();

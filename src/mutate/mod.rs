@@ -11,6 +11,7 @@ pub mod choose;
 pub mod chosen_mutants;
 mod compiler_messages;
 pub mod coverage;
+mod draw;
 pub mod filter;
 pub mod list;
 pub mod make;

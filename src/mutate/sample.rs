@@ -57,7 +57,7 @@ pub fn order<'m>(mutants: impl IntoIterator<Item = Key<'m>>, seed: u64, stratify
     spread.into_iter().map(|(_, _, at)| at).collect()
 }
 
-fn rank(seed: u64, id: &str) -> [u8; 32] {
+pub(super) fn rank(seed: u64, id: &str) -> [u8; 32] {
     let mut hash = Sha256::new();
     hash.update(seed.to_le_bytes());
     hash.update(id.as_bytes());

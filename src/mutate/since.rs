@@ -1,12 +1,15 @@
 //! Lines that changed since a git revision.
 
 use crate::diag::Problem;
+use crate::tools::git;
 use diffy::patch_set::{FileOperation, ParseOptions, PatchSet};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+
+/// The option, for messages.
+const SINCE: &str = "`--since`";
 
 /// The changed code.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,16 +30,8 @@ impl Changed {
     ///
     /// No git, no repository, no such revision.
     pub fn since(root: &Path, revision: &str) -> Result<Self, Problem> {
-        let fix = "leave `--since` out, or name lines with `--lines`";
-        let why = ("not-a-repository", "`--since` needs a git repository", fix);
-        let top = git(root, &["rev-parse", "--show-toplevel"], why)?;
-        let top = PathBuf::from(OsStr::from_bytes(top.trim_ascii_end()));
-        // A revision is resolved before use, so that it cannot be an option or a file name.
-        let name = format!("{revision}^{{commit}}");
-        let fix = "give a commit, a branch or a tag; a shallow clone may not have it (`git fetch --unshallow`)";
-        let why = ("revision-unknown", &*format!("git knows no revision `{revision}`"), fix);
-        let commit = git(root, &["rev-parse", "--verify", "--quiet", "--end-of-options", &name], why)?;
-        let commit = String::from_utf8_lossy(commit.trim_ascii_end()).into_owned();
+        let top = git::top(root, SINCE)?;
+        let commit = git::commit(root, revision, SINCE)?;
         let why = ("git-failed", "git could not compare the working tree with the revision", "");
         // Overrides the user's own settings for diffs.
         let compare = [
@@ -54,8 +49,8 @@ impl Changed {
             &commit,
             "--",
         ];
-        let diff = git(&top, &compare, why)?;
-        let unknown = git(&top, &["ls-files", "--others", "--exclude-standard", "-z"], why)?;
+        let diff = git::output(&top, &compare, SINCE, why)?;
+        let unknown = git::output(&top, &["ls-files", "--others", "--exclude-standard", "-z"], SINCE, why)?;
         let mut changed = Self::default();
         for patch in PatchSet::parse_bytes(&diff, ParseOptions::gitdiff()).flatten() {
             let name: &[u8] = match patch.operation() {
@@ -103,25 +98,10 @@ fn resolved(top: &Path, name: &OsStr) -> PathBuf {
     path.canonicalize().unwrap_or(path)
 }
 
-/// Runs git; `code`, `what` and `fix` make the problem if it fails.
-fn git(folder: &Path, arguments: &[&str], (code, what, fix): (&'static str, &str, &str)) -> Result<Vec<u8>, Problem> {
-    let mut command = Command::new("git");
-    command.arg("-C").arg(folder).args(arguments).env("LC_ALL", "C").env("GIT_OPTIONAL_LOCKS", "0");
-    let output = command.output().map_err(|error| {
-        let fix = "install git, or leave `--since` out";
-        Problem::tool("git-missing", format!("`--since` asks git, which can't be run: {error}"), fix)
-    })?;
-    if output.status.success() {
-        return Ok(output.stdout);
-    }
-    let said = String::from_utf8_lossy(&output.stderr);
-    let first = said.lines().find(|line| !line.trim().is_empty()).map(|line| format!(": {}", line.trim()));
-    Err(Problem::usage(code, what.to_owned() + &first.unwrap_or_default(), fix))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::process::Command;
 
     struct Repository(tempfile::TempDir);
 

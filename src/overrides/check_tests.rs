@@ -60,6 +60,7 @@ fn function(
             hands_on: Default::default(),
             touches: Default::default(),
             globals: Default::default(),
+            is_hook: false,
         }),
         ..Function::made_up(qualified, params, result, Language::Cxx)
     }

@@ -65,7 +65,8 @@ pub(super) fn function<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) {
                     function.params[end].ends = begin;
                 }
             }
-            if let Some(definition) = definition(reader, &text, extent, body, &place, kind, facts) {
+            if let Some(mut definition) = definition(reader, &text, extent, body, &place, kind, facts) {
+                definition.is_hook &= function.is_virtual;
                 if let Some(written) = &mut reader.written {
                     written.push(Written { usr, entity, body, definition: definition.clone() });
                 }
@@ -114,7 +115,9 @@ fn definition<'tu>(
         }
     }
     let extent = place_extent(text, extent.start, extent.end);
+    let is_hook = !in_macro && super::head::is_hook(text, place.offset, &body);
     Some(Definition {
+        is_hook,
         body: place_extent(text, body.start, body.end),
         extent,
         initializers,

@@ -53,6 +53,27 @@ pub(super) fn read(text: &Text, extent: &Extent, name: u32, member: bool) -> Hea
     head
 }
 
+/// Whether a body does nothing, or no more than return a constant or refuse, and no `final` keeps subclasses from
+/// another.
+pub(super) fn is_hook(text: &Text, name: u32, body: &Extent) -> bool {
+    let bytes = text.bytes();
+    let does_nothing = match text.tokens_in(body.start, body.end) {
+        [_, _] => true,
+        [_, returns, value, _, _] if returns.is(bytes, "return") => {
+            let is_name_of_constant = [&b"true"[..], b"false", b"nullptr", b"NULL"].contains(&value.text(bytes));
+            value.kind != Kind::Word || is_name_of_constant
+        }
+        [_, asserts, _, value, _, _, _] if asserts.is(bytes, "assert") => {
+            value.is(bytes, "0") || value.is(bytes, "false")
+        }
+        [_, throws, .., _] if throws.is(bytes, "throw") => {
+            text.tokens_in(body.start, body.end).iter().filter(|token| token.is(bytes, ";")).count() == 1
+        }
+        _ => false,
+    };
+    does_nothing && !text.tokens_in(name, body.start).iter().any(|token| token.is(bytes, "final"))
+}
+
 /// Length of the function's name that begins at `offset`: `f`, `~Foo`, `operator==`, `operator bool`.
 pub(super) fn name_len(text: &Text, offset: u32) -> u32 {
     let bytes = text.bytes();

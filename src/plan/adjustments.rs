@@ -85,6 +85,21 @@ impl Adjustments {
     }
 }
 
+/// Takes stubs out of the choice where there is something real; false where none was.
+fn drop_stubs(recipe: &mut Recipe) -> bool {
+    let mut drops = false;
+    if let Kind::Choice { among } = &mut recipe.kind {
+        let is_stub = |slot: &Slot| matches!(slot.recipe.kind, Kind::Stub { .. });
+        let was = among.len();
+        if !among.iter().all(is_stub) {
+            among.retain(|slot| !is_stub(slot));
+        }
+        drops = among.len() < was;
+    }
+    let parts = recipe.parts_mut().into_iter();
+    parts.fold(drops, |drops, slot| drop_stubs(&mut slot.recipe) | drops)
+}
+
 impl UnitPlan {
     /// Whether callers lead into the unit that might just as well be entered directly.
     pub fn is_through_callers(&self) -> bool {
@@ -106,14 +121,18 @@ impl UnitPlan {
         self.entries.retain(|_| way.next().is_none_or(|way| !ways.contains(&way)));
     }
 
-    /// Makes objects as if no test showed how; false where that is no other plan.
+    /// Makes objects as if no test showed how, and without stubs beside real objects; false where that is no other
+    /// plan.
     pub fn ignore_histories(&mut self) -> bool {
-        let was = self.histories_used().len();
+        let (was, mut drops) = (self.histories_used().len(), false);
         for entry in &mut self.entries {
             let slots = entry.object.iter_mut().chain(&mut entry.args);
-            slots.for_each(|slot| slot.recipe.remove_histories());
+            slots.for_each(|slot| {
+                slot.recipe.remove_histories();
+                drops |= drop_stubs(&mut slot.recipe);
+            });
         }
-        self.histories_used().len() < was
+        drops || self.histories_used().len() < was
     }
 
     /// The plain plan, where the driver does not build: no histories, no paired setup, no file state.

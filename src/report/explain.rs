@@ -54,6 +54,9 @@ pub fn render(outcome: &Outcome, mutant: &MutantOutcome, output: &Path, color: b
         let _ = writeln!(out, "  {:<9} {inputs} inputs in {time}: {}", "search", reach(effort));
         let _ = writeln!(out, "  {:<9} {}", "pace", pace(effort));
     }
+    if let Some(proof) = mutant.equivalence.as_ref().filter(|proof| !proof.assumptions.is_empty()) {
+        block(&mut out, "assumes", &proof.assumptions.join("\n"));
+    }
     if let Some(dismissed) = &mutant.dismissed {
         let by = dismissed.by.as_ref().map(|name| format!(" by {name}")).unwrap_or_default();
         block(&mut out, "dismissed", &format!("as {}{by}: {}", dismissed.judgement.name(), dismissed.reason));
@@ -88,7 +91,7 @@ pub fn render(outcome: &Outcome, mutant: &MutantOutcome, output: &Path, color: b
 }
 
 /// The killing input: as values where they were stored, as bytes otherwise.
-fn input(out: &mut String, input: &Path, output: &Path) {
+pub fn input(out: &mut String, input: &Path, output: &Path) {
     let _ = writeln!(out, "\ninput {}", clean(&input.display().to_string()));
     let values = details::decoded(output, input).unwrap_or_default();
     for value in values.iter().take(MOST_LINES) {
@@ -124,7 +127,7 @@ fn limited(text: &str) -> Vec<String> {
 }
 
 /// Text from files must not control the terminal.
-fn clean(text: &str) -> String {
+pub fn clean(text: &str) -> String {
     let harmless = |c: char| !c.is_control() || c == '\t';
     text.trim_end_matches('\r').chars().map(|c| if harmless(c) { c } else { '?' }).collect()
 }

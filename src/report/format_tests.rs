@@ -200,6 +200,31 @@ fn at_most_so_many_survivors_of_a_function_are_shown_those_first_that_the_search
 }
 
 #[test]
+fn a_comment_stays_within_the_limit_of_forges_however_many_survive() {
+    let mut outcome = sample::outcome();
+    let live = outcome.mutants[2].clone();
+    let many = (0..2000).map(|number| MutantOutcome { id: format!("m{number}"), ..live.clone() });
+    let verdict = Dismissed { judgement: Judgement::Unwanted, reason: REASON.into(), by: None };
+    let dismissed = many.clone().map(|mutant| MutantOutcome { dismissed: Some(verdict.clone()), ..mutant });
+    outcome.mutants.extend(many.chain(dismissed));
+    let nowhere = Path::new("/nowhere");
+    let text = (Format::of(ReportFormat::Markdown).render)(&View::new(&outcome, nowhere, nowhere)).unwrap();
+    assert!(text.len() < 65_536 && text.contains("more survivors not shown"), "{}", text.len());
+}
+
+#[test]
+fn forges_get_paths_from_the_top_of_the_repository() {
+    let outcome = sample::outcome();
+    let nowhere = Path::new("/nowhere");
+    let view = View { within: "libs/geo/".into(), ..View::new(&outcome, nowhere, nowhere) };
+    for name in [ReportFormat::Github, ReportFormat::Gitlab, ReportFormat::Sarif] {
+        let text = (Format::of(name).render)(&view).unwrap();
+        let file = outcome.mutants[2].file.display();
+        assert!(text.contains(&format!("libs/geo/{file}")), "{name}: {text}");
+    }
+}
+
+#[test]
 fn every_format_is_made_of_what_mutate_wrote_and_of_nothing_at_all() {
     let listed = r#"{"mutants": [
         {"id": "a", "file": "a.c", "line": 3, "column": 1, "operator": "ROR", "unit": "f", "status": "new", "diff": ""},

@@ -22,7 +22,7 @@ pub fn render(view: &View) -> Result<String> {
         let unit = mutant.unit.as_deref().unwrap_or_default();
         out += &format!(
             "::{level} file={},line={},endLine={}{columns},title={}::{}\n",
-            property(&mutant.file.display().to_string()),
+            property(&view.in_repository(&mutant.file).display().to_string()),
             start.line,
             end.line,
             property(&format!("{new}: {} in {unit}", mutant.operator)),

@@ -22,7 +22,10 @@ pub fn render(view: &View) -> Result<String> {
             "check_name": format!("surviving mutant: {}", mutant.operator),
             "fingerprint": fingerprint,
             "severity": if mutant.new == Some(true) || infected { "major" } else { "minor" },
-            "location": { "path": mutant.file, "lines": { "begin": place.start.line, "end": place.end.line } },
+            "location": {
+                "path": view.in_repository(&mutant.file),
+                "lines": { "begin": place.start.line, "end": place.end.line },
+            },
         })
     };
     let findings: Vec<Value> = view.survivors().into_iter().map(finding).collect();

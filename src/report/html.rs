@@ -90,6 +90,7 @@ fn facts(view: &View) -> Vec<(&'static str, String)> {
     let stages = [cpu.analyse, cpu.build, cpu.search, cpu.triage, cpu.prove].map(seconds);
     let names = ["CPU analyse", "CPU build", "CPU search", "CPU triage", "CPU prove"];
     facts.extend(names.into_iter().zip(stages));
+    facts.extend((cpu.decide > 0.0).then(|| ("CPU verdicts", seconds(cpu.decide))));
     facts.extend((cpu.suite > 0.0).then(|| ("CPU own tests", seconds(cpu.suite))));
     facts.extend([("engine", outcome.engine.clone()), ("seed", outcome.seed.to_string())]);
     facts.extend(outcome.summary.suite_score.map(|score| ("the project's own tests", percent(Some(score)))));

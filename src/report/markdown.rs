@@ -8,12 +8,14 @@ use anyhow::Result;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// The longest patch that is folded in, in bytes: comments on merge requests are limited.
+/// The longest parts, in bytes: a comment on a merge request has at most 65,536 characters.
 const MOST_PATCH: usize = 40_000;
+const MOST_SURVIVORS: usize = 18_000;
+const MOST_DISMISSED: usize = 4_000;
 
 /// The summary.
 pub fn render(view: &View) -> Result<String> {
-    let (shown, hidden) = view.shown();
+    let (shown, mut hidden) = view.shown();
     let mut out = format!("### motif-cpp: {}\n\n", text(&view.headline()));
     if let Some(changes) = &view.changes {
         let _ = writeln!(out, "Since the other outcome: {}.\n", changes.words());
@@ -26,15 +28,30 @@ pub fn render(view: &View) -> Result<String> {
     out.push('\n');
     for mutant in shown {
         let change = view.change(mutant).map(|change| format!(" ({})", change.words())).unwrap_or_default();
-        out += &item(mutant, &change);
-        if !mutant.diff.is_empty() {
-            out += &folded("the change", &fenced("diff", &mutant.diff), "  ");
+        let line = item(mutant, &change);
+        let fits = |more: usize| out.len() + more <= MOST_SURVIVORS;
+        if !fits(line.len()) {
+            hidden += 1;
+            continue;
+        }
+        let diff = folded("the change", &fenced("diff", &mutant.diff), "  ");
+        let with_diff = !mutant.diff.is_empty() && fits(line.len() + diff.len());
+        out += &line;
+        if with_diff {
+            out += &diff;
         }
     }
     if hidden > 0 {
         let _ = writeln!(out, "\n{} not shown.", plural(hidden, "more survivor"));
     }
-    let dismissed: String = view.dismissed().map(|mutant| item(mutant, "")).collect();
+    let mut dismissed = String::new();
+    for line in view.dismissed().map(|mutant| item(mutant, "")) {
+        if dismissed.len() + line.len() > MOST_DISMISSED {
+            dismissed += "- …\n";
+            break;
+        }
+        dismissed += &line;
+    }
     if !dismissed.is_empty() {
         out += &folded(&format!("{} dismissed", view.dismissed().count()), &dismissed, "");
     }

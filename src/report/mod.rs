@@ -18,7 +18,7 @@ mod sarif;
 mod sonar;
 mod text;
 mod view;
-mod words;
+pub mod words;
 
 pub use place::Place;
 pub use view::View;

@@ -78,7 +78,7 @@ fn result(view: &View, mutant: &MutantOutcome) -> Value {
         "message": { "text": format!("{} in {unit}: {}", place.words(), verdict(mutant)) },
         "locations": [{
             "physicalLocation": {
-                "artifactLocation": { "uri": uri(&mutant.file), "uriBaseId": "%SRCROOT%" },
+                "artifactLocation": { "uri": uri(&view.in_repository(&mutant.file)), "uriBaseId": "%SRCROOT%" },
                 "region": region,
             },
             "logicalLocations": [{ "fullyQualifiedName": unit, "kind": "function" }],
@@ -104,7 +104,7 @@ fn result(view: &View, mutant: &MutantOutcome) -> Value {
         .map(|test| {
             let file = view.output.strip_prefix(view.root).unwrap_or(view.output).join(&test.file);
             let text = format!("{}: passes on the original and fails on this mutant", test.name);
-            json!({ "description": { "text": text }, "artifactLocation": { "uri": uri(&file) } })
+            json!({ "description": { "text": text }, "artifactLocation": { "uri": uri(&view.in_repository(&file)) } })
         })
         .collect();
     if !tests.is_empty() {

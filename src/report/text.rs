@@ -17,7 +17,7 @@ pub fn render(view: &View) -> Result<String> {
     let (outcome, paint) = (view.outcome, Paint { color: view.color });
     let mut out = String::new();
     let cpu = &outcome.cpu_seconds;
-    let all_cpu = cpu.analyse + cpu.suite + cpu.build + cpu.search + cpu.triage + cpu.prove;
+    let all_cpu = cpu.analyse + cpu.suite + cpu.build + cpu.search + cpu.decide + cpu.triage + cpu.prove;
     let line = |out: &mut String, text: &str| {
         let _ = writeln!(out, "{text}");
     };
@@ -89,11 +89,12 @@ pub fn render(view: &View) -> Result<String> {
     line(
         &mut out,
         &paint.dim(&format!(
-            "CPU: analyse {}, {}build {}, search {}, triage {}, prove {}",
+            "CPU: analyse {}, {}build {}, search {}, {}triage {}, prove {}",
             seconds(cpu.analyse),
             if cpu.suite > 0.0 { format!("your tests {}, ", seconds(cpu.suite)) } else { String::new() },
             seconds(cpu.build),
             seconds(cpu.search),
+            if cpu.decide > 0.0 { format!("decide {}, ", seconds(cpu.decide)) } else { String::new() },
             seconds(cpu.triage),
             seconds(cpu.prove)
         )),

@@ -5,7 +5,7 @@ use super::{details, words};
 use crate::outcome::{MutantOutcome, Outcome, Status, Suite, Summary, TestOutcome};
 use std::collections::HashMap;
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// An outcome with the folders that it is about.
 #[derive(Clone)]
@@ -16,6 +16,8 @@ pub struct View<'o> {
     pub root: &'o Path,
     /// The output folder: where tests and inputs are.
     pub output: &'o Path,
+    /// The project's root within its repository, for forges.
+    pub within: PathBuf,
     /// What changed since another outcome.
     pub changes: Option<Changes>,
     /// The most survivors of a function that are shown to people.
@@ -29,7 +31,16 @@ pub struct View<'o> {
 impl<'o> View<'o> {
     /// A view without anything that is optional.
     pub fn new(outcome: &'o Outcome, root: &'o Path, output: &'o Path) -> Self {
-        Self { outcome, root, output, changes: None, most: None, fails_on_new: false, color: false }
+        Self {
+            outcome,
+            root,
+            output,
+            within: PathBuf::new(),
+            changes: None,
+            most: None,
+            fails_on_new: false,
+            color: false,
+        }
     }
 
     /// All survivors: new ones first, then those that the search came nearest to.
@@ -129,6 +140,11 @@ impl<'o> View<'o> {
         let kinds = kinds.collect::<Vec<_>>().join(", ");
         let _ = write!(out, ", {} live{}{kinds}", left.len(), if kinds.is_empty() { "" } else { ": " });
         Some(out)
+    }
+
+    /// A file of the project, relative to the repository.
+    pub fn in_repository(&self, file: &Path) -> PathBuf {
+        self.within.join(file)
     }
 
     /// The text of a file of the project, unless it is not there.

@@ -66,6 +66,8 @@ pub struct Done {
     changes: Adjustments,
     #[serde(default)]
     manner: Manner,
+    #[serde(default)]
+    not_compared: Vec<String>,
     mutants: Vec<DoneMutant>,
     #[serde(default)]
     build_seconds: f64,
@@ -110,6 +112,7 @@ impl Done {
             planned: finished.plan.is_some(),
             changes: finished.changes.clone(),
             manner: finished.manner,
+            not_compared: finished.not_compared.clone(),
             mutants: finished.statuses.iter().map(mutant).collect(),
             build_seconds: finished.build_seconds,
             search_seconds: finished.search_seconds,
@@ -138,7 +141,7 @@ impl Done {
             changes: self.changes.clone(),
             entered: true,
             lacks: String::new(),
-            not_compared: Vec::new(),
+            not_compared: self.not_compared.clone(),
             throws: String::new(),
             outcome: self.unit.clone(),
             statuses: BTreeMap::new(),

@@ -124,7 +124,7 @@ pub fn missing(shards: &[(&Path, &ShardOutcome)], allowed: bool) -> Result<Vec<u
     let Some((_, first)) = shards.first() else {
         return Err(Problem::usage("shard-missing", "none of the folders has the result of a shard", AGAIN));
     };
-    if let Some([(one, _), (two, shard)]) = shards.array_windows().find(|[one, two]| one.1.number == two.1.number) {
+    if let Some([(one, _), (two, shard)]) = shards.windows(2).find(|pair| pair[0].1.number == pair[1].1.number) {
         let what = format!("shard {} is there twice, also in {}", shard.number, one.display());
         return Err(Problem::usage("shard-doubled", what, "leave one of them out").at(two));
     }
@@ -194,8 +194,8 @@ pub fn lay_out(parts: &[Part], merged: Merged, output: &Path) -> anyhow::Result<
                 event => write(&event)?,
             }
         }
-        let CpuSeconds { analyse, shared, prove, suite, .. } = part.outcome.cpu_seconds;
-        joined.cpu_seconds += CpuSeconds { analyse, shared, prove, suite, ..CpuSeconds::default() };
+        let CpuSeconds { analyse, shared, decide, prove, suite, .. } = part.outcome.cpu_seconds;
+        joined.cpu_seconds += CpuSeconds { analyse, shared, decide, prove, suite, ..CpuSeconds::default() };
     }
     let files = parts[0].shard.files.iter().enumerate();
     let places: BTreeMap<&Path, usize> = files.map(|(place, file)| (file.as_path(), place)).collect();

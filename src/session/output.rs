@@ -22,6 +22,10 @@ pub fn check(options: &Options, database: &Database) -> Result<(), Problem> {
         let fix = "give a folder of its own with -o, which may be deleted at any time; the default is motif.out";
         Err(Problem::usage("output-is-source", what, fix).at(&options.output))
     };
+    // `compare` writes a revision there, and has checked the project itself.
+    if options.root.starts_with(output.join("cache").join("compare")) {
+        return Ok(());
+    }
     if options.root.starts_with(&output) {
         return refused("the output folder is the project, or has it in it".into());
     }

@@ -12,8 +12,9 @@ use crate::plan::class_arguments::{class_type, named_type};
 use crate::plan::construction_graph::{Need, Way};
 use crate::plan::request::Request;
 use crate::plan::unit_scope::UnitScope;
-use crate::plan::{Kind, Reason, Recipe};
+use crate::plan::{Kind, Reason, Recipe, Slot};
 use crate::types::records::is_below;
+use crate::types::spelling::value_type;
 use crate::types::substitution::Substitution;
 
 /// The most ways to one object that are tried: the cost says that the first works out.
@@ -49,6 +50,8 @@ pub(super) const CONSTRUCTION: RecordRule = RecordRule {
 /// 6. a private constructor, where nothing else leads to an object;
 /// 7. a stub, where only subclasses may construct.
 ///
+/// Beside a listener that is made so the data may choose a stub that notes what it is told (3 to 6).
+///
 /// # Errors
 /// Why there is no way to one.
 pub(super) fn object(scope: &UnitScope<'_>, ty: &Type, request: Request<'_>) -> Result<Recipe, Reason> {
@@ -65,10 +68,15 @@ pub(super) fn object(scope: &UnitScope<'_>, ty: &Type, request: Request<'_>) -> 
     if class.is_abstract {
         return abstract_object(scope, ty, class, request);
     }
-    concrete_object(scope, ty, class, request).or_else(|reason| {
+    let made = concrete_object(scope, ty, class, request).or_else(|reason| {
         // Where only subclasses may construct, a stub is such a subclass.
         let stub = is_for_subclasses(scope.model, class).then(|| stubs::stub(scope, ty, class, request).ok());
         stub.flatten().ok_or(reason)
+    })?;
+    let stub = if made.overridden { None } else { stubs::listener(scope, ty, class, request) };
+    Ok(match stub {
+        Some(stub) => either(ty, made, stub),
+        None => made,
     })
 }
 
@@ -80,7 +88,15 @@ fn abstract_object(scope: &UnitScope<'_>, ty: &Type, class: &Class, request: Req
     let stub = || stubs::stub(scope, ty, class, request);
     let yielded = || concrete_object(scope, ty, class, request);
     let made = if !subs.is_empty() {
-        one_of(scope, ty, &types, request).or_else(|reason| yielded().or_else(|_| stub()).map_err(|_| reason))
+        let made = one_of(scope, ty, &types, request).map(|mut made| {
+            if let Kind::Choice { among } = &mut made.kind
+                && let Some(stub) = stubs::listener(scope, ty, class, request)
+            {
+                among.push(Slot::object(value_type(ty), stub));
+            }
+            made
+        });
+        made.or_else(|reason| yielded().or_else(|_| stub()).map_err(|_| reason))
     } else if let Some((_, Way::Stub)) = scope.ways(ty, false).first() {
         // An object that its own methods yield is had from a stub in the first place.
         stub().or_else(|_| yielded())

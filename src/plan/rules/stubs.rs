@@ -1,7 +1,9 @@
 //! Stubs: an interface that nothing of the project implements, or nothing that can be had, is stood in for by a class
 //! that notes how it is called and answers with data. The notes are part of what is compared.
 
-use crate::facts::implementable::{asked_for, can_be_written, constructor, is_for_subclasses, to_implement};
+use crate::facts::implementable::{
+    asked_for, can_be_written, constructor, hooks, is_for_subclasses, is_listener, to_implement,
+};
 use crate::model::{Class, ClassKind, Function, Prim, Type, TypeKind, Usr};
 use crate::plan::construction_graph::{Builder, Edge, Need, Object, Way};
 use crate::plan::recipe::plain_name;
@@ -29,6 +31,28 @@ pub(in crate::plan) fn ways<'m>(graph: &mut Builder<'_, 'm>, object: Object<'_, 
     if object.is_constructed() && is_possible {
         edges.push(Edge::new(Way::Stub, Need::of(STUB)));
     }
+}
+
+/// How deep inside an argument listeners still get a stub beside their real subtypes.
+const HEARD: usize = 1;
+
+/// A stub beside the real objects of a listener: those may well do nothing that anybody sees, the stub notes what it is
+/// told. None where the class is no listener.
+pub(in crate::plan) fn listener(
+    scope: &UnitScope<'_>,
+    ty: &Type,
+    class: &Class,
+    request: Request<'_>,
+) -> Option<Recipe> {
+    let ancestors = scope.hierarchy.ancestors(&class.usr);
+    let hears = request.objects_open() <= HEARD
+        && !request.without_setup
+        && class.template.is_none()
+        && scope.in_reach(class)
+        && is_listener(scope.model, &ancestors, class);
+    // What the unit is a method of would be asked instead of the unit.
+    let is_own = scope.function.owner.as_ref().is_some_and(|owner| *owner == class.usr || ancestors.contains(owner));
+    if hears && !is_own { stub(scope, ty, class, request).ok() } else { None }
 }
 
 /// The place of a stub method's argument, by its name in a record: `argument1` is the first.
@@ -70,10 +94,14 @@ fn implementing(
     let pure = to_implement(scope.model, ancestors, class).map_err(Reason::new)?;
     let TypeKind::Record { args, .. } = &ty.kind else { return Err(Reason::new("it is no class")) };
     let with = Substitution::of(scope.model, class, args);
+    // What need not be overridden is heard too, but never the unit itself.
+    let mut heard = hooks(scope.model, ancestors, class);
+    heard.retain(|hook| class.template.is_none() && hook.usr != scope.function.usr);
+    let all: Vec<&Function> = pure.iter().chain(&heard).copied().collect();
     let mut methods: Vec<StubMethod> = Vec::new();
-    for (index, method) in pure.iter().enumerate() {
+    for (index, method) in all.iter().enumerate() {
         let name = plain_name(&method.name);
-        let overload = pure[..index].iter().filter(|other| plain_name(&other.name) == name).count();
+        let overload = all[..index].iter().filter(|other| plain_name(&other.name) == name).count();
         let number = if overload == 0 { String::new() } else { (overload + 1).to_string() };
         let slot = format!("{name}_answers{number}");
         let params: Vec<Type> = method.params.iter().map(|p| with.apply(&p.ty)).collect();
@@ -81,10 +109,13 @@ fn implementing(
         if !can_be_written(params.iter(), &result) {
             return Err(Reason::new(format!("`{}` can't be written again", method.id)));
         }
-        let answer = answer(scope, method, &result, ancestors, class, &slot, request).or_else(|reason| {
+        let answer = match answer(scope, method, &result, ancestors, class, &slot, request) {
+            Ok(answer) => answer,
+            Err(_) if !method.is_pure => continue,
             // An exception out of what must not throw would be the end.
-            if method.is_noexcept { Err(reason) } else { Ok(Answer::Refusal) }
-        })?;
+            Err(reason) if method.is_noexcept => return Err(reason),
+            Err(_) => Answer::Refusal,
+        };
         let looks = (0..params.len()).map(|index| is_looked_into(scope, method, &params, index)).collect();
         methods.push(StubMethod { method: method.usr.clone(), params, result, answer, looks });
     }
@@ -184,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn an_interface_that_nothing_implements_gets_a_stub_with_all_its_pure_methods() {
+    fn an_interface_that_nothing_implements_gets_a_stub_with_its_pure_methods_and_empty_ones() {
         let source = "#include <string>\nstruct Base { virtual ~Base() = 0; virtual int size() const = 0; \
             virtual void end() = 0; };\n\
                       struct Sink : Base { void end() override {} virtual bool take(const std::string &text) = 0;\n\
@@ -200,16 +231,59 @@ mod tests {
             .collect();
         assert_eq!(
             kinds,
-            ["take_answers std::vector<bool> false", "Itself", "Default", "size_answers std::vector<int> false"]
+            [
+                "take_answers std::vector<bool> false",
+                "Itself",
+                "Default",
+                "size_answers std::vector<int> false",
+                "Nothing"
+            ]
         );
     }
 
     #[test]
-    fn an_interface_with_a_class_of_the_project_needs_no_stub() {
-        let source = "struct Sink { virtual ~Sink(); virtual int take(int) = 0; }; \
-            struct Own : Sink { int take(int) override; };\n\
-                      int feed(Sink &sink) { return sink.take(1); }";
-        assert!(!matches!(argument(source, "feed").unwrap().kind, Kind::Stub { .. }));
+    fn an_interface_that_is_only_asked_needs_no_stub_beside_a_class_of_the_project() {
+        let source = "struct Shape { virtual ~Shape(); virtual int area(int) const = 0; }; \
+            struct Own : Shape { int area(int) const override; };\n\
+                      int measure(Shape &shape) { return shape.area(1); }";
+        assert_eq!(stubs_among(source, "measure"), [Vec::<String>::new()]);
+    }
+
+    /// The methods of each alternative: none of a real object.
+    fn stubs_among(source: &str, unit: &str) -> Vec<Vec<String>> {
+        let Kind::Choice { among } = argument(source, unit).unwrap().kind else { return Vec::new() };
+        let methods = |slot: &Slot| match &slot.recipe.kind {
+            Kind::Stub { methods, .. } => methods.iter().map(|m| m.method.clone()).collect(),
+            _ => Vec::new(),
+        };
+        among.iter().map(methods).collect()
+    }
+
+    #[test]
+    fn a_listener_that_does_nothing_has_a_stub_beside_it_that_hears() {
+        let source = "struct Listener { virtual ~Listener(); virtual void on(int) = 0; }; \
+            struct Deaf : Listener { void on(int) override {} };\n\
+                      void tell(Listener &listener) { listener.on(1); }";
+        let heard = stubs_among(source, "tell");
+        assert_eq!(heard.iter().map(Vec::len).collect::<Vec<_>>(), [0, 1]);
+    }
+
+    #[test]
+    fn a_stub_hears_what_a_class_need_not_override_where_nothing_is_done_and_nobody_forbids_it() {
+        let source = "struct Visitor { virtual ~Visitor() {}\n\
+                        virtual bool enter(int) { return true; } virtual void leave(int) { throw 1; }\n\
+                        virtual void end() final {} };\n\
+                      void walk(Visitor *visitor) { if (visitor->enter(1)) visitor->leave(2); }";
+        let Kind::Pointer { to, .. } =
+            argument(&source.replace("virtual void end() final {}", ""), "walk").unwrap().kind
+        else {
+            panic!()
+        };
+        let Kind::Choice { among } = to.recipe.kind else { panic!() };
+        let Kind::Stub { methods, .. } = &among[1].recipe.kind else { panic!() };
+        assert_eq!(methods.len(), 2);
+        let Kind::Pointer { to, .. } = argument(source, "walk").unwrap().kind else { panic!() };
+        assert!(!matches!(to.recipe.kind, Kind::Choice { .. }), "what it does is not up to subclasses alone");
     }
 
     #[test]

@@ -1,0 +1,43 @@
+//! Options of `compare`.
+
+use super::ProjectArgs;
+use crate::choices::{Budget, Framework, ReportTo, numbers};
+use clap::{Args, ValueHint};
+
+/// `compare`.
+#[derive(Clone, Debug, Default, Args)]
+pub struct CompareArgs {
+    /// The older revision, compared with the working tree; or two of them
+    #[arg(value_name = "REV[..REV]")]
+    pub revisions: String,
+    /// Where the project is built.
+    #[command(flatten)]
+    pub project: ProjectArgs,
+    /// Only functions in this file or folder, or in files that match the pattern (`src/**/*.cpp`)
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub file: Vec<String>,
+    /// No functions in this file or folder, or in files that match the pattern
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub exclude: Vec<String>,
+    /// Only this unit: its id, its name, or part of its name between asterisks
+    #[arg(long, value_name = "UNIT")]
+    pub unit: Vec<String>,
+    /// Search per function: a time (10s, 5m) or executions (200000x) [default: 10s]
+    #[arg(long, value_name = "B")]
+    pub budget: Option<Budget>,
+    /// Search for the whole run: a time or executions [default: no limit]
+    #[arg(long, value_name = "B")]
+    pub total_budget: Option<Budget>,
+    /// The random seed [default: 0]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = numbers::seed)]
+    pub seed: Option<u64>,
+    /// The form of the emitted tests [default: gtest for C++, assert for C]
+    #[arg(long, value_name = "NAME")]
+    pub framework: Option<Framework>,
+    /// Also write this report: to PATH, or into report/ of the output folder; may be repeated
+    #[arg(long, value_name = "FORMAT[=PATH]")]
+    pub report: Vec<ReportTo>,
+    /// Exit with 1 when a function behaves differently
+    #[arg(long)]
+    pub fail_on_difference: bool,
+}

@@ -1,0 +1,179 @@
+//! `compare`: the behaviour of two revisions, function by function. The older body is a mutant of the newer function.
+
+use super::{Context, fuzz, report};
+use crate::build::recorded;
+use crate::choices::Executor;
+use crate::cli::{CompareArgs, FuzzArgs, ScopeArgs};
+use crate::compdb::Database;
+use crate::diag::Exit;
+use crate::judgements::Judgements;
+use crate::mutant::made::diff;
+use crate::options::{Options, ScopeOptions, SurvivorOptions};
+use crate::outcome::{MutantOutcome, Outcome, Status};
+use crate::parse;
+use crate::report::explain::{clean, input};
+use crate::report::{plural, words};
+use crate::revisions::{Apart, Changed, Comparison, Tree, compare, revisions};
+use crate::session::{self, Session};
+use serde_json::json;
+use std::fmt::Write;
+use std::path::Path;
+
+/// What stands for the operator of a mutant.
+const OPERATOR: &str = "OLDER";
+
+/// Compares, and prints what differs.
+///
+/// # Errors
+///
+/// No repository, no such revision, and whatever `fuzz` may end with.
+pub fn run(context: &Context, args: &CompareArgs) -> anyhow::Result<Exit> {
+    let mut options = options(context, args)?;
+    let wanted = revisions(&context.root, &args.revisions)?;
+    let database = Database::load(options.build_dir.as_deref(), &options.root)?;
+    session::output::check(&options, &database)?;
+    let folder = options.output.join("cache").join("compare");
+    let written =
+        |commit: &str, name: &str| Tree::write(&wanted.top, commit, &context.root, &database, &folder.join(name));
+    let older = written(&wanted.older, "older")?;
+    if let Some(commit) = &wanted.newer {
+        let newer = written(commit, "newer")?;
+        let build = database.path.parent().unwrap_or(&context.root);
+        let clang = crate::tools::Toolchain::discover(&crate::tools::Surroundings::of_process()).clang()?.clone();
+        options.link.extend(recorded::libraries(build, &context.root, &clang.clangxx));
+        (options.root, options.build_dir) = (newer.root, Some(newer.build));
+    }
+    let mutants = folder.join("mutants.json");
+    options.mutants = Some(mutants.clone());
+    let session = Session::open(context, options)?;
+    let read =
+        parse::ParseOptions { root: older.root.clone(), namesakes: Default::default(), ..session.parse_options()? };
+    let (before, problems) = parse::project(&Database::load(Some(&older.build), &older.root)?, &read)?;
+    problems.iter().for_each(|problem| context.ui.warn(problem));
+    let found = compare((&before, &older.root), (&session.model, &session.options.root));
+    context.ui.note(plural(found.changed.len(), "changed function"));
+    if found.changed.is_empty() {
+        report::summary(&session.options, &told(&found, None, &session.options.output))?;
+        return Ok(Exit::Done);
+    }
+    std::fs::write(&mutants, serde_json::to_vec_pretty(&json!({ "mutants": listed(&found) }))?)?;
+    fuzz::warn_of_what_is_open(context);
+    let judgements = Judgements::read(&context.root, None)?;
+    let outcome = crate::run::fuzz(context, &session, &judgements, None)?;
+    report::summary(&session.options, &told(&found, Some(&outcome), &session.options.output))?;
+    let view = report::view(context, &session.options, &outcome);
+    report::write(context, &view, &session.options.reports)?;
+    Ok(match outcome.interrupted {
+        true => Exit::Interrupted,
+        false if args.fail_on_difference && outcome.mutants.iter().any(differs) => Exit::Below,
+        false => Exit::Done,
+    })
+}
+
+/// The options of the search. What selects or judges mutants in the configuration is not about revisions.
+fn options(context: &Context, args: &CompareArgs) -> anyhow::Result<Options> {
+    let fuzz = FuzzArgs {
+        project: args.project.clone(),
+        scope: ScopeArgs {
+            file: args.file.clone(),
+            exclude: args.exclude.clone(),
+            unit: args.unit.clone(),
+            ..ScopeArgs::default()
+        },
+        budget: args.budget,
+        total_budget: args.total_budget,
+        seed: args.seed,
+        framework: args.framework,
+        report: args.report.clone(),
+        ..FuzzArgs::default()
+    };
+    let options = Options::for_fuzz(&context.root, &fuzz, context.config.clone())?;
+    let ScopeOptions { files, exclude, .. } = options.scope;
+    Ok(Options {
+        scope: ScopeOptions { files, exclude, ..ScopeOptions::default() },
+        tests: None,
+        fail_under: None,
+        survivors: SurvivorOptions::default(),
+        resume: false,
+        shard: None,
+        executor: Executor::default(),
+        ..options
+    })
+}
+
+fn listed(found: &Comparison) -> Vec<serde_json::Value> {
+    let one = |changed: &Changed| {
+        let function = changed.function;
+        let place = function.definition.as_ref().map(|definition| &definition.extent);
+        let (line, column) = place.map_or((1, 1), |extent| (extent.line, extent.column));
+        let ending = changed.file.extension().unwrap_or_default().to_string_lossy();
+        let stem = changed.file.with_extension("");
+        json!({
+            "id": format!("{}.mut.{line}.{column}.{OPERATOR}.{}.{ending}", stem.display(), function.name),
+            "file": changed.file,
+            "line": line,
+            "operator": OPERATOR,
+            "unit": function.id,
+            "diff": diff(&changed.file, &changed.newer, &changed.mixed),
+        })
+    };
+    found.changed.iter().map(one).collect()
+}
+
+fn differs(mutant: &MutantOutcome) -> bool {
+    mutant.status == Status::Killed
+}
+
+/// The result as text: what differs first, then what does not, then what was not compared.
+fn told(found: &Comparison, outcome: Option<&Outcome>, output: &Path) -> String {
+    let mut out = String::new();
+    let mutants: Vec<&MutantOutcome> = outcome.iter().flat_map(|outcome| &outcome.mutants).collect();
+    let is_same = |mutant: &MutantOutcome| matches!(mutant.status, Status::Live | Status::Equivalent);
+    let (different, rest): (Vec<&MutantOutcome>, Vec<_>) = mutants.into_iter().partition(|mutant| differs(mutant));
+    let (same, rest): (Vec<_>, Vec<_>) = rest.into_iter().partition(|mutant| is_same(mutant));
+    let _ = writeln!(
+        out,
+        "{}: {} differ, {} without a difference, {} not compared",
+        plural(different.len() + same.len() + rest.len() + found.unfit.len(), "changed function"),
+        different.len(),
+        same.len(),
+        rest.len() + found.unfit.len()
+    );
+    for mutant in different {
+        head(&mut out, "differs", mutant);
+        if let Some(kill) = &mutant.kill {
+            let proof = if kill.verified { "a proved test" } else { "no proof" };
+            let _ = writeln!(out, "  by {}, with {proof}", words::difference(kill.how));
+            input(&mut out, &kill.input, output);
+            if let Some(test) = &kill.test {
+                let _ = writeln!(out, "test {}", clean(test));
+            }
+        }
+    }
+    for mutant in same {
+        head(&mut out, "same", mutant);
+        let _ = match (&mutant.equivalence, &mutant.effort) {
+            (Some(_), _) => writeln!(out, "  proved: {}", clean(mutant.reason.as_deref().unwrap_or_default())),
+            (None, Some(effort)) => {
+                writeln!(out, "  no difference in {} inputs: {}", words::count(effort.executions), words::reach(effort))
+            }
+            (None, None) => Ok(()),
+        };
+    }
+    for mutant in rest {
+        head(&mut out, "not compared", mutant);
+        let _ = writeln!(out, "  {}", clean(mutant.reason.as_deref().unwrap_or_default()));
+    }
+    for Apart { id, why } in &found.unfit {
+        let _ = writeln!(out, "\nnot compared: {}\n  {}", clean(id), clean(why));
+    }
+    for Apart { id, why } in &found.apart {
+        let _ = writeln!(out, "\n{}: {}", clean(id), clean(why));
+    }
+    out
+}
+
+fn head(out: &mut String, verdict: &str, mutant: &MutantOutcome) {
+    let unit = mutant.unit.as_deref().unwrap_or(&mutant.id);
+    let _ = writeln!(out, "\n{verdict}: {} ({}:{})", clean(unit), mutant.file.display(), mutant.line);
+}

@@ -1,0 +1,7 @@
+//! Two revisions of a project: the files of one in a folder of its own, and which functions differ between two.
+
+mod bodies;
+mod tree;
+
+pub use bodies::{Apart, Changed, Comparison, compare};
+pub use tree::{Revisions, Tree, revisions};

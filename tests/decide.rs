@@ -1,0 +1,63 @@
+//! Survivors of units of numbers are run on every input.
+
+use crate::support::{Project, write_mutants};
+
+const HALF: &str = "numbers.mut.6.1.ROR.half.c";
+const SHADE: &str = "numbers.mut.11.1.ICR.shade.c";
+const HIDDEN: &str = "numbers.mut.17.1.ICR.hidden.c";
+const QUOTIENT: &str = "numbers.mut.23.1.ROR.quotient.c";
+const COUNTED: &str = "numbers.mut.29.1.ROR.counted.c";
+const WIDE: &str = "numbers.mut.32.1.ROR.wide.c";
+
+#[test]
+fn what_no_input_of_a_unit_of_numbers_tells_from_the_original_is_equivalent_and_what_one_does_is_killed() {
+    let mut project = Project::sources("decide");
+    project.environment.push(("MOTIF_DECIDE".into(), "on".into()));
+    write_mutants(
+        &project,
+        &[
+            (HALF, "if (b < 0)", "if (b <= 0)"),
+            (SHADE, "(int)c & 3", "(int)c & 7"),
+            (HIDDEN, "return 1", "return 2"),
+            (QUOTIENT, "c > 200", "c > 201"),
+            (COUNTED, "a > 126 ?", "a >= 127 ?"),
+            (WIDE, "a > 5", "a >= 6"),
+        ],
+    );
+    let run = |decide| {
+        project.fuzz(&["--budget", "2000x", "--sanitizer", "none", "--decide", decide]).ends_with(0);
+        project.outcome()
+    };
+    let before = run("none");
+    for id in [HALF, HIDDEN, QUOTIENT, COUNTED, WIDE] {
+        assert_eq!(before.status(id), "live", "{id}");
+        assert!(before.mutants()[id]["equivalence"].is_null(), "{id}");
+    }
+    assert_eq!(before.0["cpu_seconds"]["decide"], 0.0);
+
+    let after = run("all");
+    let proof = |id: &str| &after.mutants()[id]["equivalence"];
+    for (id, words) in [
+        (HALF, "the same result for all 65,536 values of `a`, this build, clang "),
+        (QUOTIENT, "; the original fails on 256 of them, which count for nothing"),
+    ] {
+        assert_eq!((after.status(id), &proof(id)["by"]), ("equivalent", &"exhaustion".into()), "{}", after.reason(id));
+        assert!(proof(id)["bound"].is_null() && after.reason(id).contains(words), "{}", after.reason(id));
+    }
+    // An enumeration has its enumerators and one more, and that one tells them apart.
+    assert_eq!(after.status(SHADE), "killed");
+    assert!(after.verified(HIDDEN), "{}", after.reason(HIDDEN));
+    assert_eq!(after.mutants()[HIDDEN]["kill"]["by"], "exhaustion");
+    let why = "; undecided: it remembers something between calls";
+    assert!(after.status(COUNTED) == "live" && after.reason(COUNTED).ends_with(why), "{}", after.reason(COUNTED));
+    assert!(after.status(WIDE) == "live" && proof(WIDE).is_null(), "64 bits are too many");
+    assert!(after.0["cpu_seconds"]["decide"].as_f64().unwrap() > 0.0);
+}
+
+#[test]
+fn what_an_open_issue_is_to_bring_is_refused() {
+    let project = Project::sources("decide");
+    let run = project.fuzz(&["--decide", "solver"]);
+    run.ends_with(2);
+    assert!(run.stderr.contains("exhaustion"), "{}", run.stderr);
+}

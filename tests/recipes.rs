@@ -1,0 +1,110 @@
+//! The recipes of `docs/clusters.md`: what they call is run, with the variables that their systems set.
+
+use crate::shards::{results, small};
+use crate::support::Project;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::process::Command;
+
+/// The recipes by their names, without the fences.
+fn recipes() -> BTreeMap<String, String> {
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/clusters.md")).unwrap();
+    let blocks = page.split("```").skip(1).step_by(2);
+    let recipe = |block: &str| {
+        let (_, text) = block.split_once('\n')?;
+        let (name, _) = text.strip_prefix("# recipe: ")?.split_once('\n')?;
+        Some((name.to_owned(), text.to_owned()))
+    };
+    blocks.filter_map(recipe).collect()
+}
+
+fn yaml(text: &str) -> Value {
+    serde_yaml::from_str(text).unwrap()
+}
+
+/// Runs shell in a project where `motif-cpp` is the tool.
+fn shell(project: &Project, script: &str, variables: &[(&str, &str)]) {
+    let tool = std::path::Path::new(env!("CARGO_BIN_EXE_motif-cpp")).parent().unwrap();
+    let path = format!("{}:{}", tool.display(), std::env::var("PATH").unwrap());
+    // A recipe's budget is for real projects; and it is to be found at the same place in each.
+    let script = script.replace("200000x", "500x -j 1").replace("cmake -S . -B build", "true");
+    let mut command = Command::new("sh");
+    command.args(["-ec", &script]).current_dir(project.root()).env("PATH", path);
+    command.env("MOTIF_CACHE_DIR", env!("CARGO_TARGET_TMPDIR"));
+    command.env_remove("GITHUB_ACTIONS").envs(variables.iter().copied());
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{script}\n{}", String::from_utf8_lossy(&output.stderr));
+}
+
+fn whole(project: &Project) {
+    shell(project, "motif-cpp fuzz -p build --budget 200000x -o one", &[]);
+}
+
+fn is_whole(project: &Project) {
+    assert!(results(project, "motif.out") == results(project, "one"), "it is not what one run gives");
+}
+
+/// The scripts of a list of steps.
+fn scripts(steps: &Value, key: &str) -> Vec<String> {
+    let all = steps.as_array().unwrap().iter();
+    all.filter_map(|step| if key.is_empty() { step.as_str() } else { step[key].as_str() }).map(str::to_owned).collect()
+}
+
+#[test]
+fn every_system_of_the_page_has_a_recipe() {
+    let names: Vec<String> = recipes().into_keys().collect();
+    assert_eq!(names, ["github", "gitlab", "kubernetes", "parallel", "slurm"]);
+}
+
+#[test]
+fn gnu_parallel_runs_shards_and_their_results_are_merged() {
+    let project = small();
+    whole(&project);
+    // This machine, without ssh.
+    project.write("hosts", ":\n");
+    shell(&project, &recipes()["parallel"], &[]);
+    is_whole(&project);
+}
+
+#[test]
+#[ignore = "three campaigns: make test-all"]
+fn the_steps_of_pipelines_and_pods_give_what_one_run_gives() {
+    let recipes = recipes();
+    let project = small();
+    whole(&project);
+    let again = || std::fs::remove_dir_all(project.root().join("shards")).unwrap();
+
+    let github = yaml(&recipes["github"]);
+    let of = github["jobs"]["shard"]["env"]["MOTIF_SHARD_TOTAL"].to_string();
+    for number in github["jobs"]["shard"]["strategy"]["matrix"]["shard"].as_array().unwrap() {
+        let variables = [("MOTIF_SHARD_INDEX", &*number.to_string()), ("MOTIF_SHARD_TOTAL", &*of)];
+        shell(&project, &scripts(&github["jobs"]["shard"]["steps"], "run").join("\n"), &variables);
+    }
+    shell(&project, &scripts(&github["jobs"]["merge"]["steps"], "run").join("\n"), &[]);
+    is_whole(&project);
+
+    again();
+    let gitlab = yaml(&recipes["gitlab"]);
+    let of = gitlab["shard"]["parallel"].as_u64().unwrap();
+    for number in 1..=of {
+        let variables = [("CI_NODE_INDEX", &*number.to_string()), ("CI_NODE_TOTAL", &*of.to_string())];
+        shell(&project, &scripts(&gitlab["shard"]["script"], "").join("\n"), &variables);
+    }
+    shell(&project, &scripts(&gitlab["merge"]["script"], "").join("\n"), &[]);
+    is_whole(&project);
+
+    again();
+    let job = yaml(&recipes["kubernetes"]);
+    let container = &job["spec"]["template"]["spec"]["containers"][0];
+    let of = container["env"][0]["value"].as_str().unwrap();
+    assert_eq!(
+        (job["spec"]["completions"].to_string(), &container["env"][0]["name"]),
+        (of.into(), &"MOTIF_SHARD_TOTAL".into())
+    );
+    for index in 0..of.parse::<u32>().unwrap() {
+        let variables = [("JOB_COMPLETION_INDEX", &*index.to_string()), ("MOTIF_SHARD_TOTAL", of)];
+        shell(&project, container["command"][2].as_str().unwrap(), &variables);
+    }
+    shell(&project, "motif-cpp merge shards/* -o motif.out", &[]);
+    is_whole(&project);
+}
