@@ -85,6 +85,8 @@ pub enum Command {
     Compare(CompareArgs),
     /// Join the results of shards into one, with the smallest set of tests over all
     Merge(MergeArgs),
+    /// Write the tests again from the kills of the last run, in another framework or folder
+    Testgen(TestgenArgs),
     /// Render the stored outcome of the last run again
     Report(ReportArgs),
     /// Show one mutant of the last run: its change and its status
@@ -285,6 +287,21 @@ pub struct FuzzArgs {
     /// What is shown of survivors.
     #[command(flatten)]
     pub survivors: SurvivorArgs,
+}
+
+/// `testgen`.
+#[derive(Clone, Debug, Default, Args)]
+pub struct TestgenArgs {
+    /// Where the kills are.
+    #[command(flatten)]
+    pub project: ProjectArgs,
+    /// The form of the tests [default: that of the run]
+    #[arg(long, value_name = "NAME")]
+    pub framework: Option<Framework>,
+    /// Write the tests here, a folder that is new, empty or was written like this; the result of the run stays as it is
+    /// [default: tests/ in the output folder]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub into: Option<PathBuf>,
 }
 
 /// `merge`.

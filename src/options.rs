@@ -33,6 +33,8 @@ pub struct Options {
     pub build_dir: Option<PathBuf>,
     /// The output folder, absolute.
     pub output: PathBuf,
+    /// Where tests are written, absolute.
+    pub tests_folder: PathBuf,
     /// The mutants' folder or list, absolute; if unset, mutants are made.
     pub mutants: Option<PathBuf>,
     /// The selection of mutants.
@@ -205,10 +207,12 @@ impl Options {
 
     fn for_project(root: &Path, args: &ProjectArgs, config: &Config) -> Self {
         let output = args.output.as_ref().or(config.output.as_ref());
+        let output_folder = absolute(root, output.map_or(Path::new(DEFAULT_OUTPUT), PathBuf::as_path));
         Self {
             root: root.to_path_buf(),
             build_dir: args.build_dir.as_ref().or(config.build_dir.as_ref()).map(|path| absolute(root, path)),
-            output: absolute(root, output.map_or(Path::new(DEFAULT_OUTPUT), PathBuf::as_path)),
+            tests_folder: output_folder.join("tests"),
+            output: output_folder,
             mutants: None,
             scope: ScopeOptions::default(),
             tests: None,

@@ -21,6 +21,7 @@ fn help_lists_the_commands_that_exist_and_no_others() {
         "fuzz",
         "compare",
         "merge",
+        "testgen",
         "report",
         "explain",
         "dismiss",

@@ -22,7 +22,7 @@ fn snapshot(name: &str, text: &str) {
 #[test]
 fn emitted_tests_read_as_if_a_person_had_written_them() {
     let mini = Mini::new();
-    let written = emit::write(&mini.output(), &cases(&mini), &mini.project()).unwrap();
+    let written = emit::write(&mini.output().join("tests"), &cases(&mini), &mini.project()).unwrap();
     let references: Vec<&str> = written.iter().map(|w| w.reference.as_str()).collect();
     snapshot("emitted_references", &references.join("\n"));
     let mut files: Vec<_> = fs::read_dir(mini.output().join("tests")).unwrap().map(|e| e.unwrap().path()).collect();
@@ -75,7 +75,7 @@ fn the_lists_file_builds_tests_that_pass_on_the_original_and_fail_on_each_kind_o
     let kinds = ["module/header", "module/duration", "local/clamp", "main/twice", "pos/encode"];
     let mut cases = cases(&mini);
     cases.retain(|case| kinds.iter().any(|id| case.mutant_id.starts_with(id)));
-    let written = emit::write(&mini.output(), &cases, &mini.project()).unwrap();
+    let written = emit::write(&mini.output().join("tests"), &cases, &mini.project()).unwrap();
     let original = cmake(&mini, "build-original", &[]);
     assert!(original.status.success(), "{}", String::from_utf8_lossy(&original.stdout));
     for id in kinds {
@@ -91,7 +91,7 @@ fn the_lists_file_builds_tests_that_pass_on_the_original_and_fail_on_each_kind_o
 #[test]
 fn a_mutant_whose_original_is_not_clear_asks_for_it() {
     let mini = Mini::new();
-    emit::write(&mini.output(), &cases(&mini), &mini.project()).unwrap();
+    emit::write(&mini.output().join("tests"), &cases(&mini), &mini.project()).unwrap();
     let odd = mini.root().join("odd.mut.1.1.ROR.f.cpp");
     fs::copy(mini.root().join("src/module.cpp"), &odd).unwrap();
     let configure = |extra: Option<&Path>| {

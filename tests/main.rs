@@ -44,5 +44,6 @@ mod slurm;
 mod suite;
 mod switches;
 mod test_doubles;
+mod testgen;
 mod undefined_symbols;
 mod user_cache;

@@ -27,6 +27,7 @@ fn help_of_every_command_is_at_most_100_columns_wide() {
         "fuzz",
         "compare",
         "merge",
+        "testgen",
         "report",
         "explain",
         "dismiss",

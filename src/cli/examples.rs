@@ -1,7 +1,7 @@
 //! What the help of each command ends with: two command lines that people start from.
 
 /// The examples of each command.
-pub(super) const EXAMPLES: [(&str, [&str; 2]); 15] = [
+pub(super) const EXAMPLES: [(&str, [&str; 2]); 16] = [
     ("doctor", ["motif-cpp doctor", "motif-cpp doctor --format json"]),
     ("analyze", ["motif-cpp analyze -p build", "motif-cpp analyze -p build --build 'geo::*'"]),
     (
@@ -28,6 +28,7 @@ pub(super) const EXAMPLES: [(&str, [&str; 2]); 15] = [
             "motif-cpp merge shards/1 shards/3 -o motif.out --allow-missing",
         ],
     ),
+    ("testgen", ["motif-cpp testgen", "motif-cpp testgen --into test/regression"]),
     ("report", ["motif-cpp report", "motif-cpp report --format markdown --baseline old/outcomes.json"]),
     ("explain", ["motif-cpp explain src/clock.cpp:41", "motif-cpp explain 41.12_14_1.ROR"]),
     ("dismiss", ["motif-cpp dismiss src/clock.cpp:41 --reason 'only the text of a log'", "motif-cpp dismiss --list"]),

@@ -88,7 +88,7 @@ pub fn warn_of_what_is_open(context: &Context) {
 }
 
 /// A file that cannot be written is a problem like others, with a code and help.
-fn explained(error: anyhow::Error, options: &Options) -> anyhow::Error {
+pub fn explained(error: anyhow::Error, options: &Options) -> anyhow::Error {
     let problem = error.downcast_ref::<Problem>();
     if problem.is_some_and(|problem| problem.code != "disk-full" && is_full(&problem.what)) {
         return full(&error.to_string()).at(&options.output).into();

@@ -40,7 +40,7 @@ pub fn run(context: &Context, args: &MergeArgs) -> anyhow::Result<Exit> {
         context.ui.warn(&Problem::usage("shard-missing", what, "the score is that of the others"));
     }
     let options = options(context, args, parts[0].command())?;
-    let joined = join::lay_out(&parts, merged, &options.output)?;
+    let joined = join::lay_out(&parts, merged, &options.output, &options)?;
     let judgements = Judgements::read(&options.root, options.survivors.baseline.as_deref())?;
     let session = Session::open(context, options)?;
     let done = crate::run::fuzz(context, &session, &judgements, Some(&joined));
@@ -63,12 +63,13 @@ fn lists(context: &Context, args: &MergeArgs, folders: &[PathBuf]) -> anyhow::Re
 }
 
 /// The options of the shards' run, as its recorded command has them, with what `merge` was told.
-fn options(context: &Context, args: &MergeArgs, command: &str) -> anyhow::Result<Options> {
+pub fn options(context: &Context, args: &MergeArgs, command: &str) -> anyhow::Result<Options> {
     let words = shell_words::split(command).unwrap_or_default();
     let Ok(Cli { command: Command::Fuzz(shards), global: GlobalArgs { config, .. } }) = Cli::try_parse_from(words)
     else {
-        let what = format!("the command of the shards is not understood: {command}");
-        return Err(Problem::usage("shard-broken", what, "merge with the version of motif-cpp that ran them").into());
+        let what = format!("the recorded command is not understood: {command}");
+        let fix = "use the version of motif-cpp that ran it, and give the output folder of a `fuzz`";
+        return Err(Problem::usage("command-unknown", what, fix).into());
     };
     let config = match config {
         Some(file) => Config::load(&context.root, Some(&file))?,

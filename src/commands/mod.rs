@@ -16,6 +16,7 @@ pub mod review;
 pub mod scaffold;
 pub mod schema;
 mod standard_output;
+mod testgen;
 
 use crate::cli::{self, Cli, Command};
 use crate::config::Config;
@@ -106,6 +107,7 @@ fn dispatch(command: Command, context: &Context) -> anyhow::Result<Exit> {
         Command::Fuzz(args) => fuzz::run(context, &args),
         Command::Compare(args) => compare::run(context, &args),
         Command::Merge(args) => merge::run(context, &args),
+        Command::Testgen(args) => testgen::run(context, &args),
         Command::Explain(args) => explain::run(context, &args),
         Command::Dismiss(args) => dismiss::run(context, &args),
         Command::Completions(args) => {

@@ -50,22 +50,21 @@ pub struct TestFile<'c> {
     pub tests: Vec<WrittenTest>,
 }
 
-/// Writes the tests of `cases` and a `CMakeLists.txt` that builds them to `output`/tests. A unit's C++ tests
+/// Writes the tests of `cases` and a `CMakeLists.txt` that builds them to `folder`, in place of what is there. A unit's C++ tests
 /// share a file; a C test is a program of its own; mutants that one and the same test kills share it. Gives one
 /// entry for each case, in their order.
-pub fn write(output: &Path, cases: &[TestCase], project: &Project) -> Result<Vec<WrittenTest>> {
+pub fn write(folder: &Path, cases: &[TestCase], project: &Project) -> Result<Vec<WrittenTest>> {
     let files = files(cases, project)?;
-    let folder = output.join("tests");
     let trouble = |error: std::io::Error| {
         Problem::usage("output-unwritable", error.to_string(), "make the folder writable, or give another with -o")
-            .at(&folder)
+            .at(folder)
     };
     // Tests of an earlier run do not belong to this outcome; the folder is disposable.
-    match fs::remove_dir_all(&folder) {
+    match fs::remove_dir_all(folder) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(trouble(error).into()),
         _ => {}
     }
-    fs::create_dir_all(&folder).map_err(trouble)?;
+    fs::create_dir_all(folder).map_err(trouble)?;
     for file in &files {
         fs::write(folder.join(&file.name), &file.text).map_err(trouble)?;
     }
@@ -74,7 +73,7 @@ pub fn write(output: &Path, cases: &[TestCase], project: &Project) -> Result<Vec
         fs::write(folder.join(cmake::MISSING), text).map_err(trouble)?;
     }
     if !files.is_empty() {
-        fs::write(folder.join("CMakeLists.txt"), cmake::lists(&folder, &files, project)?).map_err(trouble)?;
+        fs::write(folder.join("CMakeLists.txt"), cmake::lists(folder, &files, project)?).map_err(trouble)?;
     }
     let mut written: Vec<WrittenTest> = files.into_iter().flat_map(|f| f.tests).collect();
     written.sort_by_key(|test| cases.iter().position(|case| case.mutant_id == test.mutant_id));

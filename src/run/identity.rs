@@ -10,6 +10,8 @@ use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+const FRAMEWORK: &str = "--framework";
+
 /// Names with values, or with hashes of contents.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
@@ -88,6 +90,12 @@ impl Identity {
         self
     }
 
+    /// Takes over the framework of `options`; whether it is another one.
+    pub fn takes_framework(&mut self, options: &Options) -> bool {
+        let now = named(options).remove(FRAMEWORK).unwrap_or_default();
+        self.options.insert(FRAMEWORK.into(), now.clone()).is_some_and(|before| before != now)
+    }
+
     /// Digests of the options of the whole run, and of all else but the mutants.
     pub fn digests(&self) -> (String, String) {
         let whole = self.clone().whole();
@@ -156,7 +164,7 @@ fn named(options: &Options) -> BTreeMap<String, String> {
         ("--stratify", format!("{:?}", scope.stratify)),
         ("--test-command", tests(|tests| Some(tests.command.clone()))),
         ("--build-command", tests(|tests| tests.build_command.clone())),
-        ("--framework", options.framework.map(|framework| format!("{framework:?}")).unwrap_or_default()),
+        (FRAMEWORK, options.framework.map(|framework| format!("{framework:?}")).unwrap_or_default()),
         ("--shard", options.shard.map(|shard| shard.to_string()).unwrap_or_default()),
         ("link", options.link.join(" ")),
         ("pkg-config", options.pkg_config.join(" ")),

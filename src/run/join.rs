@@ -5,6 +5,7 @@ use super::identity::Identity;
 use super::journal::Lock;
 pub use super::journal::NAME as JOURNAL;
 use crate::diag::Problem;
+use crate::options::Options;
 use crate::outcome::{CpuSeconds, Merged, MutantOutcome, Outcome, ShardOutcome};
 use crate::report::json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -68,6 +69,25 @@ impl Part {
                 Problem::usage("shard-none", "this is the result of a whole run, not of a shard", fix).at(folder)
             );
         };
+        Ok(Self { folder: folder.to_path_buf(), shard, outcome, past })
+    }
+
+    /// Reads what a run has found so far, for tests to be written from.
+    ///
+    /// # Errors
+    ///
+    /// There is no run.
+    pub fn whole(folder: &Path) -> anyhow::Result<Self> {
+        let outcome = json::read_file(&json::path(folder))?;
+        let past = Past::read(folder)?;
+        let mut files: Vec<PathBuf> = Vec::new();
+        for mutant in &outcome.mutants {
+            if !files.contains(&mutant.file) {
+                files.push(mutant.file.clone());
+            }
+        }
+        let (options, sources) = past.identity.digests();
+        let shard = ShardOutcome { number: 1, of: 1, options, sources, files };
         Ok(Self { folder: folder.to_path_buf(), shard, outcome, past })
     }
 
@@ -154,7 +174,7 @@ pub fn is_free(shards: &[&Path], output: &Path) -> Result<(), Problem> {
 /// # Errors
 ///
 /// It cannot be written, or is one of the shards'.
-pub fn lay_out(parts: &[Part], merged: Merged, output: &Path) -> anyhow::Result<Joined> {
+pub fn lay_out(parts: &[Part], merged: Merged, output: &Path, options: &Options) -> anyhow::Result<Joined> {
     is_free(&parts.iter().map(|part| part.folder.as_path()).collect::<Vec<_>>(), output)?;
     let _lock = Lock::take(output)?;
     for name in ["inputs", "drivers", "corpus"] {
@@ -166,7 +186,9 @@ pub fn lay_out(parts: &[Part], merged: Merged, output: &Path) -> anyhow::Result<
     }
     let mut joined = Joined { merged, ..Joined::default() };
     let mut spent = Spent::default();
-    let identity = parts[0].past.identity.clone().whole();
+    let mut identity = parts[0].past.identity.clone().whole();
+    // What was proved in another framework is not proved in this one.
+    let proves_anew = identity.takes_framework(options);
     let time = parts.iter().map(|part| part.outcome.started.as_str()).min().unwrap_or_default().to_owned();
     let mut journal = fs::File::create(output.join(JOURNAL))?;
     let mut write = |event: &Event| -> anyhow::Result<()> {
@@ -186,6 +208,7 @@ pub fn lay_out(parts: &[Part], merged: Merged, output: &Path) -> anyhow::Result<
         for line in fs::read_to_string(part.folder.join(JOURNAL))?.lines() {
             match serde_json::from_str(line)? {
                 Event::Started { .. } | Event::Resumed { .. } | Event::Ended { .. } => {}
+                Event::Proved { .. } if proves_anew => {}
                 Event::Unit { done, spent } => {
                     joined.tried.extend(done.ids().map(str::to_owned));
                     write(&Event::Unit { done, spent: add(spent) })?;

@@ -42,6 +42,7 @@ use crate::diag::Problem;
 use crate::engine::aflpp::AflPlusPlus;
 use crate::judgements::Judgements;
 use crate::mutant::Mutant;
+use crate::options::Options;
 use crate::outcome::{
     CpuSeconds, Driver, Equivalence, MutantOutcome, Outcome, Proof, ShardOutcome, Status, Summary, UnitOutcome,
     UnitSeconds,
@@ -222,11 +223,7 @@ pub fn fuzz(
         outcome.cpu_seconds += joined.cpu_seconds;
     }
     judgements.apply(&mut outcome);
-    crate::report::json::write(&outcome, &options.output)?;
-    let view = View { most: options.survivors.most, ..View::new(&outcome, &options.root, &options.output) };
-    for format in [ReportFormat::Html, ReportFormat::Elements] {
-        Format::of(format).write(&view, None)?;
-    }
+    leave(&outcome, options, &options.output)?;
     journal.ended(&outcome);
     drop(lock);
     // What a shard can not test, others may: that is for all of them to say.
@@ -234,6 +231,20 @@ pub fn fuzz(
         untestable(session, &outcome)?;
     }
     Ok(outcome)
+}
+
+/// Writes a result to an output folder, with the pages that every run leaves.
+///
+/// # Errors
+///
+/// The folder cannot be written.
+pub fn leave(outcome: &Outcome, options: &Options, output: &Path) -> anyhow::Result<()> {
+    crate::report::json::write(outcome, output)?;
+    let view = View { most: options.survivors.most, ..View::new(outcome, &options.root, output) };
+    for format in [ReportFormat::Html, ReportFormat::Elements] {
+        Format::of(format).write(&view, None)?;
+    }
+    Ok(())
 }
 
 /// The command line as a shell would read it.

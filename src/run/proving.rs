@@ -53,7 +53,7 @@ pub(super) fn prove(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::R
         proving.again(&proofs, &mut cases, finished)?;
     }
     let mut tests: BTreeMap<String, TestOutcome> = BTreeMap::new();
-    for written in crate::emit::write(&options.output, &cases, &project)? {
+    for written in crate::emit::write(&options.tests_folder, &cases, &project)? {
         for kill in finished.iter_mut().flat_map(|f| &mut f.kills) {
             if shared.mutants[kill.mutant].id == written.mutant_id {
                 kill.outcome.test = Some(written.reference.clone());

@@ -1,0 +1,81 @@
+//! `testgen`: the tests of the stored kills once more, in another framework or folder, without searching.
+
+use super::{fuzz, merge};
+use crate::choices::Decide;
+use crate::cli::{MergeArgs, ProjectArgs, TestgenArgs};
+use crate::context::{Context, shown};
+use crate::diag::{Exit, Problem};
+use crate::judgements::Judgements;
+use crate::options::{DEFAULT_OUTPUT, absolute};
+use crate::outcome::{Merged, Outcome};
+use crate::report::plural;
+use crate::run::join::{self, Part};
+use crate::run::{Lock, leave};
+use crate::session::Session;
+use std::path::Path;
+
+/// The file by which a folder of tests is known.
+const LIST: &str = "CMakeLists.txt";
+
+/// Writes and proves the tests; their results take the place of the earlier ones, if they are not for another folder.
+///
+/// # Errors
+///
+/// There is no run, its sources have changed, or the folder has something else in it.
+pub fn run(context: &Context, args: &TestgenArgs) -> anyhow::Result<Exit> {
+    let output = absolute(&context.root, args.project.output.as_deref().unwrap_or(Path::new(DEFAULT_OUTPUT)));
+    let _lock = Lock::take(&output)?;
+    let part = Part::whole(&output)?;
+    let scratch = output.join("cache").join("testgen");
+    let project = ProjectArgs { output: Some(scratch.clone()), ..args.project.clone() };
+    let mut options = merge::options(context, &MergeArgs { project, ..MergeArgs::default() }, part.command())?;
+    options.framework = args.framework.or(options.framework);
+    options.decide = Decide::None;
+    options.reports.clear();
+    options.tests_folder = match &args.into {
+        Some(folder) => absolute(&context.root, folder),
+        None => output.join("tests"),
+    };
+    if args.into.is_some() {
+        is_free(&options.tests_folder)?;
+    }
+    let mut outcome = part.outcome.clone();
+    let joined = join::lay_out(&[part], Merged::default(), &scratch, &options)?;
+    let judgements = Judgements::read(&options.root, options.survivors.baseline.as_deref())?;
+    let session = Session::open(context, options)?;
+    let made = crate::run::fuzz(context, &session, &judgements, Some(&joined))
+        .map_err(|error| fuzz::explained(error, &session.options))?;
+    if args.into.is_none() {
+        take(&mut outcome, &made);
+        judgements.apply(&mut outcome);
+        leave(&outcome, &session.options, &output)?;
+    }
+    let (proved, tests) = (made.tests.iter().filter(|test| test.verified).count(), made.tests.len());
+    let folder = shown(&context.root, &session.options.tests_folder);
+    context.ui.note(format_args!("{}, {proved} proved: {folder}", plural(tests, "test")));
+    let _ = std::fs::remove_dir_all(&scratch);
+    Ok(if made.interrupted { Exit::Interrupted } else { Exit::Done })
+}
+
+/// Refuses a folder that has anything but tests of this tool in it, which would be lost.
+fn is_free(folder: &Path) -> Result<(), Problem> {
+    let is_empty = std::fs::read_dir(folder).map_or(true, |mut entries| entries.next().is_none());
+    let text = std::fs::read_to_string(folder.join(LIST)).unwrap_or_default();
+    if is_empty || text.contains("Written by motif-cpp") {
+        return Ok(());
+    }
+    let fix = "give a new folder; what is written into it replaces all that is there";
+    Err(Problem::usage("output-taken", "there are other files in it", fix).at(folder))
+}
+
+/// The tests of `made` in the place of those of `outcome`.
+fn take(outcome: &mut Outcome, made: &Outcome) {
+    outcome.tests.clone_from(&made.tests);
+    for mutant in &mut outcome.mutants {
+        let new = made.mutants.iter().find(|other| other.id == mutant.id).and_then(|other| other.kill.as_ref());
+        if let (Some(kill), Some(new)) = (&mut mutant.kill, new) {
+            kill.test.clone_from(&new.test);
+            kill.verified = new.verified;
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! `testgen`: tests are written again from the kills of a run.
+
+use crate::support::{Project, files_below};
+use std::fs;
+
+#[test]
+fn tests_are_written_again_from_the_stored_kills_and_only_where_nothing_is_lost() {
+    let project = Project::sample("tpos");
+    project.fuzz(&["T_TRACK_BitWidth", "--budget", "20000x", "--sanitizer", "none"]).ends_with(0);
+    let (outcome, folder) = (project.outcome(), project.root().join("motif.out/tests"));
+    let tests = files_below(&folder);
+    assert!(tests.iter().any(|file| file.ends_with(".c")), "{tests:?}");
+    let text = |file: &str| fs::read_to_string(folder.join(file)).unwrap();
+    let before: Vec<String> = tests.iter().map(|file| text(file)).collect();
+
+    fs::remove_dir_all(&folder).unwrap();
+    let run = project.run(["testgen", "-p", "build"]);
+    run.ends_with(0);
+    assert!(run.stderr.contains("proved: motif.out/tests"), "{}", run.stderr);
+    assert_eq!(tests.iter().map(|file| text(file)).collect::<Vec<_>>(), before);
+    assert_eq!(project.outcome().0, outcome.0, "the result is as it was");
+
+    project.run(["testgen", "-p", "build", "--into", "regression"]).ends_with(0);
+    let other = project.root().join("regression");
+    assert_eq!(files_below(&other), tests);
+    let lists = fs::read_to_string(other.join("CMakeLists.txt")).unwrap();
+    assert!(!lists.contains("motif.out"), "{lists}");
+
+    let sources = files_below(&project.root().join("src"));
+    let refused = project.run(["testgen", "-p", "build", "--into", "src"]);
+    refused.ends_with(2);
+    assert!(refused.stderr.contains("output-taken"), "{}", refused.stderr);
+    assert_eq!(files_below(&project.root().join("src")), sources);
+    project.run(["testgen", "-o", "nowhere"]).ends_with(2);
+}
