@@ -41,7 +41,7 @@ fn what_does_not_exist_is_refused_with_exit_code_2_and_nothing_is_started() {
         &["explain"][..],
         &["mutate", "--mutants", "m"],
         &["fuzz", "--engine", "symbolic"],
-        &["fuzz", "--framework", "catch2"],
+        &["fuzz", "--framework", "criterion"],
         &["analyze", "--budget", "1s"],
         &["report", "--format", "sariff"],
         &["dismiss", "m"],

@@ -15,6 +15,7 @@ mod cli;
 mod compare;
 mod e2e;
 mod emit;
+mod frameworks;
 mod generated;
 mod in_place;
 mod kills;
