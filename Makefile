@@ -74,7 +74,7 @@ unit:
 # clang 14 is the floor (AFL++ of Debian 12 is built with it), 19 is used where the distribution has it.
 setup:
 	command -v dpkg-query > /dev/null || { echo "not a Debian system: see README.md for what is needed"; exit 0; }
-	wanted="gcc g++ cmake ninja-build pkg-config libgtest-dev lld afl++ clang-14 libclang1-14 libclang-rt-14-dev python3 slurm-wlm munge parallel"
+	wanted="gcc g++ cmake ninja-build pkg-config libgtest-dev catch2 doctest-dev libcmocka-dev lld afl++ clang-14 libclang1-14 libclang-rt-14-dev python3 slurm-wlm munge parallel"
 	if apt-cache show clang-19 > /dev/null 2>&1; then wanted+=" clang-19 libclang1-19 libclang-rt-19-dev lld-19"; fi
 	missing=""
 	for package in $$wanted; do

@@ -131,6 +131,12 @@ configured_choices! {
     pub enum Framework {
         /// GoogleTest, for C++
         Gtest,
+        /// Catch2, for C++
+        Catch2,
+        /// doctest, for C++
+        Doctest,
+        /// cmocka, for C
+        Cmocka,
         /// Plain programs with `assert`, for C
         Assert,
     }

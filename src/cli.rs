@@ -266,7 +266,7 @@ pub struct FuzzArgs {
     /// The random seed [default: 0]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = numbers::seed)]
     pub seed: Option<u64>,
-    /// The form of the emitted tests [default: gtest for C++, assert for C]
+    /// The form of the emitted tests [default: what the project's tests use, else gtest for C++ and assert for C]
     #[arg(long, value_name = "NAME")]
     pub framework: Option<Framework>,
     /// Exit with 1 when the mutation score is below PCT percent
@@ -460,7 +460,7 @@ mod tests {
             "fuzz --executor kubernetes",
             "merge",
             "fuzz --engine symbolic",
-            "fuzz --framework catch2",
+            "fuzz --framework criterion",
             "analyze --budget 1s",
             "analyze --build --graph dot",
             "report --format sariff",

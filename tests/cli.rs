@@ -32,7 +32,7 @@ fn help_lists_the_commands_that_exist_and_no_others() {
         assert!(run.stdout.contains(&format!("\n  {command} ")), "no `{command}` in:\n{}", run.stdout);
     }
     assert!(Project::new().run(["help", "fuzz"]).stdout.ends_with("--budget 5s\n"));
-    for absent in ["testgen", "__parse"] {
+    for absent in ["adopt", "__parse"] {
         assert!(!run.stdout.contains(&format!("\n  {absent} ")), "`{absent}` in:\n{}", run.stdout);
     }
 }
@@ -44,7 +44,7 @@ fn what_does_not_exist_is_refused_with_exit_code_2_and_nothing_is_started() {
         &["explain"][..],
         &["mutate", "--mutants", "m"],
         &["fuzz", "--engine", "symbolic"],
-        &["fuzz", "--framework", "catch2"],
+        &["fuzz", "--framework", "criterion"],
         &["analyze", "--budget", "1s"],
         &["report", "--format", "sariff"],
         &["dismiss", "m"],

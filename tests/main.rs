@@ -16,6 +16,7 @@ mod compare;
 mod decide;
 mod e2e;
 mod emit;
+mod frameworks;
 mod generated;
 mod in_place;
 mod kills;

@@ -24,9 +24,10 @@ pub fn lists(folder: &Path, files: &[TestFile<'_>], project: &Project) -> Result
     let paths = |sources: &[&CompileCommand]| sources.iter().map(|s| path(&s.file, project)).collect::<Vec<_>>();
     let library =
         |sanitizer: &Option<String>| json!({ "name": library_name(sanitizer.as_deref()), "sanitizer": sanitizer });
+    let mut names = BTreeSet::new();
     let lists = json!({
         "compilers": compilers(files, project),
-        "uses_gtest": files.iter().any(|f| f.case.language == Language::Cxx),
+        "finds": finds(files, project),
         "root": root(folder, &project.root),
         "sources": paths(&sources),
         "doubles": paths(&doubles),
@@ -37,7 +38,7 @@ pub fn lists(folder: &Path, files: &[TestFile<'_>], project: &Project) -> Result
         // After the project's own code, which may define functions of the same names.
         "linked": project.libraries.iter().map(|l| quoted(l, project)).chain(["m".to_owned()]).collect::<Vec<_>>(),
         "missing": (!project.missing.is_empty()).then_some(MISSING),
-        "tests": files.iter().map(|f| test(f, project)).collect::<Vec<_>>(),
+        "tests": files.iter().map(|f| test(f, project, &mut names)).collect::<Vec<_>>(),
         "time_limit": TIME_LIMIT,
     });
     let mut tera = tera::Tera::default();
@@ -71,6 +72,12 @@ fn compilers(files: &[TestFile<'_>], project: &Project) -> Vec<Value> {
         .collect()
 }
 
+/// The lines that find the frameworks of the tests.
+fn finds(files: &[TestFile<'_>], project: &Project) -> BTreeSet<&'static str> {
+    let finds = files.iter().map(|file| project.framework(file.case.language).find);
+    finds.filter(|find| !find.is_empty()).collect()
+}
+
 /// The sources by their flags.
 fn groups(project: &Project) -> Vec<Value> {
     let mut by_flags: BTreeMap<(Vec<Flag>, Option<&'static str>), Vec<String>> = BTreeMap::new();
@@ -99,19 +106,34 @@ fn unusual_language(source: &CompileCommand) -> Option<&'static str> {
     }
 }
 
-fn test(file: &TestFile<'_>, project: &Project) -> Value {
+/// One program of tests. `names` are those that the lists file has already.
+fn test(file: &TestFile<'_>, project: &Project, names: &mut BTreeSet<String>) -> Value {
     let own = project.source(&file.case.command_file).map(flags).unwrap_or_default();
     let link = link_flags(&own);
     let own = with_test_standard(own, file.case.language);
     let mut flags = words(&own, project);
     // Includes in the tests are spelled from the project's root.
     flags.push("-iquote \"${PROJECT_ROOT}\"".to_owned());
+    let name = file.name.rsplit_once('.').map_or(file.name.as_str(), |(stem, _)| stem).to_owned();
+    let row = project.framework(file.case.language);
+    // Mutants that one test kills share it.
+    let filters: BTreeSet<&str> = file.tests.iter().filter_map(|test| test.filter.as_deref()).collect();
+    let mut case = |filter: &str| {
+        let unique = if names.insert(filter.to_owned()) { filter.to_owned() } else { format!("{name}.{filter}") };
+        json!({ "name": unique, "argument": format!(" {}{filter}", row.filter) })
+    };
+    let cases: Vec<Value> = match filters.is_empty() {
+        true => vec![json!({ "name": name, "argument": "" })],
+        false => filters.into_iter().map(&mut case).collect(),
+    };
     json!({
-        "name": file.name.rsplit_once('.').map_or(file.name.as_str(), |(stem, _)| stem).to_owned(),
+        "name": name,
         "file": file.name.clone(),
         "flags": flags,
         "link_flags": link.iter().map(|f| quoted(f, project)).collect::<Vec<_>>(),
-        "gtest": file.case.language == Language::Cxx,
+        "target": row.target,
+        "discovers": row.discovers,
+        "cases": cases,
         "private_access": file.case.private_access,
         "library": library_name(file.case.sanitizer.map(|s| s.to_string()).as_deref()),
     })

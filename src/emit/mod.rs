@@ -4,6 +4,7 @@
 pub mod body;
 pub mod cmake;
 pub mod comment;
+pub mod framework;
 pub mod project;
 pub mod prove;
 pub mod render;

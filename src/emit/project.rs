@@ -1,6 +1,8 @@
 //! What the tests are built against: the project's sources with their compile commands, and which of them
 //! include which header.
 
+use super::framework::Row;
+use crate::choices::Framework;
 use crate::compdb::CompileCommand;
 use crate::model::{Language, Model};
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,6 +30,8 @@ pub struct Project {
     pub libraries: Vec<String>,
     /// The sources that include a file, directly or not.
     pub includers: BTreeMap<PathBuf, Vec<PathBuf>>,
+    /// The frameworks that its tests are to be in, for their languages; the usual ones where none serves.
+    pub frameworks: Vec<Framework>,
 }
 
 impl Project {
@@ -75,6 +79,11 @@ impl Project {
             }
         }
         self
+    }
+
+    /// The framework of tests in `language`.
+    pub fn framework(&self, language: Language) -> &'static Row {
+        Row::for_language(language, &self.frameworks)
     }
 
     /// The source with this path, or the program.

@@ -24,8 +24,8 @@ const ORIGINAL_LIMIT: Duration = Duration::from_secs(30);
 /// The least that a mutant is given before it counts as one that never comes back.
 const LEAST_LIMIT: Duration = Duration::from_secs(3);
 
-/// The first include of all tests: file name and text.
-const FRAMEWORK: (&str, &str) = ("framework.hpp", "#include <gtest/gtest.h>\n");
+/// The header with what all tests in C++ include first.
+const FRAMEWORK: &str = "framework.hpp";
 
 /// The result of proving one kill.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -86,7 +86,7 @@ impl<'a> Prover<'a> {
             scratch: scratch.to_path_buf(),
             interrupted,
             objects: Mutex::default(),
-            framework: framework(builder, scratch).ok(),
+            framework: framework(builder, project, scratch).ok(),
             folders: AtomicUsize::new(0),
         }
     }
@@ -284,10 +284,12 @@ impl<'a> Prover<'a> {
         let mut extra = link_flags(&flags(side.command));
         // (`-Wl,` would part a name at its commas.)
         extra.extend(["-Xlinker".to_owned(), format!("-Map={}", map.display())]);
-        if side.file.case.language == Language::Cxx {
+        let row = self.project.framework(side.file.case.language);
+        if !row.link.is_empty() {
             // Whole, as options stand before the objects that need them.
-            let whole = ["-Wl,--whole-archive", "-lgtest_main", "-lgtest", "-Wl,--no-whole-archive"];
-            extra.extend(whole.map(str::to_owned));
+            let before = ["-Wl,--push-state", "-Wl,--no-as-needed", "-Wl,--whole-archive"];
+            let whole = before.iter().chain(row.link).chain(&["-Wl,--pop-state"]);
+            extra.extend(whole.map(|arg| (*arg).to_owned()));
         }
         self.builder
             .link_program(&[test.to_path_buf()], Some(&archive), self.libraries, side.flavor, &extra, &path)
@@ -332,7 +334,8 @@ impl<'a> Prover<'a> {
         let mut command = Command::new(&program.path);
         command.env("GTEST_COLOR", "no").env_remove("GTEST_FILTER");
         if let Some(filter) = &test.filter {
-            command.arg(format!("--gtest_filter={filter}"));
+            let row = self.project.framework(Language::Cxx);
+            command.arg(format!("{}{filter}", row.filter));
         }
         if flavor != Flavor::Sanitized(Sanitizer::Leak) {
             // Generated tests need not free what the original hands out.
@@ -359,13 +362,14 @@ impl<'a> Prover<'a> {
     }
 }
 
-/// The header of GoogleTest for all tests: in the user's store, or in `scratch`.
-fn framework(builder: &Builder, scratch: &Path) -> std::io::Result<PathBuf> {
-    if let Some(folder) = builder.store().and_then(|store| store.files(&[FRAMEWORK]).ok()) {
-        return Ok(folder.join(FRAMEWORK.0));
+/// The header of the framework for all tests in C++: in the user's store, or in `scratch`.
+fn framework(builder: &Builder, project: &Project, scratch: &Path) -> std::io::Result<PathBuf> {
+    let text = format!("{}\n", project.framework(Language::Cxx).include);
+    if let Some(folder) = builder.store().and_then(|store| store.files(&[(FRAMEWORK, &text)]).ok()) {
+        return Ok(folder.join(FRAMEWORK));
     }
-    let header = scratch.join(FRAMEWORK.0);
-    fs::write(&header, FRAMEWORK.1).map(|()| header)
+    let header = scratch.join(FRAMEWORK);
+    fs::write(&header, text).map(|()| header)
 }
 
 /// The input of both sides of a proof.
@@ -403,7 +407,16 @@ impl Ran {
 
 /// The line of a test's output that says what failed.
 fn telling_line(said: &str) -> Option<String> {
-    let marks = ["Assertion `", ": Failure", "ERROR: ", "runtime error: ", "C++ exception", "terminate called"];
+    let marks = [
+        "Assertion `",
+        ": Failure",
+        ": FAILED:",
+        ": error: Failure!",
+        "ERROR: ",
+        "runtime error: ",
+        "C++ exception",
+        "terminate called",
+    ];
     let line = said.lines().find(|line| marks.iter().any(|mark| line.contains(mark)))?;
     let name = |line: &str| line.rsplit('/').next().unwrap_or(line).trim().to_owned();
     Some(comment::safe(&name(line), Language::Cxx))

@@ -1,6 +1,7 @@
-//! One test as text: comments, statements and assertions, in GoogleTest's and in plain C's words.
+//! One test as text: comments, statements and assertions, in the words of its framework.
 
 use super::comment;
+use super::framework::{Pair, Row};
 use super::{Check, CheckKind, TestCase};
 use crate::cpp::string_literal;
 use crate::model::Language;
@@ -11,7 +12,7 @@ use anyhow::{Result, bail};
 const WIDTH: usize = 100;
 
 /// The lines of the test's body, without indentation.
-pub fn body(case: &TestCase) -> Result<Vec<String>> {
+pub fn body(case: &TestCase, row: &Row) -> Result<Vec<String>> {
     let mut lines: Vec<String> = split(&case.statements);
     let throws = case.checks.iter().find_map(|check| match check {
         Check::Throws { ty, what, exactly } => Some((ty, what, *exactly)),
@@ -22,9 +23,9 @@ pub fn body(case: &TestCase) -> Result<Vec<String>> {
         Some(_) if case.language == Language::C => bail!("a C test can't expect an exception"),
         Some((type_name, what, exactly)) => {
             let call = if call.is_empty() { std::mem::take(&mut lines) } else { call };
-            throwing(&call, type_name, what.as_deref(), exactly)
+            throwing(row, &call, type_name, what.as_deref(), exactly)
         }
-        None if case.how == How::Exception => not_throwing(call),
+        None if case.how == How::Exception => not_throwing(row, call),
         None => call,
     };
     push_block(&mut lines, call_lines);
@@ -32,8 +33,8 @@ pub fn body(case: &TestCase) -> Result<Vec<String>> {
     for check in &case.checks {
         let Check::Equal { actual, expected, kind } = check else { continue };
         assertions.extend(match case.language {
-            Language::Cxx => gtest(actual, expected, *kind),
-            Language::C => assert(actual, expected, *kind),
+            Language::Cxx => in_cxx(row, actual, expected, *kind),
+            Language::C => in_c(row, actual, expected, *kind),
         });
     }
     push_block(&mut lines, assertions);
@@ -57,16 +58,21 @@ fn indented(lines: &[String], by: &str) -> Vec<String> {
     lines.iter().map(|l| if l.is_empty() { String::new() } else { format!("{by}{l}") }).collect()
 }
 
-fn throwing(call: &[String], type_name: &str, what: Option<&str>, exactly: bool) -> Vec<String> {
+fn throwing(row: &Row, call: &[String], type_name: &str, what: Option<&str>, exactly: bool) -> Vec<String> {
     let is_any = type_name == "...";
     if what.is_none() && !exactly {
         let joined = call.join(" ");
         let single = joined.trim_end_matches(';');
         // Commas outside parentheses would end the macro's argument, so a block is only for several statements.
         if call.len() == 1 && !single.contains(';') && !declares(single) && !has_bare_comma(single) {
+            let [of_type, of_any, _] = row.throws;
+            let thrown = match row.takes_statements || is_expression(single) {
+                true => single.to_owned(),
+                false => format!("[&] {{ {single}; }}()"),
+            };
             return vec![match is_any {
-                true => format!("EXPECT_ANY_THROW({single});"),
-                false => format!("EXPECT_THROW({single}, {type_name});"),
+                true => format!("{of_any}({thrown});"),
+                false => format!("{of_type}({thrown}, {type_name});"),
             }];
         }
     }
@@ -78,22 +84,23 @@ fn throwing(call: &[String], type_name: &str, what: Option<&str>, exactly: bool)
     let mut lines = vec!["try {".to_owned()];
     lines.extend(indented(call, "  "));
     let missing = if is_any { "nothing was thrown".to_owned() } else { format!("no {type_name} was thrown") };
-    lines.push(format!("  ADD_FAILURE() << {};", string_literal(missing.as_bytes())));
+    let [before, behind] = row.fails;
+    lines.push(format!("  {before}{}{behind}", string_literal(missing.as_bytes())));
     lines.push(format!("}} catch ({name}) {{"));
     if exactly {
-        lines.push(format!("  EXPECT_TRUE(typeid(error) == typeid({type_name}));"));
+        lines.push(format!("  {}(typeid(error) == typeid({type_name}));", row.is_true));
     }
-    if let Some(what) = what {
-        lines.push(format!("  EXPECT_STREQ(error.what(), {});", string_literal(what.as_bytes())));
+    if let (Some(what), Some([before, between, behind])) = (what, row.text) {
+        lines.push(format!("  {before}error.what(){between}{}{behind}", string_literal(what.as_bytes())));
     }
     lines.push("}".to_owned());
     lines
 }
 
-fn not_throwing(call: Vec<String>) -> Vec<String> {
+fn not_throwing(row: &Row, call: Vec<String>) -> Vec<String> {
     match call.as_slice() {
-        [one] if !declares(one) && !has_bare_comma(one) => {
-            vec![format!("EXPECT_NO_THROW({});", one.trim_end_matches(';'))]
+        [one] if !declares(one) && !has_bare_comma(one) && (row.takes_statements || is_expression(one)) => {
+            vec![format!("{}({});", row.throws[2], one.trim_end_matches(';'))]
         }
         _ => call,
     }
@@ -102,6 +109,13 @@ fn not_throwing(call: Vec<String>) -> Vec<String> {
 /// Whether the statement makes a name that later lines may use.
 fn declares(statement: &str) -> bool {
     statement.contains(" = ") || statement.starts_with("auto ") || statement.starts_with("const ")
+}
+
+/// Whether the statement is surely an expression: a call of what is named without blanks, not an object's definition.
+fn is_expression(statement: &str) -> bool {
+    let called = statement.split('(').next().unwrap_or_default();
+    let plain = |c: char| c.is_alphanumeric() || "_.:->".contains(c);
+    !called.is_empty() && called.chars().all(plain) && !matches!(called, "if" | "for" | "while" | "switch")
 }
 
 /// Whether there is a comma that the preprocessor would take as the end of a macro's argument.
@@ -131,16 +145,16 @@ fn argument(text: &str) -> String {
 }
 
 /// A call of two arguments, the second under the first where one line is too long.
-fn pair(name: &str, first: &str, second: &str) -> Vec<String> {
+fn pair([before, between, behind]: Pair, first: &str, second: &str) -> Vec<String> {
     let (first, second) = (argument(first), argument(second));
-    let line = format!("{name}({first}, {second});");
-    if line.len() <= WIDTH { vec![line] } else { under(&format!("{name}("), &first, &second, ");") }
+    let line = format!("{before}{first}{between}{second}{behind}");
+    if line.len() <= WIDTH { vec![line] } else { under(before, &first, between, &second, behind) }
 }
 
 /// `head`, `first`, and the lines of `second` under it.
-fn under(head: &str, first: &str, second: &str, end: &str) -> Vec<String> {
+fn under(head: &str, first: &str, between: &str, second: &str, end: &str) -> Vec<String> {
     let gap = " ".repeat(head.rfind('(').map_or(0, |at| at + 1));
-    let mut lines = vec![format!("{head}{first},")];
+    let mut lines = vec![format!("{head}{first}{}", between.trim_end())];
     lines.extend(text_lines(second).into_iter().map(|line| format!("{gap}{line}")));
     if let Some(last) = lines.last_mut() {
         last.push_str(end);
@@ -203,42 +217,63 @@ fn is_zero(literal: &str) -> bool {
     mantissa.contains('0') && mantissa.chars().all(|c| c == '0' || c == '.')
 }
 
-fn gtest(actual: &str, expected: &str, kind: CheckKind) -> Vec<String> {
-    let truth = |yes: bool, condition: &str| format!("EXPECT_{}({condition});", if yes { "TRUE" } else { "FALSE" });
+fn in_cxx(row: &Row, actual: &str, expected: &str, kind: CheckKind) -> Vec<String> {
+    let truth = |yes: bool, condition: &str| truth(row, yes, condition);
+    let equal = |expected: &str| match row.equal {
+        Some(equal) if row.takes_apart => pair(equal, &operand(actual), &right_operand(expected)),
+        Some(equal) => pair(equal, actual, expected),
+        None => vec![truth(true, &format!("{} == {expected}", operand(actual)))],
+    };
     match comparison(expected, kind) {
         Comparison::Truth(yes) => vec![truth(yes, &argument(actual))],
         Comparison::Nan => vec![truth(true, &format!("std::isnan({actual})"))],
         Comparison::Zero { negative } => {
-            vec![format!("EXPECT_EQ({}, 0.0);", argument(actual)), truth(negative, &format!("std::signbit({actual})"))]
+            let mut lines = equal("0.0");
+            lines.push(truth(negative, &format!("std::signbit({actual})")));
+            lines
         }
         // The framework can't print these.
-        Comparison::Equal if expected.contains("__int128") => vec![truth(true, &format!("{actual} == {expected}"))],
+        Comparison::Equal if expected.contains("__int128") => {
+            let condition = format!("{actual} == {expected}");
+            vec![truth(true, &if row.takes_apart { format!("({condition})") } else { condition })]
+        }
         // A literal would end at its first NUL.
         Comparison::Equal if kind == CheckKind::Text && expected.contains("\\x00") => {
-            pair("EXPECT_EQ", actual, &format!("std::string({expected}, sizeof {expected} - 1)"))
+            equal(&format!("std::string({expected}, sizeof {expected} - 1)"))
         }
-        Comparison::Equal => pair("EXPECT_EQ", actual, expected),
+        Comparison::Equal => equal(expected),
     }
 }
 
-fn assert(actual: &str, expected: &str, kind: CheckKind) -> Vec<String> {
+/// A condition that is true, or false.
+fn truth(row: &Row, yes: bool, condition: &str) -> String {
+    match yes {
+        true => format!("{}({condition});", row.is_true),
+        false if row.is_false.is_empty() => format!("{}(!{});", row.is_true, operand(condition)),
+        false => format!("{}({condition});", row.is_false),
+    }
+}
+
+fn in_c(row: &Row, actual: &str, expected: &str, kind: CheckKind) -> Vec<String> {
     let condition = match comparison(expected, kind) {
-        Comparison::Truth(true) => actual.to_owned(),
-        Comparison::Truth(false) => format!("!{}", operand(actual)),
+        Comparison::Truth(yes) => return vec![truth(row, yes, &argument(actual))],
         Comparison::Nan => format!("isnan({actual})"),
         Comparison::Zero { negative } => {
             format!("{} == 0.0 && {}signbit({actual})", operand(actual), if negative { "" } else { "!" })
         }
+        Comparison::Equal if let (CheckKind::Text, Some(text)) = (kind, row.text) => {
+            return pair(text, actual, expected);
+        }
         Comparison::Equal if kind == CheckKind::Text => {
             let condition = format!("strcmp({actual}, {expected}) == 0");
             if condition.len() + "assert();".len() > WIDTH && text_lines(expected).len() > 1 {
-                return under("assert(strcmp(", actual, expected, ") == 0);");
+                return under(&format!("{}(strcmp(", row.is_true), actual, ",", expected, ") == 0);");
             }
             condition
         }
         Comparison::Equal => format!("{} == {expected}", operand(actual)),
     };
-    vec![format!("assert({});", argument(&condition))]
+    vec![truth(row, true, &argument(&condition))]
 }
 
 /// In parentheses, where an operator beside it could bind tighter than what is inside.
@@ -251,6 +286,11 @@ fn operand(text: &str) -> String {
     } else {
         format!("({text})")
     }
+}
+
+/// What stands right of a comparison that a framework takes apart.
+fn right_operand(text: &str) -> String {
+    if text.starts_with('"') { text.to_owned() } else { operand(text) }
 }
 
 /// The comment above a test: the mutants it kills, with their changes, and what a reader must know.
@@ -319,6 +359,26 @@ fn has_word(text: &str, word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::choices::Framework;
+
+    fn assert_h(actual: &str, expected: &str, kind: CheckKind) -> Vec<String> {
+        in_c(Row::of(Framework::Assert), actual, expected, kind)
+    }
+
+    #[test]
+    fn what_a_framework_takes_apart_or_takes_as_an_expression_is_written_so() {
+        let row = Row::of(Framework::Catch2);
+        assert_eq!(in_cxx(row, "a | b", "x | 1", CheckKind::Int), ["CHECK((a | b) == (x | 1));"]);
+        assert_eq!(in_cxx(row, "text", "\"a b\"", CheckKind::Text), ["CHECK(text == \"a b\");"]);
+        assert_eq!(in_cxx(row, "x", "-0.0", CheckKind::Double), ["CHECK(x == 0.0);", "CHECK(std::signbit(x));"]);
+        let throws = |call: &str| throwing(row, &[call.to_owned()], "E", None, false).concat();
+        assert_eq!(throws("a.f(1);"), "CHECK_THROWS_AS(a.f(1), E);");
+        assert_eq!(throws("A a(1, 2);"), "CHECK_THROWS_AS([&] { A a(1, 2); }(), E);");
+        assert_eq!(not_throwing(row, vec!["A a(1);".to_owned()]), ["A a(1);"]);
+        let row = Row::of(Framework::Cmocka);
+        assert_eq!(in_c(row, "f(1)", "0", CheckKind::Bool), ["assert_false(f(1));"]);
+        assert_eq!(in_c(row, "s", "\"a\"", CheckKind::Text), ["assert_string_equal(s, \"a\");"]);
+    }
 
     #[test]
     fn a_comma_between_template_arguments_is_kept_out_of_a_macros_way() {
@@ -330,7 +390,7 @@ mod tests {
     #[test]
     fn a_text_of_several_lines_is_written_in_several_lines() {
         let text = format!("\"{}\"", "called(1, 2)\\n".repeat(8) + "\\\\no \\\"line");
-        let lines = pair("EXPECT_EQ", "std::string(stand_ins.calls)", &text);
+        let lines = pair(["EXPECT_EQ(", ", ", ");"], "std::string(stand_ins.calls)", &text);
         assert_eq!(lines.len(), 10);
         assert_eq!(lines[1], "          \"called(1, 2)\\n\"");
         assert_eq!(lines[9], "          \"\\\\no \\\"line\");");
@@ -339,12 +399,13 @@ mod tests {
 
     #[test]
     fn an_exceptions_message_is_checked_and_so_is_its_very_type() {
+        let row = Row::of(Framework::Gtest);
         let call = ["module.charge(-1.0);".to_owned()];
         assert_eq!(
-            throwing(&call, "std::invalid_argument", None, false),
+            throwing(row, &call, "std::invalid_argument", None, false),
             ["EXPECT_THROW(module.charge(-1.0), std::invalid_argument);"]
         );
-        let lines = throwing(&call, "std::invalid_argument", Some("negative"), true);
+        let lines = throwing(row, &call, "std::invalid_argument", Some("negative"), true);
         assert_eq!(
             lines.join("\n"),
             "try {\n  module.charge(-1.0);\n  ADD_FAILURE() << \"no std::invalid_argument was thrown\";\n\
@@ -356,20 +417,20 @@ mod tests {
 
     #[test]
     fn a_condition_is_negated_as_a_whole() {
-        assert_eq!(assert("a || b", "false", CheckKind::Bool), ["assert(!(a || b));"]);
-        assert_eq!(assert("valid(&p, 3)", "0", CheckKind::Bool), ["assert(!valid(&p, 3));"]);
+        assert_eq!(assert_h("a || b", "false", CheckKind::Bool), ["assert(!(a || b));"]);
+        assert_eq!(assert_h("valid(&p, 3)", "0", CheckKind::Bool), ["assert(!valid(&p, 3));"]);
     }
 
     #[test]
     fn zeros_and_nans_are_compared_by_other_means() {
-        let double = |text: &str| gtest("x", text, CheckKind::Double).concat();
+        let double = |text: &str| in_cxx(Row::of(Framework::Gtest), "x", text, CheckKind::Double).concat();
         let zero = |text: &str| format!("EXPECT_EQ(x, 0.0);EXPECT_{text}(std::signbit(x));");
         assert_eq!(double("-0.0"), zero("TRUE"));
         assert_eq!(double("0x0p+0"), zero("FALSE"));
         assert_eq!(double("__builtin_nan(\"\")"), "EXPECT_TRUE(std::isnan(x));");
         assert_eq!(double("-std::numeric_limits<double>::quiet_NaN()"), "EXPECT_TRUE(std::isnan(x));");
-        assert_eq!(gtest("x", "0.0f", CheckKind::Float).concat(), zero("FALSE"));
-        assert_eq!(assert("x", "-0x0p+0L", CheckKind::LongDouble), ["assert(x == 0.0 && signbit(x));"]);
+        assert_eq!(in_cxx(Row::of(Framework::Gtest), "x", "0.0f", CheckKind::Float).concat(), zero("FALSE"));
+        assert_eq!(assert_h("x", "-0x0p+0L", CheckKind::LongDouble), ["assert(x == 0.0 && signbit(x));"]);
         for other in ["10.0", "0x1p+0", "5e-324", "0.5", "0xfp+3"] {
             assert_eq!(double(other), format!("EXPECT_EQ(x, {other});"));
         }

@@ -50,9 +50,9 @@ pub struct TestFile<'c> {
     pub tests: Vec<WrittenTest>,
 }
 
-/// Writes the tests of `cases` and a `CMakeLists.txt` that builds them to `folder`, in place of what is there. A unit's C++ tests
-/// share a file; a C test is a program of its own; mutants that one and the same test kills share it. Gives one
-/// entry for each case, in their order.
+/// Writes the tests of `cases` and a `CMakeLists.txt` that builds them to `folder`, in place of what is there. A
+/// unit's C++ tests share a file; a C test is a program of its own; mutants that one and the same test kills share
+/// it. Gives one entry for each case, in their order.
 pub fn write(folder: &Path, cases: &[TestCase], project: &Project) -> Result<Vec<WrittenTest>> {
     let files = files(cases, project)?;
     let trouble = |error: std::io::Error| {
@@ -90,7 +90,7 @@ pub fn files<'c>(cases: &'c [TestCase], project: &Project) -> Result<Vec<TestFil
     let mut taken = BTreeSet::new();
     let mut out = Vec::new();
     for cases in by_file.values() {
-        let groups = alike(cases)?;
+        let groups = alike(cases, project)?;
         let stem = identifier(&cases[0].unit_slug, '_');
         match cases[0].language {
             Language::Cxx => {
@@ -115,10 +115,11 @@ struct Group<'c> {
     body: Vec<String>,
 }
 
-fn alike<'c>(cases: &[&'c TestCase]) -> Result<Vec<Group<'c>>> {
+fn alike<'c>(cases: &[&'c TestCase], project: &Project) -> Result<Vec<Group<'c>>> {
     let mut groups: Vec<Group<'c>> = Vec::new();
     for case in cases {
-        let body = render::body(case).with_context(|| format!("writing the test that kills {}", case.mutant_id))?;
+        let body = render::body(case, project.framework(case.language))
+            .with_context(|| format!("writing the test that kills {}", case.mutant_id))?;
         let same = |g: &&mut Group| {
             // A hanging or crashing mutant has a remark of its own.
             g.body == body && g.cases[0].how == case.how && g.cases[0].helpers == case.helpers
@@ -135,6 +136,7 @@ fn alike<'c>(cases: &[&'c TestCase]) -> Result<Vec<Group<'c>>> {
 fn file<'c>(name: String, groups: &[Group<'c>], project: &Project) -> Result<TestFile<'c>> {
     let case = groups[0].cases[0];
     let is_c = case.language == Language::C;
+    let row = project.framework(case.language);
     let mut names = BTreeSet::new();
     let (mut tests, mut written) = (Vec::new(), Vec::new());
     for group in groups {
@@ -149,7 +151,9 @@ fn file<'c>(name: String, groups: &[Group<'c>], project: &Project) -> Result<Tes
             filter: filter.clone(),
         }));
         let remarks = render::remarks(&group.cases);
-        tests.push(json!({ "remarks": remarks, "suite": suite, "name": test, "body": group.body }));
+        let named = |text: &str| text.replace("{suite}", &suite).replace("{name}", &test);
+        let (opens, closes) = (named(row.opens), named(row.closes));
+        tests.push(json!({ "remarks": remarks, "opens": opens, "closes": closes, "body": group.body }));
     }
     Ok(TestFile { text: page(groups, tests, project)?, name, case, tests: written })
 }
@@ -177,7 +181,8 @@ fn page(groups: &[Group<'_>], tests: Vec<Value>, project: &Project) -> Result<St
     let mut system: BTreeSet<String> =
         includes.iter().filter(|i| i.starts_with('<')).map(|i| (*i).to_owned()).collect();
     system.extend(render::needed_headers(&text, language).into_iter().map(str::to_owned));
-    system.retain(|i| !matches!(i.as_str(), "<assert.h>" | "<gtest/gtest.h>"));
+    let row = project.framework(language);
+    system.retain(|i| !row.include.lines().any(|line| line.strip_prefix("#include ") == Some(i)));
     let source = first.source_include.as_ref();
     let source =
         source.map(|path| json!({ "include": quoted(path, project), "defines_main": first.source_defines_main }));
@@ -196,6 +201,8 @@ fn page(groups: &[Group<'_>], tests: Vec<Value>, project: &Project) -> Result<St
     let own = includes.iter().filter(|include| !include.starts_with('<'));
     let page = json!({
         "header": header,
+        "framework": (!row.include_last).then_some(row.include),
+        "framework_last": row.include_last.then_some(row.include),
         "system_includes": system,
         "project_includes": own.map(|include| project_include(include, project)).collect::<Vec<_>>(),
         "source": source,
@@ -203,7 +210,7 @@ fn page(groups: &[Group<'_>], tests: Vec<Value>, project: &Project) -> Result<St
         "helpers": helpers,
         "tests": tests,
     });
-    let template = if is_c { "test_assert.c" } else { "test_gtest.cpp" };
+    let template = if is_c { "test.c" } else { "test.cpp" };
     let text = templates()?.render(template, &tera::Context::from_serialize(page)?)?;
     Ok(tidy(&text))
 }
@@ -247,8 +254,8 @@ fn tidy(text: &str) -> String {
 
 fn templates() -> Result<tera::Tera> {
     let mut tera = tera::Tera::default();
-    tera.add_raw_template("test_gtest.cpp", include_str!("../../cpp-templates/test_gtest.cpp.tera"))?;
-    tera.add_raw_template("test_assert.c", include_str!("../../cpp-templates/test_assert.c.tera"))?;
+    tera.add_raw_template("test.cpp", include_str!("../../cpp-templates/test.cpp.tera"))?;
+    tera.add_raw_template("test.c", include_str!("../../cpp-templates/test.c.tera"))?;
     Ok(tera)
 }
 

@@ -2,10 +2,10 @@
 
 use super::join::Joined;
 use crate::build::{Builder, CompileJob, FailureKind, Flavor};
-use crate::choices::Framework;
 use crate::compdb::CompileCommand;
 use crate::context::Context;
 use crate::diag::Problem;
+use crate::emit::framework::Row;
 use crate::model::{Function, Language};
 use crate::mutant::{Claim, Given, Mutant, Settled, list, pair, patch};
 use crate::mutate::choose::{choose, say_emptied, worth_trying};
@@ -86,19 +86,24 @@ pub fn taken_over(context: &Context, session: &Session, joined: &Joined) -> anyh
     pairs(context, session, &givens)
 }
 
-/// Refuses a `--framework` that does not serve the language of a unit.
+/// Refuses a `--framework` that does not serve the language of a unit, or is not installed.
 ///
 /// # Errors
 ///
-/// The first such unit.
+/// The first such unit, or the package to install.
 pub fn framework_serves(session: &Session, mutants: &[Mutant]) -> Result<(), Problem> {
     let Some(framework) = session.options.framework else { return Ok(()) };
-    let (language, name, other) = match framework {
-        Framework::Gtest => (Language::Cxx, "C++", "C"),
-        Framework::Assert => (Language::C, "C", "C++"),
+    let row = Row::of(framework);
+    let (name, other) = match row.language {
+        Language::Cxx => ("C++", "C"),
+        Language::C => ("C", "C++"),
     };
     let units = mutants.iter().filter_map(|mutant| session.model.functions.get(&mutant.pairing.as_ref().ok()?.unit));
-    let Some(unit) = units.into_iter().find(|unit| unit.language != language) else { return Ok(()) };
+    let Some(unit) = units.into_iter().find(|unit| unit.language != row.language) else {
+        let what = format!("`--framework {framework}` is not installed: there is no {}", row.header);
+        let fix = format!("apt-get install {}", row.package);
+        return if row.is_installed() { Ok(()) } else { Err(Problem::tool("framework-missing", what, fix)) };
+    };
     let what = format!("`--framework {framework}` is for {name}, and `{}` is {other}", unit.id);
     let fix = "leave it out: each unit then gets tests of its language; or choose units with --file or --unit";
     Err(Problem::usage("framework-language", what, fix))

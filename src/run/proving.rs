@@ -5,11 +5,14 @@ use super::retry_unproved::{self, Again, Replaced};
 use super::shared::Shared;
 use super::test_cases;
 use super::unit_result::{Finished, Killed};
+use crate::choices::Framework;
+use crate::emit::framework;
 use crate::emit::prove::{Proof, Prover};
 use crate::emit::{Project, TestCase};
 use crate::outcome::{Adoptable, TestAccess, TestOutcome};
 use crate::plan::UnitPlan;
 use crate::report::details::DecodedValue;
+use crate::session::Session;
 use crate::switches::{Feature, Probing};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
@@ -95,12 +98,19 @@ fn project(shared: &Shared<'_>) -> Project {
         .map(|m| m.original.clone())
         .filter(|file| session.database.command_of(file).is_none())
         .collect();
+    project.frameworks = session.options.framework.map_or_else(|| own_frameworks(session), |wanted| vec![wanted]);
     project.headers.sort();
     project.headers.dedup();
     project.libraries = session.options.link.clone();
     project.missing = shared.build_session.missing.iter().cloned().collect();
     project.missing_in_threads = shared.build_session.builder.missing_in_threads();
     project
+}
+
+/// The frameworks that the project's own tests include.
+fn own_frameworks(session: &Session) -> Vec<Framework> {
+    let sources = session.database.commands.iter().filter_map(|command| session.model.files.get(&command.file));
+    framework::used(sources.flat_map(|file| &file.includes).map(|(written, _)| written.as_str()))
 }
 
 /// Applies proofs to kills.

@@ -78,6 +78,7 @@ impl Mini {
             missing: Vec::new(),
             missing_in_threads: Default::default(),
             libraries: Vec::new(),
+            frameworks: Vec::new(),
             includers: [
                 (self.file("module.hpp"), vec![self.file("module.cpp"), self.file("local.cpp")]),
                 (self.file("pos.h"), vec![self.file("pos.c")]),

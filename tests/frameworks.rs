@@ -1,0 +1,81 @@
+//! Tests in each framework, from a run of the tool to what CTest says of them.
+
+use crate::emit_project::{Mini, cases};
+use crate::support::Project;
+use motif_cpp::build::{Builder, Libraries};
+use motif_cpp::choices::Framework;
+use motif_cpp::emit::{self, prove::Prover};
+use motif_cpp::tools::{Surroundings, Toolchain};
+use std::process::Command;
+use std::sync::Arc;
+
+/// What a command printed, which must succeed.
+fn ran(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{command:?}\n{text}\n{}", String::from_utf8_lossy(&output.stderr));
+    text
+}
+
+/// A whole run, whose tests CMake builds and CTest runs. Each file of tests includes `header`.
+fn serves(sample: &str, framework: &str, units: &[&str], header: &str) {
+    let project = Project::sample(sample);
+    let options = ["--budget", "20000x", "--sanitizer", "none", "--framework", framework];
+    project.fuzz(&[&options, units].concat()).ends_with(0);
+    let outcome = project.outcome();
+    let killed: Vec<_> = outcome.mutants().into_keys().filter(|id| outcome.status(id) == "killed").collect();
+    assert!(killed.len() > 1, "{framework}: {killed:?}");
+    for id in killed {
+        assert!(outcome.verified(id), "{framework}: {id}: {}", outcome.reason(id));
+        assert!(project.test_of(&outcome, id).contains(header), "{framework}: {id}");
+    }
+    let [tests, build] = ["motif.out/tests", "built"].map(|folder| project.root().join(folder));
+    ran(Command::new("cmake").arg("-S").arg(&tests).arg("-B").arg(&build).args(["-G", "Ninja"]));
+    ran(Command::new("cmake").arg("--build").arg(&build));
+    let said = ran(Command::new("ctest").arg("--test-dir").arg(&build));
+    assert!(said.contains("100% tests passed") && !said.contains("No tests"), "{framework}: {said}");
+}
+
+#[test]
+fn tests_in_catch2_are_proved_built_and_run() {
+    serves("satellite", "catch2", &["isAutonomous", "longerThan"], "#include <catch2/catch");
+}
+
+#[test]
+fn tests_in_doctest_are_proved_built_and_run() {
+    serves("satellite", "doctest", &["isAutonomous", "longerThan"], "#include <doctest/doctest.h>");
+}
+
+#[test]
+fn tests_in_cmocka_are_proved_built_and_run() {
+    serves("tpos", "cmocka", &["checksum", "T_POS_IsConstraintValid"], "#include <cmocka.h>");
+}
+
+#[test]
+fn every_kind_of_check_is_proved_in_every_framework_and_reads_well() {
+    let mini = Mini::new();
+    let tools = Toolchain::discover(&Surroundings::of_process());
+    let builder = Builder::new(&tools, &mini.root().join("cache"), 2, Arc::default()).unwrap();
+    let libraries = Libraries::default();
+    let cases = cases(&mini);
+    for frameworks in [vec![Framework::Catch2, Framework::Cmocka], vec![Framework::Doctest]] {
+        let mut project = mini.project();
+        project.frameworks = frameworks;
+        let files = emit::write::files(&cases, &project).unwrap();
+        let shown = ["sat_Module_charge_test.cpp", "sat_Module_label_test.cpp", "pos_encode_CRCR_8_test.c"];
+        let texts: Vec<_> = files.iter().filter(|file| shown.contains(&file.name.as_str())).collect();
+        for file in texts.iter().filter(|file| file.name.ends_with("pp") || project.frameworks.len() > 1) {
+            let mut settings = insta::Settings::clone_current();
+            settings.set_snapshot_path("../snapshots");
+            settings.set_prepend_module_to_snapshot(false);
+            settings.set_omit_expression(true);
+            let name = format!("emitted_in_{}_{}", project.frameworks[0], file.name.replace('.', "_"));
+            settings.bind(|| insta::assert_snapshot!(name, file.text));
+        }
+        let prover = Prover::new(&builder, &project, &libraries, &mini.root(), Arc::default());
+        for proof in prover.prove(&cases).unwrap() {
+            assert!(proof.verified, "{}: {}: {}", project.frameworks[0], proof.mutant_id, proof.reason);
+            assert!(!proof.reason.starts_with("exit status"), "{}: {}", project.frameworks[0], proof.reason);
+        }
+    }
+}
