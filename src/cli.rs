@@ -452,7 +452,7 @@ mod tests {
     #[test]
     fn what_does_not_exist_is_refused() {
         for line in [
-            "testgen",
+            "adopt",
             "review --accept --reject",
             "review --all f",
             "schema",
