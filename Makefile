@@ -60,11 +60,11 @@ lint:
 docs:
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --no-deps --document-private-items --quiet
 
-# Runs all tests, one more at a time than there are cores, since many wait for a search by the clock; then no snapshot may be pending, and none may be left over that no test refers to.
+# Runs all tests, two more at a time than there are cores, since many wait for a search by the clock; then no snapshot may be pending, and none may be left over that no test refers to.
 unit:
 	references=$$(mktemp)
 	trap 'rm -f "$$references"' EXIT
-	threads=$${RUST_TEST_THREADS:-$$(($$(nproc) + 1))}
+	threads=$${RUST_TEST_THREADS:-$$(($$(nproc) + 2))}
 	RUST_TEST_THREADS=$$threads INSTA_UPDATE=no INSTA_SNAPSHOT_REFERENCES_FILE="$$references" $(CARGO) test --no-fail-fast -- $(WHICH)
 	pending=$$(find src tests snapshots -name '*.snap.new' -o -name '*.pending-snap')
 	if [ -n "$$pending" ]; then echo "pending snapshots: $$pending" >&2; exit 1; fi
