@@ -2,7 +2,7 @@
 #   make demo   from nothing to a report: installs what is missing, builds, runs on samples/satellite
 #   make test   everything that must hold before a change is merged
 #   make test-all   the same, and what takes long: the other compilers, millions of executions, AFL++ in depth; before a release
-#   make setup  installs missing Debian packages (as root, or through sudo)
+#   make setup  installs missing Debian packages (as root, or through sudo); `make test` installs more for itself
 #   make bench  measures both engines, on the samples and on SUBJECTS/NAME/build/compile_commands.json: docs/benchmarks.md;
 #               MUTANTS=DIR BUDGET=10s SEEDS="1 2 3" NAMES="..." PARTS="..." SURVEY=40 RESULTS=DIR
 
@@ -44,6 +44,8 @@ bench: setup
 	python3 bench/bench --tool "$$(realpath $(TARGET_DIR))/release/motif-cpp" --subjects "$(SUBJECTS)" --mutants "$(MUTANTS)" \
 		--budget "$(or $(BUDGET),10s)" --seeds "$(SEEDS)" --names "$(NAMES)" --results "$(RESULTS)" $(if $(PARTS),--parts "$(PARTS)") $(if $(SURVEY),--survey "$(SURVEY)")
 
+# The frameworks that tests are emitted in, and what recipes for many machines run on: nobody needs these but the tests.
+test: TEST_PACKAGES = catch2 doctest-dev libcmocka-dev slurm-wlm munge parallel
 test: setup format lint docs unit
 
 # Tests that take long are ignored with a reason that ends with `make test-all`; none of them has a snapshot, which `make test` would miss.
@@ -74,7 +76,7 @@ unit:
 # clang 14 is the floor (AFL++ of Debian 12 is built with it), 19 is used where the distribution has it.
 setup:
 	command -v dpkg-query > /dev/null || { echo "not a Debian system: see README.md for what is needed"; exit 0; }
-	wanted="gcc g++ cmake ninja-build pkg-config libgtest-dev catch2 doctest-dev libcmocka-dev lld afl++ clang-14 libclang1-14 libclang-rt-14-dev python3 slurm-wlm munge parallel"
+	wanted="gcc g++ cmake ninja-build pkg-config libgtest-dev lld afl++ clang-14 libclang1-14 libclang-rt-14-dev python3 $(TEST_PACKAGES)"
 	if apt-cache show clang-19 > /dev/null 2>&1; then wanted+=" clang-19 libclang1-19 libclang-rt-19-dev lld-19"; fi
 	missing=""
 	for package in $$wanted; do
