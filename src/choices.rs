@@ -1,5 +1,32 @@
 //! The values of options: one definition each for the command line, the configuration, completions and the schema.
 
+/// In `motif.yaml` these are texts, read and written as on the command line: a type, what it is, and its pattern.
+macro_rules! written_as_text {
+    ($type:ident, $description:literal, $pattern:expr) => {
+        impl serde::Serialize for $type {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+            }
+        }
+
+        impl schemars::JsonSchema for $type {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($type).into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!({ "type": "string", "description": $description, "pattern": $pattern })
+            }
+        }
+    };
+}
+
 pub mod numbers;
 mod report_to;
 mod scope;
@@ -9,9 +36,8 @@ pub use report_to::ReportTo;
 pub use scope::{Limit, Lines, Rate, Size, Width};
 pub use shard::{Shard, ShardChoice};
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
-use std::borrow::Cow;
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize, de};
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -287,30 +313,9 @@ impl fmt::Display for Budget {
     }
 }
 
-impl Serialize for Budget {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Budget {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
-    }
-}
-
-impl JsonSchema for Budget {
-    fn schema_name() -> Cow<'static, str> {
-        "Budget".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({
-            "type": "string",
-            "description": "A time (`10s`, `5m`) or a number of executions (`200000x`).",
-            "pattern": "^\\s*([0-9]+x|[0-9]+\\s*[a-z]+(\\s*[0-9]+\\s*[a-z]+)*)\\s*$"
-        })
-    }
+written_as_text! {
+    Budget, "A time (`10s`, `5m`) or a number of executions (`200000x`).",
+    "^\\s*([0-9]+x|[0-9]+\\s*[a-z]+(\\s*[0-9]+\\s*[a-z]+)*)\\s*$"
 }
 
 /// A share in percent, from 0 to 100.

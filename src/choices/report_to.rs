@@ -1,9 +1,6 @@
 //! A report and where it is written.
 
 use super::ReportFormat;
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
-use std::borrow::Cow;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -43,30 +40,9 @@ impl fmt::Display for ReportTo {
     }
 }
 
-impl Serialize for ReportTo {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for ReportTo {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
-    }
-}
-
-impl JsonSchema for ReportTo {
-    fn schema_name() -> Cow<'static, str> {
-        "ReportTo".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let names: Vec<String> =
-            <ReportFormat as clap::ValueEnum>::value_variants().iter().map(ToString::to_string).collect();
-        json_schema!({
-            "type": "string",
-            "description": "`FORMAT` or `FORMAT=PATH`.",
-            "pattern": format!("^({})(=.+)?$", names.join("|"))
-        })
+written_as_text! {
+    ReportTo, "`FORMAT` or `FORMAT=PATH`.", {
+        let names = <ReportFormat as clap::ValueEnum>::value_variants().iter().map(ToString::to_string);
+        format!("^({})(=.+)?$", names.collect::<Vec<_>>().join("|"))
     }
 }

@@ -1,8 +1,5 @@
 //! `--shard`: which part of a run this machine does.
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
-use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
@@ -69,30 +66,8 @@ impl fmt::Display for ShardChoice {
     }
 }
 
-impl Serialize for ShardChoice {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for ShardChoice {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
-    }
-}
-
-impl JsonSchema for ShardChoice {
-    fn schema_name() -> Cow<'static, str> {
-        "Shard".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({
-            "type": "string",
-            "pattern": "^(auto|[1-9][0-9]*/[1-9][0-9]*)$",
-            "description": "A part of the run: `K/N`, K from 1, or `auto`"
-        })
-    }
+written_as_text! {
+    ShardChoice, "A part of the run: `K/N`, K from 1, or `auto`.", "^(auto|[1-9][0-9]*/[1-9][0-9]*)$"
 }
 
 #[cfg(test)]

@@ -31,7 +31,7 @@ pub struct CompareArgs {
     /// The random seed [default: 0]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = numbers::seed)]
     pub seed: Option<u64>,
-    /// The form of the emitted tests [default: gtest for C++, assert for C]
+    /// The form of the emitted tests [default: what the project's tests use, else gtest for C++ and assert for C]
     #[arg(long, value_name = "NAME")]
     pub framework: Option<Framework>,
     /// Also write this report: to PATH, or into report/ of the output folder; may be repeated
