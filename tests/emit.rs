@@ -129,7 +129,7 @@ fn each_kind_of_kill_is_proved_and_a_test_that_tells_nothing_is_not() {
     // It keeps its whole file from compiling, but not the others of its unit from being proved.
     let broken = TestCase { mutant_id: "broken".into(), statements: vec!["no such code".into()], ..cases[1].clone() };
     cases.extend([blind, wrong, broken]);
-    let proofs = prover.prove(&cases).unwrap();
+    let proofs = prover.prove(&cases, &|_| {}).unwrap();
     for (case, proof) in cases.iter().zip(&proofs).take(good) {
         assert!(proof.verified, "{}: {}", case.mutant_id, proof.reason);
     }

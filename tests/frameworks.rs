@@ -73,7 +73,7 @@ fn every_kind_of_check_is_proved_in_every_framework_and_reads_well() {
             settings.bind(|| insta::assert_snapshot!(name, file.text));
         }
         let prover = Prover::new(&builder, &project, &libraries, &mini.root(), Arc::default());
-        for proof in prover.prove(&cases).unwrap() {
+        for proof in prover.prove(&cases, &|_| {}).unwrap() {
             assert!(proof.verified, "{}: {}: {}", project.frameworks[0], proof.mutant_id, proof.reason);
             assert!(!proof.reason.starts_with("exit status"), "{}: {}", project.frameworks[0], proof.reason);
         }

@@ -99,17 +99,17 @@ impl<'a> Prover<'a> {
         self.builder.archive(&self.objects(Flavor::Plain), &[source])
     }
 
-    /// Tries to prove every case; one proof each, in their order.
-    pub fn prove(&self, cases: &[TestCase]) -> Result<Vec<Proof>> {
+    /// Tries to prove every case; one proof each, in their order. `tried` is told each mutant that is done with.
+    pub fn prove(&self, cases: &[TestCase], tried: &(dyn Fn(&str) + Sync)) -> Result<Vec<Proof>> {
         // Each file is compiled once; a case that keeps its file from compiling must not take the others along.
         let files = files(cases, self.project)?;
         let proofs = self.builder.in_parallel(&files, |file| {
-            self.file(file, cases).unwrap_or_else(|error| {
+            self.file(file, cases, tried).unwrap_or_else(|error| {
                 let of_file = || file.tests.iter().filter_map(|test| case_of(cases, test));
                 if file.tests.len() == 1 {
                     return of_file().map(|case| unproved(case, format!("{error:#}"))).collect();
                 }
-                of_file().map(|case| self.alone(case)).collect()
+                of_file().map(|case| self.alone(case, tried)).collect()
             })
         });
         let proofs: Vec<Proof> = proofs.into_iter().flatten().collect();
@@ -118,10 +118,10 @@ impl<'a> Prover<'a> {
     }
 
     /// One case in a file of its own.
-    fn alone(&self, case: &TestCase) -> Proof {
+    fn alone(&self, case: &TestCase, tried: &(dyn Fn(&str) + Sync)) -> Proof {
         let cases = std::slice::from_ref(case);
         let proofs = files(cases, self.project).and_then(|files| match files.first() {
-            Some(file) => self.file(file, cases),
+            Some(file) => self.file(file, cases, tried),
             None => Ok(Vec::new()),
         });
         match proofs {
@@ -131,7 +131,7 @@ impl<'a> Prover<'a> {
     }
 
     /// The proofs of the tests of one file. An error is about the whole file.
-    fn file(&self, file: &TestFile<'_>, cases: &[TestCase]) -> Result<Vec<Proof>> {
+    fn file(&self, file: &TestFile<'_>, cases: &[TestCase], tried: &(dyn Fn(&str) + Sync)) -> Result<Vec<Proof>> {
         let flavor = flavor(file);
         let command = self
             .project
@@ -166,6 +166,7 @@ impl<'a> Prover<'a> {
                 Err(Lacking::Unbuilt(reason)) => unproved(case, reason),
                 Err(Lacking::Behaves(reason)) => Proof { another_may: true, ..unproved(case, reason) },
             });
+            tried(&case.mutant_id);
             if self.interrupted.load(Ordering::Relaxed) {
                 break;
             }

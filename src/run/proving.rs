@@ -140,7 +140,8 @@ impl Proving<'_, '_> {
         }
         let open = cases.iter().zip(&is_new).filter(|(_, new)| **new);
         let open: Vec<TestCase> = open.map(|(case, _)| case.clone()).collect();
-        let mut made = self.prover.prove(&open)?.into_iter();
+        (open.len()..cases.len()).for_each(|_| stage.advance("proved before"));
+        let mut made = self.prover.prove(&open, &|mutant| stage.advance(mutant))?.into_iter();
         let proof = |case| known(case).map(|(proof, _)| proof.clone()).or_else(|| made.next());
         let mut proofs: Vec<Proof> = cases.iter().filter_map(proof).collect();
         // A header that does not compile alone needs its source file.
@@ -149,7 +150,7 @@ impl Proving<'_, '_> {
             .collect();
         if !again.is_empty() && !context.is_interrupted() {
             let retried: Vec<_> = again.iter().map(|n| cases[*n].clone()).collect();
-            for (n, proof) in again.iter().zip(self.prover.prove(&retried)?) {
+            for (n, proof) in again.iter().zip(self.prover.prove(&retried, &|_| {})?) {
                 if proof.verified {
                     proofs[*n] = proof;
                 } else {
@@ -166,7 +167,6 @@ impl Proving<'_, '_> {
             self.shared.journal.proved(&new, with_source.collect());
         }
         for proof in &proofs {
-            stage.advance(&proof.mutant_id);
             if !proof.verified {
                 context.ui.detail(format_args!("{} is not proved: {}", proof.mutant_id, proof.reason));
             }
@@ -184,7 +184,7 @@ impl Proving<'_, '_> {
             Err(why) => return Ok(Err(why)),
         };
         let prove = |case: &TestCase| -> anyhow::Result<Proof> {
-            let proof = self.prover.prove(std::slice::from_ref(case))?.into_iter().next();
+            let proof = self.prover.prove(std::slice::from_ref(case), &|_| {})?.into_iter().next();
             proof.ok_or_else(|| anyhow::anyhow!("no test of {} was tried", case.mutant_id))
         };
         let mut proof = prove(&case)?;

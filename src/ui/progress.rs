@@ -17,6 +17,9 @@ const TICK: Duration = Duration::from_secs(1);
 /// Before so long nobody knows how long a stage takes.
 const UNKNOWN: Duration = Duration::from_secs(2);
 
+/// The stage that kills.
+const SEARCHING: &str = "searching";
+
 /// All stages of a process.
 pub(super) struct Board {
     quiet: bool,
@@ -146,7 +149,7 @@ impl Board {
         let mut state = self.state();
         state.number += 1;
         let (number, since) = (state.number, Instant::now());
-        if name == "searching" {
+        if name == SEARCHING {
             state.first_kill_search.get_or_insert(since);
         }
         if let Some(bars) = self.bars.as_ref().filter(|_| state.all.is_none()) {
@@ -196,9 +199,12 @@ fn tick(board: &Weak<Board>) {
 }
 
 impl State {
-    /// Kills and their pace, as part of a sentence.
+    /// Kills, and their pace during the search, as part of a sentence.
     fn kills(&self) -> String {
         let Some(since) = self.first_kill_search.filter(|_| self.kills > 0) else { return String::new() };
+        if !self.running.iter().any(|running| running.name == SEARCHING) {
+            return format!(", {} killed", self.kills);
+        }
         let minutes = since.elapsed().max(Duration::from_secs(1)).as_secs_f64() / 60.0;
         format!(", {} killed ({:.0} a minute)", self.kills, self.kills as f64 / minutes)
     }
