@@ -13,7 +13,7 @@ use crate::outcome::{MutantOutcome, Outcome, Status};
 use crate::parse;
 use crate::report::explain::{clean, input};
 use crate::report::{plural, words};
-use crate::revisions::{Apart, Changed, Comparison, Tree, compare, revisions};
+use crate::revisions::{Apart, Changed, Comparison, Tree, Unread, compare, revisions};
 use crate::session::{self, Session};
 use serde_json::json;
 use std::fmt::Write;
@@ -103,21 +103,29 @@ fn options(context: &Context, args: &CompareArgs) -> anyhow::Result<Options> {
 
 fn listed(found: &Comparison) -> Vec<serde_json::Value> {
     let one = |changed: &Changed| {
-        let function = changed.function;
-        let place = function.definition.as_ref().map(|definition| &definition.extent);
-        let (line, column) = place.map_or((1, 1), |extent| (extent.line, extent.column));
-        let ending = changed.file.extension().unwrap_or_default().to_string_lossy();
-        let stem = changed.file.with_extension("");
         json!({
-            "id": format!("{}.mut.{line}.{column}.{OPERATOR}.{}.{ending}", stem.display(), function.name),
+            "id": id(changed),
             "file": changed.file,
-            "line": line,
+            "line": place(changed).0,
             "operator": OPERATOR,
-            "unit": function.id,
+            "unit": changed.function.id,
             "diff": diff(&changed.file, &changed.newer, &changed.mixed),
         })
     };
     found.changed.iter().map(one).collect()
+}
+
+/// The line and column of a function.
+fn place(changed: &Changed) -> (u32, u32) {
+    changed.function.definition.as_ref().map_or((1, 1), |it| (it.extent.line, it.extent.column))
+}
+
+/// The name of the mutant that the older body is.
+fn id(changed: &Changed) -> String {
+    let (line, column) = place(changed);
+    let ending = changed.file.extension().unwrap_or_default().to_string_lossy();
+    let stem = changed.file.with_extension("");
+    format!("{}.mut.{line}.{column}.{OPERATOR}.{}.{ending}", stem.display(), changed.function.name)
 }
 
 fn differs(mutant: &MutantOutcome) -> bool {
@@ -140,7 +148,7 @@ fn told(found: &Comparison, outcome: Option<&Outcome>, output: &Path) -> String 
         rest.len() + found.unfit.len()
     );
     for mutant in different {
-        head(&mut out, "differs", mutant);
+        head(&mut out, "differs", found, mutant);
         if let Some(kill) = &mutant.kill {
             let proof = if kill.verified { "a proved test" } else { "no proof" };
             let _ = writeln!(out, "  by {}, with {proof}", words::difference(kill.how));
@@ -151,7 +159,7 @@ fn told(found: &Comparison, outcome: Option<&Outcome>, output: &Path) -> String 
         }
     }
     for mutant in same {
-        head(&mut out, "same", mutant);
+        head(&mut out, "same", found, mutant);
         let _ = match (&mutant.equivalence, &mutant.effort) {
             (Some(_), _) => writeln!(out, "  proved: {}", clean(mutant.reason.as_deref().unwrap_or_default())),
             (None, Some(effort)) => {
@@ -161,7 +169,7 @@ fn told(found: &Comparison, outcome: Option<&Outcome>, output: &Path) -> String 
         };
     }
     for mutant in rest {
-        head(&mut out, "not compared", mutant);
+        head(&mut out, "not compared", found, mutant);
         let _ = writeln!(out, "  {}", clean(mutant.reason.as_deref().unwrap_or_default()));
     }
     for Apart { id, why } in &found.unfit {
@@ -170,10 +178,23 @@ fn told(found: &Comparison, outcome: Option<&Outcome>, output: &Path) -> String 
     for Apart { id, why } in &found.apart {
         let _ = writeln!(out, "\n{}: {}", clean(id), clean(why));
     }
+    for Unread { file, why, functions } in &found.unread {
+        let functions: Vec<&str> = functions.iter().map(String::as_str).collect();
+        let functions = if functions.is_empty() { String::new() } else { format!(" ({})", functions.join(", ")) };
+        let _ = writeln!(out, "\nnot read: {}{}\n  {}", file.display(), clean(&functions), clean(why));
+    }
+    if !found.outside.is_empty() {
+        out.push('\n');
+    }
+    for file in &found.outside {
+        let _ = writeln!(out, "changed outside functions: {}", file.display());
+    }
     out
 }
 
-fn head(out: &mut String, verdict: &str, mutant: &MutantOutcome) {
-    let unit = mutant.unit.as_deref().unwrap_or(&mutant.id);
+fn head(out: &mut String, verdict: &str, found: &Comparison, mutant: &MutantOutcome) {
+    // What could not be paired has no unit.
+    let meant = || found.changed.iter().find(|changed| id(changed) == mutant.id).map(|it| it.function.id.as_str());
+    let unit = mutant.unit.as_deref().or_else(meant).unwrap_or(&mutant.id);
     let _ = writeln!(out, "\n{verdict}: {} ({}:{})", clean(unit), mutant.file.display(), mutant.line);
 }
