@@ -33,8 +33,9 @@ pub fn run(context: &Context, args: &CompareArgs) -> anyhow::Result<Exit> {
     let database = Database::load(options.build_dir.as_deref(), &options.root)?;
     session::output::check(&options, &database)?;
     let folder = options.output.join("cache").join("compare");
-    let written =
-        |commit: &str, name: &str| Tree::write(&wanted.top, commit, &context.root, &database, &folder.join(name));
+    let written = |commit: &str, name: &str| {
+        Tree::write(&wanted.top, commit, &context.root, &database, (&options.output, &folder.join(name)))
+    };
     let older = written(&wanted.older, "older")?;
     if let Some(commit) = &wanted.newer {
         let newer = written(commit, "newer")?;
