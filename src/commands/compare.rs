@@ -43,25 +43,30 @@ pub fn run(context: &Context, args: &CompareArgs) -> anyhow::Result<Exit> {
         let clang = crate::tools::Toolchain::discover(&crate::tools::Surroundings::of_process()).clang()?.clone();
         options.link.extend(recorded::libraries(build, &context.root, &clang.clangxx));
         (options.root, options.build_dir) = (newer.root, Some(newer.build));
+        options.commit = Some(commit.clone());
     }
     let mutants = folder.join("mutants.json");
     options.mutants = Some(mutants.clone());
-    let session = Session::open(context, options)?;
+    // Overrides are those of the present files, and need not fit another revision.
+    let session = match &options.commit {
+        Some(_) => Session::open_leniently(context, options)?,
+        None => Session::open(context, options)?,
+    };
+    session.set_aside.iter().for_each(|problem| context.ui.warn(problem));
     let read =
         parse::ParseOptions { root: older.root.clone(), namesakes: Default::default(), ..session.parse_options()? };
     let (before, problems) = parse::project(&Database::load(Some(&older.build), &older.root)?, &read)?;
     problems.iter().for_each(|problem| context.ui.warn(problem));
     let found = compare((&before, &older.root), (&session.model, &session.options.root));
     context.ui.note(plural(found.changed.len(), "changed function"));
-    if found.changed.is_empty() {
-        report::summary(&session.options, &told(&found, None, &session.options.output))?;
-        return Ok(Exit::Done);
-    }
-    std::fs::write(&mutants, serde_json::to_vec_pretty(&json!({ "mutants": listed(&found) }))?)?;
-    fuzz::warn_of_what_is_open(context);
-    let judgements = Judgements::read(&context.root, None)?;
-    let outcome = crate::run::fuzz(context, &session, &judgements, None)?;
-    report::summary(&session.options, &told(&found, Some(&outcome), &session.options.output))?;
+    let outcome = if found.changed.is_empty() {
+        crate::run::nothing(&session)?
+    } else {
+        std::fs::write(&mutants, serde_json::to_vec_pretty(&json!({ "mutants": listed(&found) }))?)?;
+        fuzz::warn_of_what_is_open(context);
+        crate::run::fuzz(context, &session, &Judgements::read(&context.root, None)?, None)?
+    };
+    report::summary(&session.options, &told(&found, &outcome, &session.options.output))?;
     let view = report::view(context, &session.options, &outcome);
     report::write(context, &view, &session.options.reports)?;
     Ok(match outcome.interrupted {
@@ -134,11 +139,10 @@ fn differs(mutant: &MutantOutcome) -> bool {
 }
 
 /// The result as text: what differs first, then what does not, then what was not compared.
-fn told(found: &Comparison, outcome: Option<&Outcome>, output: &Path) -> String {
+fn told(found: &Comparison, outcome: &Outcome, output: &Path) -> String {
     let mut out = String::new();
-    let mutants: Vec<&MutantOutcome> = outcome.iter().flat_map(|outcome| &outcome.mutants).collect();
     let is_same = |mutant: &MutantOutcome| matches!(mutant.status, Status::Live | Status::Equivalent);
-    let (different, rest): (Vec<&MutantOutcome>, Vec<_>) = mutants.into_iter().partition(|mutant| differs(mutant));
+    let (different, rest): (Vec<&MutantOutcome>, Vec<_>) = outcome.mutants.iter().partition(|mutant| differs(mutant));
     let (same, rest): (Vec<_>, Vec<_>) = rest.into_iter().partition(|mutant| is_same(mutant));
     let _ = writeln!(
         out,
