@@ -89,6 +89,7 @@ fn options(context: &Context, args: &CompareArgs) -> anyhow::Result<Options> {
         budget: args.budget,
         total_budget: args.total_budget,
         seed: args.seed,
+        decide: args.decide,
         framework: args.framework,
         report: args.report.clone(),
         ..FuzzArgs::default()
