@@ -40,11 +40,13 @@ fn two_commits_are_compared_whatever_the_working_tree_has_and_each_difference_ha
     run.ends_with(1);
     let told: Vec<&str> = run.stdout.lines().filter(|line| !line.starts_with(' ')).collect();
     for line in [
-        "4 changed functions: 2 differ, 1 without a difference, 1 not compared",
+        "5 changed functions: 2 differ, 1 without a difference, 2 not compared",
         "differs: clamp (lib/gauge.c:9)",
         "differs: level (lib/gauge.c:21)",
         "same: middle (lib/gauge.c:16)",
         "not compared: scale",
+        "not compared: step (lib/gauge.c:33)",
+        "changed outside functions: lib/gauge.c",
         "wide: signature changed from `int wide(int)`",
         "fresh: new",
         "stale: gone",

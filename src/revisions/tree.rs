@@ -6,7 +6,7 @@ use crate::mutant::list::ENDINGS;
 use crate::tools::git;
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
 
@@ -76,7 +76,7 @@ impl Tree {
         copy_untracked(&top, &files, database, &without)?;
         let build = folder.canonicalize()?.join("build");
         std::fs::create_dir_all(&build)?;
-        let moved = Moved { top: &top, files: &files };
+        let moved = Moved { top: &top, files: &files, renamed: git::renamed(&top, commit, ASKER)? };
         let generated = database.path.parent().filter(|folder| **folder != *root && **folder != *top);
         let entries: Vec<Value> =
             database.commands.iter().filter_map(|command| moved.command(command, generated)).collect();
@@ -128,13 +128,18 @@ const PATHS: [&str; 6] = ["-isystem", "-iquote", "-idirafter", "-include", "-ima
 struct Moved<'t> {
     top: &'t Path,
     files: &'t Path,
+    /// Present names of files, relative to `top`, with those that the revision has them under.
+    renamed: BTreeMap<PathBuf, PathBuf>,
 }
 
 impl Moved<'_> {
     /// The place of a file or folder; its old one where the revision does not have it.
     fn path(&self, path: &Path) -> PathBuf {
-        let moved = path.strip_prefix(self.top).ok().map(|inside| self.files.join(inside));
-        moved.filter(|moved| moved.exists()).unwrap_or_else(|| path.to_path_buf())
+        let names = path.strip_prefix(self.top).into_iter().flat_map(|inside| {
+            let before = self.renamed.get(inside).map(PathBuf::as_path);
+            [Some(inside), before].into_iter().flatten().map(|name| self.files.join(name))
+        });
+        names.into_iter().find(|name| name.exists()).unwrap_or_else(|| path.to_path_buf())
     }
 
     /// The command for the revision; none for a source that it does not have, unless the build generates it.
@@ -194,17 +199,22 @@ mod tests {
     }
 
     #[test]
-    fn a_revision_has_its_submodules_and_the_headers_that_git_does_not_keep() {
+    fn a_revision_has_its_submodules_and_the_headers_that_git_does_not_keep_and_files_under_their_old_names() {
         let other = Small::new(&[("k.h", "#define K 1\n"), ("k.c", "")], "");
         git(&other.root, &["init", "--quiet"]);
         git(&other.root, &["add", "k.h"]);
         git(&other.root, &["commit", "--quiet", "-m", "k"]);
-        let small = Small::new(&[("lib/q.c", "int f(void);\n"), (".gitignore", "config.h\ngen*\nout\n")], "");
+        let was = "int g(void);\n";
+        let small = Small::new(
+            &[("lib/q.c", "int f(void);\n"), ("lib/was.c", was), (".gitignore", "config.h\ngen*\nout\n")],
+            "",
+        );
         let top = &small.root;
         git(top, &["init", "--quiet"]);
         git(top, &["submodule", "--quiet", "add", &other.root.display().to_string(), "third"]);
         git(top, &["add", "lib", ".gitignore"]);
         git(top, &["commit", "--quiet", "-m", "older"]);
+        git(top, &["mv", "lib/was.c", "lib/moved.c"]);
         std::fs::write(top.join("third/k.h"), "#define K 2\n").unwrap();
         for name in ["lib/config.h", "lib/mine.h", "lib/gen/a.h", "lib/gen.c", "lib/new.c", "top.h", "lib/x.o"] {
             std::fs::create_dir_all(top.join(name).parent().unwrap()).unwrap();
@@ -215,7 +225,8 @@ mod tests {
             std::fs::write(top.join(name), name).unwrap();
         }
         let mut database = Database::load(None, top).unwrap();
-        for name in ["lib/gen.c", "lib/new.c"] {
+        database.commands.truncate(1);
+        for name in ["lib/gen.c", "lib/new.c", "lib/moved.c"] {
             let file = top.join(name);
             database.commands.push(CompileCommand { file, ..database.commands[0].clone() });
         }
@@ -227,6 +238,8 @@ mod tests {
         let away = ["lib/new.c", "lib/x.o", "gen", "out"];
         assert_eq!(away.iter().copied().filter(is_there).collect::<Vec<_>>(), [""; 0]);
         assert_eq!(std::fs::read_to_string(tree.root.join("third/k.h")).unwrap(), "#define K 1\n");
-        assert_eq!(Database::load(Some(&tree.build), &tree.root).unwrap().commands.len(), 2);
+        let commands = Database::load(Some(&tree.build), &tree.root).unwrap().commands;
+        let read: Vec<_> = commands.iter().map(|command| command.file.strip_prefix(&tree.root).unwrap()).collect();
+        assert_eq!(read, ["lib/gen.c", "lib/q.c", "lib/was.c"].map(Path::new));
     }
 }

@@ -1,6 +1,7 @@
 //! What git knows of a project.
 
 use crate::diag::Problem;
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -90,6 +91,21 @@ pub fn submodules(top: &Path, commit: &str, asker: &str) -> Result<Vec<(PathBuf,
         Some((PathBuf::from(OsStr::from_bytes(&entry[tab + 1..])), String::from_utf8_lossy(commit).into_owned()))
     };
     Ok(listed.split(|byte| *byte == 0).filter_map(one).collect())
+}
+
+/// The files that git keeps and that have another name in the working tree than in a commit: the present names, each
+/// with that of the commit.
+///
+/// # Errors
+///
+/// Git cannot read the commit.
+pub fn renamed(top: &Path, commit: &str, asker: &str) -> Result<BTreeMap<PathBuf, PathBuf>, Problem> {
+    let what = format!("the files that moved since {commit} can't be listed");
+    let arguments = ["diff", "--no-ext-diff", "--find-renames", "--diff-filter=R", "--name-status", "-z", commit, "--"];
+    let listed = output(top, &arguments, asker, ("revision-unreadable", &what, "check it with `git fsck`"))?;
+    let words: Vec<&[u8]> = listed.split(|byte| *byte == 0).collect();
+    let path = |name: &[u8]| PathBuf::from(OsStr::from_bytes(name));
+    Ok(words.chunks_exact(3).map(|entry| (path(entry[2]), path(entry[1]))).collect())
 }
 
 /// The files below `top` that git does not keep, relative to it: all, or only those that it is told to ignore.

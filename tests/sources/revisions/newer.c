@@ -27,3 +27,5 @@ int scale(int value) {
 }
 
 long wide(long value) { return value; }
+
+int step(int value) { return value + 3; }

@@ -23,3 +23,7 @@ int level(reading amount, int limit) {
 int scale(int value) { return twice(value); }
 
 int wide(int value) { return value; }
+
+#define STEP 3
+
+int step(int value) { return value + STEP; }
