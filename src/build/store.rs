@@ -5,9 +5,9 @@
 use super::cache::{self, Cache};
 use crate::diag::Problem;
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File, Metadata, Permissions, TryLockError};
+use std::fs::{self, DirBuilder, File, Metadata, Permissions, TryLockError};
 use std::io;
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -83,12 +83,16 @@ impl Store {
     }
 
     fn open_own(folder: &Path) -> io::Result<Self> {
-        fs::create_dir_all(folder)?;
+        let parts = [PARSED, COMPILED].map(|part| folder.join(part));
+        make_private(folder)?;
         is_ours(folder)?;
         if !is_tagged(folder) {
             fs::write(folder.join(TAG), OURS)?;
         }
-        fs::create_dir_all(folder.join(PARSED))?;
+        for part in &parts {
+            make_private(part)?;
+            is_ours(part)?;
+        }
         let cache = Cache::open(&folder.join(COMPILED))?;
         // Where a system has no locks, nobody is waited for.
         let shared = lock(folder).ok().filter(|file| file.lock_shared().is_ok());
@@ -122,7 +126,7 @@ impl Store {
             if fs::read(&path).is_ok_and(|there| there == text.as_bytes()) {
                 continue;
             }
-            fs::create_dir_all(&folder)?;
+            make_private(&folder)?;
             let mut draft = draft(&folder, 0o666)?;
             io::Write::write_all(&mut draft, text.as_bytes())?;
             draft.persist(&path).map_err(|error| error.error)?;
@@ -291,12 +295,18 @@ fn files_below(folder: &Path) -> Vec<(PathBuf, Metadata)> {
     files
 }
 
+/// Makes a folder that is the user's alone, whatever new folders are otherwise.
+fn make_private(folder: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(folder)
+}
+
 /// Makes sure that a folder is nobody else's to write to: what others can put there is not run.
 fn is_ours(folder: &Path) -> io::Result<()> {
     let found = fs::metadata(folder)?;
     // SAFETY: geteuid has no preconditions and can't fail.
-    if found.uid() != unsafe { libc::geteuid() } || found.mode() & 0o002 != 0 {
-        return Err(io::Error::other("others can write to it"));
+    if found.uid() != unsafe { libc::geteuid() } || found.mode() & 0o022 != 0 {
+        let folder = folder.display();
+        return Err(io::Error::other(format!("others can write to it; if nobody has, `chmod -R go-w {folder}`")));
     }
     Ok(())
 }
@@ -381,12 +391,19 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_everybody_writes_to_is_not_trusted() {
+    fn a_folder_that_others_write_to_is_not_trusted() {
         let root = tempfile::tempdir().unwrap();
-        let open = root.path().join("open");
-        fs::create_dir(&open).unwrap();
-        fs::set_permissions(&open, Permissions::from_mode(0o777)).unwrap();
-        assert_eq!(Store::open(&open).unwrap_err().code, "cache-unusable");
+        let folder = root.path().join("new/folder");
+        let mode = |path: &Path, bits| fs::set_permissions(path, Permissions::from_mode(bits)).unwrap();
+        let opens = || Store::open(&folder).map(drop).map_err(|problem| problem.code);
+        assert_eq!(opens(), Ok(()));
+        for part in ["", "compiled", "parsed"].map(|part| folder.join(part)) {
+            assert_eq!(part.metadata().unwrap().mode() & 0o777, 0o700, "whatever the umask is");
+            for (bits, expected) in [(0o775, Err("cache-unusable")), (0o757, Err("cache-unusable")), (0o755, Ok(()))] {
+                mode(&part, bits);
+                assert_eq!(opens(), expected, "{bits:o} {}", part.display());
+            }
+        }
     }
 
     #[test]
