@@ -3,7 +3,7 @@
 use crate::compdb::Database;
 use crate::diag::Problem;
 use crate::options::{DEFAULT_OUTPUT, Options};
-use std::fs::File;
+use std::fs::{DirEntry, File};
 use std::io::Read;
 use std::path::Path;
 
@@ -59,8 +59,12 @@ pub fn is_disposable(output: &Path) -> Result<(), Problem> {
     if output.ends_with(DEFAULT_OUTPUT) || MARKS.into_iter().any(is_marked) {
         return Ok(());
     }
-    let names = std::fs::read_dir(output).into_iter().flatten().flatten().map(|entry| entry.file_name());
-    let Some(name) = names.filter(|name| name != LOCK).min() else { return Ok(()) };
+    let entries = std::fs::read_dir(output).into_iter().flatten().flatten();
+    // Earlier versions have left an empty lock.
+    let is_empty_lock =
+        |entry: &DirEntry| entry.file_name() == LOCK && entry.metadata().is_ok_and(|found| found.len() == 0);
+    let others = entries.filter(|entry| !is_empty_lock(entry)).map(|entry| entry.file_name());
+    let Some(name) = others.min() else { return Ok(()) };
     let what = format!("no run of motif-cpp has left this folder, which has `{}` in it", name.display());
     let fix = "give a new or an empty folder with -o: what is in an output folder may be replaced and removed";
     Err(Problem::usage("output-taken", what, fix).at(output))
@@ -97,7 +101,8 @@ mod tests {
         for (name, files) in ours {
             assert_eq!(refused(name, files), None, "{name}");
         }
-        let of_others: [(&str, &[(&str, &str)]); 5] = [
+        let of_others: [(&str, &[(&str, &str)]); 6] = [
+            ("lock-of-others", &[(".lock", "4711")]),
             ("mine", &[("tests/mine.c", ""), ("z", "")]),
             ("locked", &[("tests/mine.c", ""), (".lock", "")]),
             ("database", &[("tests/mine.c", ""), ("journal.jsonl", "{}\n")]),
