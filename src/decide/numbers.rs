@@ -58,7 +58,7 @@ impl Numbers {
             }
             Kind::Enum { values } => {
                 // The driver's other value is to be another one, and is cut off in a small type.
-                if slot.recipe.ty.size? < 4 || values.iter().any(|(_, value)| i128::from(*value) == OTHER) {
+                if slot.recipe.ty.size? < 4 || values.iter().any(|(_, value)| *value == OTHER) {
                     return None;
                 }
                 self.count(values.len() as u128 + 1)?;
