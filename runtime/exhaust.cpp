@@ -238,6 +238,7 @@ void Exhaust::try_apart() {
   mind_state();
   if (expected_.full) stop("it leaves too much to compare");
   if (original.usable() && in_.offset != size_) stop("what it reads depends on what it has read");
+  if (original.ending == kHung) return stop("the original takes too long for an input");
   if (!original.usable() || (strict_ && original.late)) {
     ++failed_;
     return;

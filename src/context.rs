@@ -3,8 +3,9 @@
 use crate::config::Config;
 use crate::diag::Problem;
 use crate::ui::Ui;
+pub use crate::ui::shown;
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -41,8 +42,3 @@ impl fmt::Display for Problems {
 }
 
 impl std::error::Error for Problems {}
-
-/// `path` as seen from `root`, for the user.
-pub fn shown<'p>(root: &Path, path: &'p Path) -> std::path::Display<'p> {
-    path.strip_prefix(root).unwrap_or(path).display()
-}

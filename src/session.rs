@@ -3,7 +3,7 @@
 pub mod output;
 pub mod units;
 
-use crate::build::store::Store;
+use crate::build::store::{Store, TAKEN};
 use crate::build::{Builder, Libraries, recorded};
 use crate::compdb::Database;
 use crate::context::{Context, Problems, shown};
@@ -112,10 +112,13 @@ impl Session {
         options.link.extend(more);
         let started = Instant::now();
         let stage = context.ui.stage("reading", database.commands.len());
-        let store = Store::of_user(options.cache_size).unwrap_or_else(|problem| {
-            context.ui.warn(&problem);
-            None
-        });
+        let store = match Store::of_user(options.cache_size) {
+            Err(problem) if problem.code != TAKEN => {
+                context.ui.warn(&problem);
+                None
+            }
+            store => store?,
+        };
         let store = store.map(Arc::new);
         let parse_options = parse_options(&options, store.as_deref(), clang.libclang.clone());
         let (mut model, problems) = parse::project_telling(&database, &parse_options, &|file| {

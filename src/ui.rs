@@ -12,7 +12,7 @@ use indicatif::MultiProgress;
 use progress::Board;
 use std::fmt::Display;
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The one place that writes to standard error.
@@ -91,8 +91,7 @@ impl Ui {
     fn problem(&self, tone: Tone, word: &str, problem: &Problem) -> String {
         let mut text = format!("{}: ", self.paint(tone, format_args!("{word}[{}]", problem.code)));
         if let Some(file) = &problem.file {
-            let shown = file.strip_prefix(&self.root).unwrap_or(file);
-            text += &printable(&shown.display().to_string());
+            text += &printable(&shown(&self.root, file).to_string());
             if let Some(line) = problem.line {
                 text += &format!(":{line}");
             }
@@ -151,6 +150,14 @@ fn use_color(color: Color, terminal: bool) -> bool {
     }
 }
 
+/// `path` as seen from `root`, for the user.
+pub fn shown<'p>(root: &Path, path: &'p Path) -> std::path::Display<'p> {
+    match path.strip_prefix(root).unwrap_or(path) {
+        same if same.as_os_str().is_empty() => Path::new(".").display(),
+        below => below.display(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -165,6 +172,12 @@ mod tests {
             Problem::usage("config-invalid", "unknown key `x`", "known: `y`").at("/project/motif.yaml").line(3);
         let text = ui(Color::Never).problem(Tone::Error, "error", &problem);
         assert_eq!(text, "error[config-invalid]: motif.yaml:3: unknown key `x`\n  = help: known: `y`");
+    }
+
+    #[test]
+    fn the_project_itself_is_shown_as_a_point() {
+        let text = ui(Color::Never).problem(Tone::Error, "error", &Problem::usage("a", "b", "").at("/project"));
+        assert_eq!(text, "error[a]: .: b");
     }
 
     #[test]

@@ -383,6 +383,22 @@ fn an_output_folder_that_cannot_be_made_is_named() {
 }
 
 #[test]
+fn an_output_folder_that_is_somebody_elses_is_refused_by_every_command_and_left_as_it_is() {
+    let project = gauge();
+    let root = project.root();
+    for file in ["mine/tests/mine.c", "mine/shards/1", "mine/inputs/a"] {
+        project.write(file, "mine");
+    }
+    let before = support::files_below(root);
+    for (command, more) in [("fuzz", &[][..]), ("fuzz", &["--executor", "slurm"]), ("mutate", &[]), ("testgen", &[])] {
+        let run = project.run([&[command, "-p", "build", "-o", "mine"], more].concat());
+        project.refuses(&run, 2, &["error[output-taken]: mine: ", "`inputs`"]);
+    }
+    project.refuses(&project.fuzz(&["-o", "."]), 2, &["error[output-is-source]: .: "]);
+    assert_eq!(support::files_below(root), before);
+}
+
+#[test]
 fn a_disk_that_is_full_is_an_error_that_names_the_file() {
     let project = gauge();
     let limited = project.run_with_small_files(2048, ["fuzz", "-p", "build", "--mutants", "mutants", "--budget", "1s"]);

@@ -7,6 +7,9 @@ const SHADE: &str = "numbers.mut.11.1.ICR.shade.c";
 const HIDDEN: &str = "numbers.mut.17.1.ICR.hidden.c";
 const QUOTIENT: &str = "numbers.mut.23.1.ROR.quotient.c";
 const COUNTED: &str = "numbers.mut.29.1.ROR.counted.c";
+const SHOWN: &str = "numbers.mut.37.1.ICR.shown.c";
+const SAME: &str = "numbers.mut.39.1.ROR.same.c";
+const LEVEL: &str = "numbers.mut.42.1.ICR.level.c";
 const WIDE: &str = "numbers.mut.32.1.ROR.wide.c";
 
 #[test]
@@ -22,6 +25,9 @@ fn what_no_input_of_a_unit_of_numbers_tells_from_the_original_is_equivalent_and_
             (QUOTIENT, "c > 200", "c > 201"),
             (COUNTED, "a > 126 ?", "a >= 127 ?"),
             (WIDE, "a > 5", "a >= 6"),
+            (SHOWN, "a < 100", "a < 101"),
+            (SAME, "a == b ?", "0 ?"),
+            (LEVEL, "l == 5", "l == 6"),
         ],
     );
     let run = |decide| {
@@ -48,8 +54,12 @@ fn what_no_input_of_a_unit_of_numbers_tells_from_the_original_is_equivalent_and_
     assert_eq!(after.status(SHADE), "killed");
     assert!(after.verified(HIDDEN), "{}", after.reason(HIDDEN));
     assert_eq!(after.mutants()[HIDDEN]["kill"]["by"], "exhaustion");
-    let why = "; undecided: it remembers something between calls";
-    assert!(after.status(COUNTED) == "live" && after.reason(COUNTED).ends_with(why), "{}", after.reason(COUNTED));
+    for (id, besides) in [(COUNTED, "the variable `calls`"), (SHOWN, "`printf`")] {
+        let why = format!("; undecided: it asks or does more than its arguments and its result tell: {besides}");
+        assert!(after.status(id) == "live" && after.reason(id).ends_with(&why), "{}", after.reason(id));
+    }
+    assert!(after.status(SAME) == "live" && proof(SAME).is_null(), "two pointers may be one");
+    assert!(after.status(LEVEL) != "equivalent" && proof(LEVEL).is_null(), "in a byte there are more values");
     assert!(after.status(WIDE) == "live" && proof(WIDE).is_null(), "64 bits are too many");
     assert!(after.0["cpu_seconds"]["decide"].as_f64().unwrap() > 0.0);
 }

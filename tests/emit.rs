@@ -5,6 +5,7 @@ use crate::emit_project::{Mini, cases};
 use motif_cpp::build::{Builder, Libraries};
 use motif_cpp::emit::prove::Prover;
 use motif_cpp::emit::{self, Check, CheckKind, TestCase};
+use motif_cpp::model::Language;
 use motif_cpp::tools::{Surroundings, Toolchain};
 use std::fs;
 use std::path::Path;
@@ -86,6 +87,29 @@ fn the_lists_file_builds_tests_that_pass_on_the_original_and_fail_on_each_kind_o
         let failed = failed(&output);
         assert_eq!(failed, [name], "{id}: {}", String::from_utf8_lossy(&output.stdout));
     }
+}
+
+#[test]
+fn what_could_not_be_proved_stands_apart_and_says_why() {
+    let mini = Mini::new();
+    let mut cases = cases(&mini);
+    cases.retain(|case| ["module/duration", "pos/encode"].iter().any(|id| case.mutant_id.starts_with(id)));
+    let reasons: Vec<String> = cases.iter().map(|case| format!("*/ of line {}\\", case.line)).collect();
+    let folder = mini.output().join("unproved");
+    let written = emit::write_unproved(&folder, &cases, &reasons, &mini.project()).unwrap();
+    assert_eq!(written.len(), cases.len());
+    for (test, case) in written.iter().zip(&cases) {
+        assert!(test.reference.starts_with("unproved/"), "{}", test.reference);
+        let text = fs::read_to_string(folder.join(&test.file)).unwrap();
+        let head: Vec<&str> = text.lines().take_while(|line| line.contains("*/") || line.starts_with("//")).collect();
+        let said = head.join(" ");
+        assert!(said.contains("Not proved for") && said.contains(&format!("of line {}", case.line)), "{text}");
+        assert!(!head.iter().any(|line| line.ends_with('\\')), "{text}");
+        assert!(case.language != Language::C || head[0].matches("*/").count() == 1, "{text}");
+    }
+    assert!(!folder.join("CMakeLists.txt").exists());
+    emit::write_unproved(&folder, &[], &[], &mini.project()).unwrap();
+    assert!(!folder.exists(), "what an earlier run could not prove is gone");
 }
 
 #[test]

@@ -18,8 +18,7 @@ fn ran(command: &mut Command) -> String {
 }
 
 /// A whole run, whose tests CMake builds and CTest runs. Each file of tests includes `header`.
-fn serves(sample: &str, framework: &str, units: &[&str], header: &str) {
-    let project = Project::sample(sample);
+fn serves(project: &Project, framework: &str, units: &[&str], header: &str) {
     let options = ["--budget", "20000x", "--sanitizer", "none", "--framework", framework];
     project.fuzz(&[&options, units].concat()).ends_with(0);
     let outcome = project.outcome();
@@ -27,6 +26,7 @@ fn serves(sample: &str, framework: &str, units: &[&str], header: &str) {
     assert!(killed.len() > 1, "{framework}: {killed:?}");
     for id in killed {
         assert!(outcome.verified(id), "{framework}: {id}: {}", outcome.reason(id));
+        assert!(project.root().join("motif.out/mutants").join(id).is_file(), "{id}");
         assert!(project.test_of(&outcome, id).contains(header), "{framework}: {id}");
     }
     let [tests, build] = ["motif.out/tests", "built"].map(|folder| project.root().join(folder));
@@ -38,17 +38,24 @@ fn serves(sample: &str, framework: &str, units: &[&str], header: &str) {
 
 #[test]
 fn tests_in_catch2_are_proved_built_and_run() {
-    serves("satellite", "catch2", &["isAutonomous", "longerThan"], "#include <catch2/catch");
+    serves(&Project::sample("satellite"), "catch2", &["isAutonomous", "longerThan"], "#include <catch2/catch");
 }
 
 #[test]
 fn tests_in_doctest_are_proved_built_and_run() {
-    serves("satellite", "doctest", &["isAutonomous", "longerThan"], "#include <doctest/doctest.h>");
+    serves(&Project::sample("satellite"), "doctest", &["isAutonomous", "longerThan"], "#include <doctest/doctest.h>");
 }
 
 #[test]
 fn tests_in_cmocka_are_proved_built_and_run() {
-    serves("tpos", "cmocka", &["checksum", "T_POS_IsConstraintValid"], "#include <cmocka.h>");
+    let header = "#include <cmocka.h>";
+    serves(&Project::sample("tpos"), "cmocka", &["checksum", "T_POS_IsConstraintValid"], header);
+    // Names that the framework, or what is written in it, has as well.
+    let project = Project::of(&[("relay.c", "int fail(int state, int tests) { return state > 3 ? tests : -1; }\n")]);
+    let mutant = "int fail(int state, int tests) { return state > 4 ? tests : -1; }\n";
+    project.write("mutants/relay.mut.1.1.ICR.fail.c", mutant);
+    project.write("mutants/relay.mut.1.2.ICR.fail.c", &mutant.replace("4", "2"));
+    serves(&project, "cmocka", &["fail"], header);
 }
 
 #[test]
@@ -69,7 +76,8 @@ fn every_kind_of_check_is_proved_in_every_framework_and_reads_well() {
             settings.set_snapshot_path("../snapshots");
             settings.set_prepend_module_to_snapshot(false);
             settings.set_omit_expression(true);
-            let name = format!("emitted_in_{}_{}", project.frameworks[0], file.name.replace('.', "_"));
+            let framework = if file.name.ends_with(".c") { Framework::Cmocka } else { project.frameworks[0] };
+            let name = format!("emitted_in_{framework}_{}", file.name.replace('.', "_"));
             settings.bind(|| insta::assert_snapshot!(name, file.text));
         }
         let prover = Prover::new(&builder, &project, &libraries, &mini.root(), Arc::default());

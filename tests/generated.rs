@@ -171,7 +171,7 @@ impl Sample {
         let out = self.project.root().join(format!("out-{}", clang.major));
         let runtime = out.join("runtime");
         write_runtime(&runtime).unwrap();
-        let store = Store::open(Path::new(env!("CARGO_TARGET_TMPDIR"))).ok().map(Arc::new);
+        let store = Store::open(Path::new(support::CACHE)).ok().map(Arc::new);
         let prefix = prefix(store.as_deref(), &runtime);
         let builder = Builder::new(&tools, &out.join("cache"), 2, Arc::default()).unwrap().sharing(store);
         let objects = builder.project_objects(&self.database.commands, flavor, &|_| {});

@@ -1,7 +1,7 @@
 //! The recipes of `docs/clusters.md`: what they call is run, with the variables that their systems set.
 
 use crate::shards::{results, small};
-use crate::support::Project;
+use crate::support::{self, Project};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -30,7 +30,7 @@ fn shell(project: &Project, script: &str, variables: &[(&str, &str)]) {
     let script = script.replace("200000x", "500x -j 1").replace("cmake -S . -B build", "true");
     let mut command = Command::new("sh");
     command.args(["-ec", &script]).current_dir(project.root()).env("PATH", path);
-    command.env("MOTIF_CACHE_DIR", env!("CARGO_TARGET_TMPDIR"));
+    command.env("MOTIF_CACHE_DIR", support::CACHE);
     command.env_remove("GITHUB_ACTIONS").envs(variables.iter().copied());
     let output = command.output().unwrap();
     assert!(output.status.success(), "{script}\n{}", String::from_utf8_lossy(&output.stderr));

@@ -1,6 +1,6 @@
 //! A run that is cut off, by a signal or a full disk, keeps what it has found, and goes on from there.
 
-use crate::support::{Project, write_mutants};
+use crate::support::{self, Project, write_mutants};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -183,7 +183,7 @@ fn a_full_disk_is_an_error_after_which_the_run_goes_on() {
         let mut command = Command::new("unshare");
         command.args(["-rm", "sh", "-c", script, "sh", size]).arg(&out).arg(&kept).arg(env!("CARGO_BIN_EXE_motif-cpp"));
         command.arg("-C").arg(project.root()).args(arguments(&["-o"])).arg(&out);
-        command.env("MOTIF_CACHE_DIR", env!("CARGO_TARGET_TMPDIR"));
+        command.env("MOTIF_CACHE_DIR", support::CACHE);
         let output = command.output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_ne!(output.status.code(), Some(99), "{said}");

@@ -45,7 +45,7 @@ fn two_commits_are_compared_whatever_the_working_tree_has_and_each_difference_ha
         "differs: level (lib/gauge.c:21)",
         "same: middle (lib/gauge.c:16)",
         "not compared: scale",
-        "not compared: step (lib/gauge.c:33)",
+        "not compared: step (lib/gauge.c:31)",
         "changed outside functions: lib/gauge.c",
         "wide: signature changed from `int wide(int)`",
         "fresh: new",

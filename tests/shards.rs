@@ -102,6 +102,8 @@ fn what_does_not_fit_is_refused_by_name(project: &Project) {
     refused(&["3-1", "2-2"], "shard-differs", &["2-2", "of 2 shards, not of 3"]);
     refused(&["one"], "shard-none", &["not of a shard"]);
 
+    is_not_mixed_with_others(project, &["3-1", "3-2", "3-3"]);
+
     let run = project.run(["merge", "3-1", "3-3", "-o", "part", "--allow-missing"]);
     run.ends_with(0);
     assert!(run.stderr.contains("of 3 shards: 2"), "{}", run.stderr);
@@ -124,6 +126,15 @@ fn what_does_not_fit_is_refused_by_name(project: &Project) {
     refused_here(project, &all);
     project.fuzz(&[&BUDGET[..], &["--shard", "2/3", "-o", "3-2"]].concat()).ends_with(0);
     refused(&all, "shard-differs", &["d.c has changed", "3-2"]);
+}
+
+/// A folder of the user's is no place for what is merged.
+fn is_not_mixed_with_others(project: &Project, folders: &[&str]) {
+    project.write("mine/inputs/a", "mine");
+    let run = project.run([&["merge"], folders, &["-o", "mine"]].concat());
+    run.ends_with(2);
+    assert!(run.stderr.contains("error[output-taken]: mine: "), "{}", run.stderr);
+    assert_eq!(files_below(&project.root().join("mine")), ["inputs/a"]);
 }
 
 /// The shards agree, and the sources are others by now.
@@ -149,6 +160,7 @@ fn lists_of_mutants_that_were_made_in_shards_are_one_list_when_merged() {
     }
     let files = |out: &str| files_below(&project.root().join(out).join("mutants"));
     assert_eq!(files("one"), files("both"));
+    is_not_mixed_with_others(&project, &["1", "2"]);
     let run = project.run(["merge", "1", "-o", "refused"]);
     run.ends_with(2);
     assert!(run.stderr.contains("2/2"), "{}", run.stderr);

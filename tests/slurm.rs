@@ -2,7 +2,7 @@
 //! That takes root; without it the tests are skipped, loudly.
 
 use crate::shards::results;
-use crate::support::Project;
+use crate::support::{self, Project};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -126,7 +126,7 @@ impl Cluster {
     /// A project whose runs go to this cluster.
     fn project(&self, sample: &str) -> Project {
         let mut project = Project::sample(sample);
-        let cache = env!("CARGO_TARGET_TMPDIR");
+        let cache = support::CACHE;
         project.write(
             "motif.yaml",
             &format!("slurm:\n  nodes: 4\n  partition: all\n  prologue: export MOTIF_CACHE_DIR={cache}\n"),

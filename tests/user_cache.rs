@@ -152,4 +152,11 @@ fn a_cache_that_can_not_be_used_is_warned_of_and_where_it_is_asked_for_an_error(
     let run = project.run(["cache"]);
     run.ends_with(2);
     assert!(run.stderr.contains("error[cache-unusable]"), "{}", run.stderr);
+    // A folder that is something else is not emptied, and nothing is put into it.
+    project.environment.push(("MOTIF_CACHE_DIR".into(), ".".into()));
+    let before = files_below(project.root());
+    for arguments in [&["cache"][..], &["cache", "--clear"], &["analyze", "-p", "build", "--cache-size", "0"]] {
+        project.refuses(&project.run(arguments), 2, &["error[cache-taken]: .: ", "MOTIF_CACHE_DIR=off"]);
+    }
+    assert_eq!(files_below(project.root()), before);
 }

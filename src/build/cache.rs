@@ -10,6 +10,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+/// The folders in a cache's folder: what each command made of which files, the objects, what is half written.
+pub(super) const FOLDERS: [&str; 3] = ["commands", "objects", "scratch"];
 /// Results that are remembered per command (for a file edited back and forth).
 const REMEMBERED: usize = 8;
 
@@ -38,7 +40,7 @@ struct Entry {
 impl Cache {
     pub(super) fn open(folder: &Path) -> io::Result<Self> {
         let folder = std::path::absolute(folder)?;
-        for part in ["commands", "objects", "scratch"] {
+        for part in FOLDERS {
             std::fs::create_dir_all(folder.join(part))?;
         }
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();

@@ -5,9 +5,9 @@
 use super::cache::{self, Cache};
 use crate::diag::Problem;
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File, Metadata, Permissions, TryLockError};
+use std::fs::{self, DirBuilder, File, Metadata, Permissions, TryLockError};
 use std::io;
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -23,6 +23,14 @@ const COMPILED: &str = "compiled";
 const PARSED: &str = "parsed";
 /// Its time says when the store's size was looked at.
 const LOOKED_AT: &str = "bounded";
+/// By this file programs that make backups know a cache, and the store knows its folder.
+const TAG: &str = "CACHEDIR.TAG";
+/// What a tag of ours begins with: the first line is every cache's.
+const OURS: &str = "Signature: 8a477f597d28d172789f06886806bc55\n\
+                    # This file is a cache directory tag created by motif-cpp.\n";
+
+/// The code of the problem that a folder is something else: whoever named it is mistaken.
+pub const TAKEN: &str = "cache-taken";
 
 /// The user's store.
 #[derive(Debug)]
@@ -53,21 +61,38 @@ impl Store {
     /// It can't be used.
     pub fn of_user(limit: Option<u64>) -> Result<Option<Self>, Problem> {
         let Some(folder) = users_folder(|name| std::env::var_os(name)) else { return Ok(None) };
-        let opened = Self::open(&folder).map(|store| Some(store.below(limit)));
-        opened.map_err(|why| {
-            let what = format!("what serves every run can't be kept here, and is made again each time: {why}");
-            let fix = "name a folder of your own in MOTIF_CACHE_DIR, or switch the cache off with MOTIF_CACHE_DIR=off";
-            Problem::usage("cache-unusable", what, fix).at(folder)
-        })
+        Ok(Some(Self::open(&folder)?.below(limit)))
     }
 
     /// The store in `folder`.
     ///
     /// # Errors
-    /// It can't be written, or others can write to it.
-    pub fn open(folder: &Path) -> io::Result<Self> {
+    /// `TAKEN`: it has files that are not the store's. Otherwise it can't be written, or others can write to it.
+    pub fn open(folder: &Path) -> Result<Self, Problem> {
+        let unusable = |why: io::Error| {
+            let what = format!("what serves every run can't be kept here, and is made again each time: {why}");
+            let fix = "name a folder of your own in MOTIF_CACHE_DIR, or switch the cache off with MOTIF_CACHE_DIR=off";
+            Problem::usage("cache-unusable", what, fix).at(folder)
+        };
+        if let Some(foreign) = foreign(folder) {
+            let what = format!("this folder is no cache of motif-cpp: it has `{}`", foreign.display());
+            let fix = "name a new or an empty folder in MOTIF_CACHE_DIR; MOTIF_CACHE_DIR=off keeps nothing";
+            return Err(Problem::usage(TAKEN, what, fix).at(folder));
+        }
+        Self::open_own(folder).map_err(unusable)
+    }
+
+    fn open_own(folder: &Path) -> io::Result<Self> {
+        let parts = [PARSED, COMPILED].map(|part| folder.join(part));
+        make_private(folder)?;
         is_ours(folder)?;
-        fs::create_dir_all(folder.join(PARSED))?;
+        if !is_tagged(folder) {
+            fs::write(folder.join(TAG), OURS)?;
+        }
+        for part in &parts {
+            make_private(part)?;
+            is_ours(part)?;
+        }
         let cache = Cache::open(&folder.join(COMPILED))?;
         // Where a system has no locks, nobody is waited for.
         let shared = lock(folder).ok().filter(|file| file.lock_shared().is_ok());
@@ -101,7 +126,7 @@ impl Store {
             if fs::read(&path).is_ok_and(|there| there == text.as_bytes()) {
                 continue;
             }
-            fs::create_dir_all(&folder)?;
+            make_private(&folder)?;
             let mut draft = draft(&folder, 0o666)?;
             io::Write::write_all(&mut draft, text.as_bytes())?;
             draft.persist(&path).map_err(|error| error.error)?;
@@ -135,33 +160,37 @@ impl Store {
 
     /// Its size in bytes.
     pub fn size(&self) -> u64 {
-        files_below(&self.folder).iter().map(|(_, found)| found.len()).sum()
+        self.files_kept().map(|(_, found)| found.len()).sum()
+    }
+
+    /// All that it has made: whatever else is in its folder is somebody else's.
+    fn files_kept(&self) -> impl Iterator<Item = (PathBuf, Metadata)> {
+        entries(&self.folder).filter(|entry| is_own(entry)).flat_map(|entry| files_below(&entry))
     }
 
     /// Removes what was used longest ago until at most `limit` bytes are left, and what runs that were killed have left
     /// half written. Texts that other runs name on command lines stay.
     pub fn bound(&self, limit: u64) {
-        let (now, scratch) = (SystemTime::now(), self.folder.join(COMPILED).join("scratch"));
+        let compiled = self.folder.join(COMPILED);
+        let [commands, objects, scratch] = cache::FOLDERS.map(|name| compiled.join(name));
+        let now = SystemTime::now();
         let mut total = 0;
         let mut removable = Vec::new();
-        for (path, found) in files_below(&self.folder) {
+        for (path, found) in self.files_kept() {
             let time = found.modified().unwrap_or(SystemTime::UNIX_EPOCH);
             // A clock that was set back has left times that are to come.
             let distance = now.duration_since(time).unwrap_or_else(|ahead| ahead.duration());
             let is_draft =
                 path.starts_with(&scratch) || path.file_name().is_some_and(|n| n.as_encoded_bytes()[0] == b'.');
-            if is_draft && path != self.folder.join(LOCK) {
+            if is_draft {
                 if distance > LEFT_OVER {
                     let _ = fs::remove_file(&path);
                 }
                 continue;
             }
             total += found.len();
-            let extension = path.extension().unwrap_or_default();
-            if path.starts_with(self.parsed())
-                || extension == "o"
-                || path.parent().is_some_and(|p| p.ends_with("commands"))
-            {
+            let is_object = path.starts_with(&objects) && path.extension().is_some_and(|ending| ending == "o");
+            if is_object || path.starts_with(self.parsed()) || path.starts_with(&commands) {
                 removable.push((time, found.len(), path));
             }
         }
@@ -183,7 +212,8 @@ impl Store {
         self._shared = None;
         let alone = lock(&self.folder).ok().filter(|file| !matches!(file.try_lock(), Err(TryLockError::WouldBlock)));
         if alone.is_some() {
-            for entry in entries(&self.folder).filter(|entry| !entry.ends_with(LOCK)) {
+            let stays = |entry: &PathBuf| entry.ends_with(LOCK) || entry.ends_with(TAG) || !is_own(entry);
+            for entry in entries(&self.folder).filter(|entry| !stays(entry)) {
                 let _ = fs::remove_dir_all(&entry).or_else(|_| fs::remove_file(&entry));
             }
         }
@@ -265,15 +295,53 @@ fn files_below(folder: &Path) -> Vec<(PathBuf, Metadata)> {
     files
 }
 
-/// Makes sure that the folder is there and nobody else's to write to: what others can put there is not run.
-fn is_ours(user: &Path) -> io::Result<()> {
-    fs::create_dir_all(user)?;
-    let found = fs::metadata(user)?;
+/// Makes a folder that is the user's alone, whatever new folders are otherwise.
+fn make_private(folder: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(folder)
+}
+
+/// Makes sure that a folder is nobody else's to write to: what others can put there is not run.
+fn is_ours(folder: &Path) -> io::Result<()> {
+    let found = fs::metadata(folder)?;
     // SAFETY: geteuid has no preconditions and can't fail.
-    if found.uid() != unsafe { libc::geteuid() } || found.mode() & 0o002 != 0 {
-        return Err(io::Error::other("others can write to it"));
+    if found.uid() != unsafe { libc::geteuid() } || found.mode() & 0o022 != 0 {
+        let folder = folder.display();
+        return Err(io::Error::other(format!("others can write to it; if nobody has, `chmod -R go-w {folder}`")));
     }
     Ok(())
+}
+
+fn is_tagged(folder: &Path) -> bool {
+    fs::read(folder.join(TAG)).is_ok_and(|text| text.starts_with(OURS.as_bytes()))
+}
+
+/// What says that a folder is no store: without a tag, which stores had not always, anything that no store makes.
+fn foreign(folder: &Path) -> Option<PathBuf> {
+    if is_tagged(folder) {
+        return None;
+    }
+    let of_others = |folder: PathBuf, is_known: fn(&Path) -> bool| entries(&folder).find(|entry| !is_known(entry));
+    let is_part = |entry: &Path| cache::FOLDERS.iter().any(|name| entry.ends_with(name));
+    of_others(folder.to_path_buf(), is_own)
+        .or_else(|| of_others(folder.join(COMPILED), is_part))
+        .or_else(|| of_others(folder.join(PARSED), |entry| has_digest(entry, "", 64) || has_start(entry, ".tmp")))
+        .map(|entry| entry.strip_prefix(folder).map(Path::to_path_buf).unwrap_or(entry))
+}
+
+/// Whether the store makes this entry of its folder, or did in an earlier version.
+fn is_own(entry: &Path) -> bool {
+    [COMPILED, PARSED, LOOKED_AT, LOCK, TAG].iter().any(|name| entry.ends_with(name))
+        || ["files-", "worker-"].iter().any(|start| has_digest(entry, start, 16))
+}
+
+fn has_start(entry: &Path, start: &str) -> bool {
+    entry.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(start.as_bytes()))
+}
+
+/// Whether a name is `start` and so many hexadecimal digits.
+fn has_digest(entry: &Path, start: &str, digits: usize) -> bool {
+    let digest = entry.file_name().and_then(OsStr::to_str).and_then(|name| name.strip_prefix(start));
+    digest.is_some_and(|digest| digest.len() == digits && digest.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
 #[cfg(test)]
@@ -323,13 +391,79 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_everybody_writes_to_is_not_trusted() {
+    fn a_folder_that_others_write_to_is_not_trusted() {
         let root = tempfile::tempdir().unwrap();
-        assert!(is_ours(&root.path().join("new/folder")).is_ok());
-        let open = root.path().join("open");
-        fs::create_dir(&open).unwrap();
-        fs::set_permissions(&open, Permissions::from_mode(0o777)).unwrap();
-        assert!(is_ours(&open).is_err());
+        let folder = root.path().join("new/folder");
+        let mode = |path: &Path, bits| fs::set_permissions(path, Permissions::from_mode(bits)).unwrap();
+        let opens = || Store::open(&folder).map(drop).map_err(|problem| problem.code);
+        assert_eq!(opens(), Ok(()));
+        for part in ["", "compiled", "parsed"].map(|part| folder.join(part)) {
+            assert_eq!(part.metadata().unwrap().mode() & 0o777, 0o700, "whatever the umask is");
+            for (bits, expected) in [(0o775, Err("cache-unusable")), (0o757, Err("cache-unusable")), (0o755, Ok(()))] {
+                mode(&part, bits);
+                assert_eq!(opens(), expected, "{bits:o} {}", part.display());
+            }
+        }
+    }
+
+    #[test]
+    fn a_folder_that_is_something_else_is_refused_and_left_as_it_is() {
+        let root = tempfile::tempdir().unwrap();
+        // A project, a home, the cache of another tool, data by names that the store has too.
+        for (folder, file) in [
+            ("project", "src/a.c"),
+            ("home", ".profile"),
+            ("target", TAG),
+            ("target", "debug/a.o"),
+            ("data", "parsed/2024.csv"),
+            ("objects", "compiled/a.o"),
+        ] {
+            let file = root.path().join(folder).join(file);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, "Signature: 8a477f597d28d172789f06886806bc55\n# by cargo\n").unwrap();
+        }
+        for folder in ["project", "home", "target", "data", "objects"].map(|name| root.path().join(name)) {
+            let before: Vec<PathBuf> = files_below(&folder).into_iter().map(|(path, _)| path).collect();
+            assert_eq!(Store::open(&folder).unwrap_err().code, TAKEN, "{}", folder.display());
+            let after: Vec<PathBuf> = files_below(&folder).into_iter().map(|(path, _)| path).collect();
+            assert_eq!(after, before);
+        }
+    }
+
+    #[test]
+    fn a_new_store_is_tagged_and_so_is_one_of_an_earlier_version_or_with_a_damaged_tag() {
+        let user = tempfile::tempdir().unwrap();
+        let (store, _) = used_at(user.path(), [1, 2, 3]);
+        store.files(&[("a.hpp", "int a;\n")]).unwrap();
+        fs::write(store.parsed().join(cache::key([])), "").unwrap();
+        drop(store);
+        let tag = user.path().join(TAG);
+        assert!(fs::read_to_string(&tag).unwrap().starts_with("Signature: 8a477f597d28d172789f06886806bc55\n"));
+        fs::create_dir(user.path().join("worker-0123456789abcdef")).unwrap();
+        fs::write(&tag, "Sig").unwrap();
+        Store::open(user.path()).unwrap();
+        assert!(is_tagged(user.path()));
+        fs::remove_file(&tag).unwrap();
+        Store::open(user.path()).unwrap();
+        assert!(is_tagged(user.path()));
+    }
+
+    #[test]
+    fn what_the_user_puts_beside_the_parts_of_a_store_stays() {
+        let user = tempfile::tempdir().unwrap();
+        drop(Store::open(user.path()).unwrap());
+        let theirs = [".profile", "a.o", "src/commands/list", "src/.hidden"].map(|name| user.path().join(name));
+        for file in &theirs {
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, "mine").unwrap();
+            File::open(file).unwrap().set_modified(SystemTime::UNIX_EPOCH).unwrap();
+        }
+        let store = Store::open(user.path()).unwrap();
+        assert_eq!(store.size(), 0);
+        store.bound(0);
+        store.clear();
+        assert!(theirs.iter().all(|file| file.exists()));
+        assert!(is_tagged(user.path()) && !user.path().join(COMPILED).exists());
     }
 
     /// A store of three results, used at these seconds.
@@ -402,8 +536,8 @@ mod tests {
 
     #[test]
     fn a_damaged_program_is_not_there() {
-        let user = tempfile::tempdir().unwrap();
-        let program = user.path().join("worker");
+        let (user, made) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let program = made.path().join("worker");
         fs::write(&program, "a program").unwrap();
         Store::open(user.path()).unwrap().keep(&program, "worker-a").unwrap();
         let kept = Store::open(user.path()).unwrap().program("worker-a").unwrap();

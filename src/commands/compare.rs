@@ -14,6 +14,7 @@ use crate::parse;
 use crate::report::explain::{clean, input};
 use crate::report::{plural, words};
 use crate::revisions::{Apart, Changed, Comparison, Tree, Unread, compare, revisions};
+use crate::run::Lock;
 use crate::session::{self, Session};
 use serde_json::json;
 use std::fmt::Write;
@@ -32,6 +33,8 @@ pub fn run(context: &Context, args: &CompareArgs) -> anyhow::Result<Exit> {
     let wanted = revisions(&context.root, &args.revisions)?;
     let database = Database::load(options.build_dir.as_deref(), &options.root)?;
     session::output::check(&options, &database)?;
+    // It is an output folder from here on, however this ends.
+    let lock = Lock::take(&options.output)?;
     let folder = options.output.join("cache").join("compare");
     let written = |commit: &str, name: &str| {
         Tree::write(&wanted.top, commit, &context.root, &database, (&options.output, &folder.join(name)))
@@ -45,6 +48,7 @@ pub fn run(context: &Context, args: &CompareArgs) -> anyhow::Result<Exit> {
         (options.root, options.build_dir) = (newer.root, Some(newer.build));
         options.commit = Some(commit.clone());
     }
+    drop(lock);
     let mutants = folder.join("mutants.json");
     options.mutants = Some(mutants.clone());
     // Overrides are those of the present files, and need not fit another revision.

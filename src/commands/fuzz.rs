@@ -10,7 +10,7 @@ use crate::judgements::Judgements;
 use crate::options::{Options, ScopeOptions};
 use crate::outcome::Outcome;
 use crate::report::Format;
-use crate::run::{Past, full, is_full};
+use crate::run::{Lock, Past, full, is_full};
 use crate::session::Session;
 use crate::supervise::Guards;
 
@@ -43,7 +43,11 @@ fn on_slurm(context: &Context, args: &FuzzArgs, options: &Options) -> anyhow::Re
     let array =
         Array { context, asked: &context.config.slurm, output: &options.output, command, resume: options.resume };
     let project = ProjectArgs { output: Some(options.output.clone()), ..args.project.clone() };
-    merge::run(context, &MergeArgs { folders: array.run()?, project, ..MergeArgs::default() })
+    // The jobs of an earlier run are removed: not of a folder that is another's.
+    let lock = Lock::take(&options.output)?;
+    let folders = array.run()?;
+    drop(lock);
+    merge::run(context, &MergeArgs { folders, project, ..MergeArgs::default() })
 }
 
 /// Prints the summary of a run, writes its reports, and says how it ended.

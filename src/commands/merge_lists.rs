@@ -4,7 +4,7 @@ use crate::diag::Problem;
 use crate::mutate::list::{FILE_NAME, FOLDER};
 use crate::outcome::ShardOutcome;
 use crate::report::json::write_whole;
-use crate::run::join;
+use crate::run::{Lock, join};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -64,6 +64,7 @@ pub fn merge(folders: &[PathBuf], output: &Path, allowed: bool) -> anyhow::Resul
         let (killed, tried) = (number("killed"), number("killed") + number("live"));
         tests.insert("score".into(), if tried > 0.0 { (killed / tried).into() } else { Value::Null });
     }
+    let _lock = Lock::take(output)?;
     for part in &parts {
         join::copy(&part.folder.join(FOLDER), &output.join(FOLDER))?;
     }

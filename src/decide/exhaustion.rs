@@ -296,6 +296,7 @@ impl Exhaustion<'_> {
     /// What the notes are about: the programs and the mutants.
     fn key(&self, open: &[usize]) -> Result<String> {
         let mut hash = Sha256::new();
+        hash.update([u8::from(self.strict)]);
         let mut files: BTreeSet<PathBuf> = [self.worker.to_path_buf(), self.unit_so.to_path_buf()].into();
         for slot in open.iter().map(|slot| &self.slots[*slot]) {
             hash.update(format!("{} {} {:?} {PART}\n", slot.id, slot.number, slot.probe));

@@ -3,3 +3,4 @@
 
 pub mod exhaustion;
 pub mod numbers;
+pub mod pure;

@@ -7,6 +7,9 @@ use crate::plan::recipe::{Kind, Slot};
 /// The most inputs that are all tried: 32 bits.
 pub const MOST: u128 = 1 << 32;
 
+/// The value of an enumeration that is no enumerator, as the worker takes it (`runtime/exhaust.cpp`).
+const OTHER: i128 = 0x7fff_ffff;
+
 /// The values that an input is made of.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Numbers {
@@ -18,24 +21,31 @@ pub struct Numbers {
 }
 
 impl Numbers {
-    /// Of a unit whose inputs are numbers alone and no more than [`MOST`]; none of any other.
+    /// Of a function whose arguments are numbers, given by value, with no more than [`MOST`] values; none of any other.
+    /// What has a receiver, and what is reached through references and pointers, has states, dynamic types and
+    /// aliases that one driver does not make.
     ///
     /// A `bool` has two values, an enumeration its enumerators and one more.
     pub fn of(plan: &UnitPlan) -> Option<Self> {
         let [entry] = plan.entries.as_slice() else { return None };
         let plain = entry.outside.is_empty() && entry.state.is_empty() && entry.put_in.is_none();
-        if !plain || !plan.reset.is_empty() || !plan.before.is_empty() {
+        if !plain || entry.object.is_some() || !plan.reset.is_empty() || !plan.before.is_empty() {
             return None;
         }
         let mut numbers = Self { inputs: 1, ..Self::default() };
         for slot in entry.slots() {
+            // An array as a parameter is a pointer.
+            if matches!(slot.recipe.kind, Kind::Array { .. }) {
+                return None;
+            }
             numbers.add(slot, &slot.name)?;
         }
         (!numbers.names.is_empty()).then_some(numbers)
     }
 
     fn add(&mut self, slot: &Slot, name: &str) -> Option<()> {
-        if slot.nullable {
+        let by_value = !matches!(slot.ty.kind, TypeKind::Pointer(_) | TypeKind::LvalueRef(_) | TypeKind::RvalueRef(_));
+        if slot.nullable || !by_value {
             return None;
         }
         let inside = |part: &Slot| format!("{name}.{}", part.name);
@@ -47,6 +57,10 @@ impl Numbers {
                 self.names.push(name.to_owned());
             }
             Kind::Enum { values } => {
+                // The driver's other value is to be another one, and is cut off in a small type.
+                if slot.recipe.ty.size? < 4 || values.iter().any(|(_, value)| *value == OTHER) {
+                    return None;
+                }
                 self.count(values.len() as u128 + 1)?;
                 self.names.push(name.to_owned());
                 self.enumerations.push(name.to_owned());
@@ -56,12 +70,10 @@ impl Numbers {
                     self.add(element, &format!("{name}[{index}]"))?;
                 }
             }
-            Kind::Fields { fields, statements } if statements.is_empty() => {
+            // (What is between members has values of its own.)
+            Kind::Fields { fields, statements } if statements.is_empty() && is_dense(slot, fields) => {
                 fields.iter().try_for_each(|field| self.add(field, &inside(field)))?;
             }
-            Kind::Construct { args, .. } => args.iter().try_for_each(|arg| self.add(arg, &inside(arg)))?,
-            Kind::Pointer { to, given: false } => self.add(to, &format!("*{name}"))?,
-            Kind::Fixed { .. } => {}
             _ => return None,
         }
         Some(())
@@ -93,6 +105,12 @@ impl Numbers {
         };
         format!("all {} {of} of {}{but}", count(self.inputs()), quoted(&self.names))
     }
+}
+
+/// Whether the members of a structure are all that it consists of.
+fn is_dense(structure: &Slot, members: &[Slot]) -> bool {
+    let sizes: Option<u64> = members.iter().map(|member| member.recipe.ty.size).sum();
+    sizes.is_some() && sizes == structure.recipe.ty.size
 }
 
 #[cfg(test)]
@@ -130,7 +148,23 @@ mod tests {
         let mut colour = slot("c", Prim::Int, 4);
         colour.recipe.kind = Kind::Enum { values: vec![("RED".into(), 0), ("BLUE".into(), 7)] };
         let said = "all 3 values of `c` (of `c` the enumerators and one other value)";
-        assert_eq!(words(&numbers(&[colour]).unwrap()), said);
+        assert_eq!(words(&numbers(std::slice::from_ref(&colour)).unwrap()), said);
+        let mut small = colour.clone();
+        small.recipe.ty.size = Some(1);
+        assert_eq!(numbers(&[small]), None, "in a byte the other value may be an enumerator");
+        colour.recipe.kind = Kind::Enum { values: vec![("LAST".into(), 0x7fff_ffff)] };
+        assert_eq!(numbers(&[colour]), None);
+        let mut behind = slot("r", Prim::Char, 1);
+        behind.ty.kind = TypeKind::LvalueRef(Box::new(behind.ty.clone()));
+        assert_eq!(numbers(&[behind]), None, "two references may be of one object");
+        let structure = |size| {
+            let fields = vec![slot("a", Prim::Char, 1), slot("b", Prim::Short, 2)];
+            let mut structure = slot("s", Prim::Int, size);
+            structure.recipe.kind = Kind::Fields { fields, statements: Vec::new() };
+            numbers(&[structure])
+        };
+        assert_eq!(structure(3).map(|numbers| numbers.inputs()), Some(1 << 24));
+        assert_eq!(structure(4), None, "a byte between its members may have any value");
         let null = Slot { nullable: true, ..slot("p", Prim::Char, 1) };
         assert_eq!(numbers(&[null]), None);
     }

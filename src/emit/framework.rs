@@ -165,9 +165,10 @@ static ROWS: [Row; 6] = [
         known_by: &["cmocka.h"],
         package: "libcmocka-dev",
         include: "/* cmocka.h needs these first. */\n#include <stdarg.h>\n#include <stddef.h>\n#include <stdint.h>\n\
-                  #include <setjmp.h>\n#include <cmocka.h>",
+                  #include <setjmp.h>\n#include <cmocka.h>\n\
+                  /* Words that the project may have functions of. */\n#undef fail\n#undef mock\n#undef skip",
         include_last: true,
-        opens: "static void test_{name}(void **state) {\n  (void)state;",
+        opens: "static void test_{name}(void **of_cmocka) {\n  (void)of_cmocka;",
         closes: "}\n\nint main(void) {\n  const struct CMUnitTest tests[] = {cmocka_unit_test(test_{name})};\n  \
                  return cmocka_run_group_tests(tests, NULL, NULL);\n}",
         is_true: "assert_true",

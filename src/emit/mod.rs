@@ -17,7 +17,7 @@ use crate::outcome::How;
 use std::path::PathBuf;
 
 pub use project::Project;
-pub use write::{WrittenTest, write};
+pub use write::{WrittenTest, write, write_unproved};
 
 /// One regression test to be written: it kills one mutant.
 #[derive(Clone, Debug, PartialEq)]

@@ -19,7 +19,8 @@ const LONGEST_STEM: usize = 160;
 pub struct WrittenTest {
     /// The mutant.
     pub mutant_id: String,
-    /// The test for `outcomes.json`, relative to the output folder: `tests/FILE#Suite.Name` or `tests/FILE`.
+    /// The test for `outcomes.json`, relative to the output folder: `tests/FILE#Suite.Name` or `tests/FILE`; in
+    /// `unproved/` where it could not be proved.
     pub reference: String,
     /// The file's name within `tests/`.
     pub file: String,
@@ -55,29 +56,71 @@ pub struct TestFile<'c> {
 /// it. Gives one entry for each case, in their order.
 pub fn write(folder: &Path, cases: &[TestCase], project: &Project) -> Result<Vec<WrittenTest>> {
     let files = files(cases, project)?;
-    let trouble = |error: std::io::Error| {
-        Problem::usage("output-unwritable", error.to_string(), "make the folder writable, or give another with -o")
-            .at(folder)
-    };
+    anew(folder, files.iter().map(|file| (file.name.as_str(), file.text.clone())))?;
+    if !files.is_empty() {
+        if !project.missing.is_empty() {
+            let text = crate::build::source_for_tests(&project.missing, &project.missing_in_threads);
+            fs::write(folder.join(cmake::MISSING), text).map_err(|error| trouble(folder, &error))?;
+        }
+        let lists = cmake::lists(folder, &files, project)?;
+        fs::write(folder.join("CMakeLists.txt"), lists).map_err(|error| trouble(folder, &error))?;
+    }
+    Ok(in_order(files, cases))
+}
+
+/// Writes the tests of `cases` that could not be proved to `folder`, in place of what is there, each file headed by
+/// why: the `reasons`, in the cases' order. Gives one entry for each case, in their order.
+pub fn write_unproved(
+    folder: &Path,
+    cases: &[TestCase],
+    reasons: &[String],
+    project: &Project,
+) -> Result<Vec<WrittenTest>> {
+    let mut files = files(cases, project)?;
+    for file in &mut files {
+        let language = file.case.language;
+        let why = |test: &WrittenTest| {
+            let case = cases.iter().position(|case| case.mutant_id == test.mutant_id);
+            let why = case.and_then(|case| reasons.get(case)).map_or("", String::as_str);
+            wrap(&format!("Not proved for {}: {why}", test.mutant_id), 96)
+        };
+        let lines = file.tests.iter().flat_map(why).map(|line| safe(&line, language));
+        let (begin, end) = if language == Language::C { ("/* ", " */") } else { ("// ", "") };
+        let head: String = lines.map(|line| format!("{begin}{line}{end}\n")).collect();
+        file.text = format!("{head}\n{}", file.text);
+        for test in &mut file.tests {
+            test.reference = test.reference.replacen("tests/", "unproved/", 1);
+        }
+    }
+    anew(folder, files.iter().map(|file| (file.name.as_str(), file.text.clone())))?;
+    Ok(in_order(files, cases))
+}
+
+/// Writes `files` into `folder`, where nothing else stays; without files there is no folder.
+fn anew<'f>(folder: &Path, files: impl ExactSizeIterator<Item = (&'f str, String)>) -> Result<()> {
     // Tests of an earlier run do not belong to this outcome; the folder is disposable.
     match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(trouble(error).into()),
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(trouble(folder, &error).into()),
         _ => {}
     }
-    fs::create_dir_all(folder).map_err(trouble)?;
-    for file in &files {
-        fs::write(folder.join(&file.name), &file.text).map_err(trouble)?;
+    if files.len() > 0 {
+        fs::create_dir_all(folder).map_err(|error| trouble(folder, &error))?;
     }
-    if !(project.missing.is_empty() || files.is_empty()) {
-        let text = crate::build::source_for_tests(&project.missing, &project.missing_in_threads);
-        fs::write(folder.join(cmake::MISSING), text).map_err(trouble)?;
+    for (name, text) in files {
+        fs::write(folder.join(name), text).map_err(|error| trouble(folder, &error))?;
     }
-    if !files.is_empty() {
-        fs::write(folder.join("CMakeLists.txt"), cmake::lists(folder, &files, project)?).map_err(trouble)?;
-    }
+    Ok(())
+}
+
+fn trouble(folder: &Path, error: &std::io::Error) -> Problem {
+    let fix = "make the folder writable, or give another with -o";
+    Problem::usage("output-unwritable", error.to_string(), fix).at(folder)
+}
+
+fn in_order(files: Vec<TestFile<'_>>, cases: &[TestCase]) -> Vec<WrittenTest> {
     let mut written: Vec<WrittenTest> = files.into_iter().flat_map(|f| f.tests).collect();
     written.sort_by_key(|test| cases.iter().position(|case| case.mutant_id == test.mutant_id));
-    Ok(written)
+    written
 }
 
 /// The files that hold the tests of `cases`.

@@ -292,7 +292,7 @@ fn renamed(text: &Text, before: &Part, after: &Function) -> Option<Vec<u8>> {
             continue;
         }
         match names.get(word) {
-            Some(name) if name.is_empty() => return None,
+            Some(&b"") => return None,
             Some(name) => {
                 out.extend_from_slice(&text.bytes[at..token.start as usize]);
                 out.extend_from_slice(name);

@@ -5,7 +5,7 @@ use super::unit_result::{Finished, Killed, Manner};
 use crate::diag::Problem;
 use crate::emit::prove::Proof;
 use crate::mutant::Mutant;
-use crate::outcome::{Effort, Kill, Status, UnitOutcome};
+use crate::outcome::{Effort, Equivalence, Kill, Status, UnitOutcome};
 use crate::plan::Adjustments;
 use crate::triage::Observation;
 use serde::{Deserialize, Serialize};
@@ -83,6 +83,8 @@ struct DoneMutant {
     reason: Option<String>,
     effort: Option<Effort>,
     kill: Option<DoneKill>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    equivalence: Option<Equivalence>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -100,6 +102,7 @@ impl Done {
             status: *status,
             reason: reason.clone(),
             effort: finished.efforts.get(number).copied(),
+            equivalence: finished.equivalences.get(number).cloned(),
             kill: finished.kills.iter().find(|kill| kill.mutant == *number).map(|kill| DoneKill {
                 kill: kill.outcome.clone(),
                 original: kill.original.clone(),
@@ -157,6 +160,7 @@ impl Done {
             let Some(number) = number_of.get(mutant.id.as_str()).copied() else { continue };
             finished.statuses.insert(number, (mutant.status, mutant.reason.clone()));
             finished.efforts.extend(mutant.effort.map(|effort| (number, effort)));
+            finished.equivalences.extend(mutant.equivalence.clone().map(|proof| (number, proof)));
             if let Some(DoneKill { kill, original, mutated }) = &mutant.kill {
                 let (original, mutated) = (original.clone(), mutated.clone());
                 finished.kills.push(Killed {

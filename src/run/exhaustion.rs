@@ -8,7 +8,6 @@ use crate::choices::Decide;
 use crate::decide::exhaustion::{BUDGET, Exhaustion, Progress, Tried};
 use crate::decide::numbers::Numbers;
 use crate::engine::Candidate;
-use crate::model::Language;
 use crate::outcome::{By, Copy, Driver, Equivalence, Home, Proof, Status};
 use crate::plan::UnitPlan;
 use crate::report::{count, plural};
@@ -17,6 +16,8 @@ use crate::triage::{Judge, Replayed, Verdict};
 use crate::ui::Stage;
 use std::sync::OnceLock;
 use std::time::Instant;
+
+const UNDECIDED: &str = "; undecided: ";
 
 /// Decides what can be decided; returns its CPU seconds. What goes wrong here leaves the mutants alive.
 pub(super) fn decide(shared: &Shared<'_>, finished: &mut [Finished]) -> f64 {
@@ -29,12 +30,20 @@ pub(super) fn decide(shared: &Shared<'_>, finished: &mut [Finished]) -> f64 {
     for (work, finished) in shared.works.iter().zip(finished) {
         let open = survivors(finished);
         let Some((plan, numbers)) = of_numbers(finished).filter(|_| !open.is_empty()) else { continue };
+        if let Some(besides) = shared.memory.besides(session, &plan.unit) {
+            let why = format!("it asks or does more than its arguments and its result tell: {besides}");
+            undecided(shared, &plan, &open, &why, finished);
+            continue;
+        }
         if shared.context.is_interrupted() || shared.journal.failed().is_some() {
             break;
         }
         match unit(shared, work, &plan, &numbers, &open, finished) {
-            Ok(spent) => seconds += spent,
-            Err(why) => undecided(shared, &plan, &format!("{why:#}")),
+            Ok(spent) => {
+                seconds += spent;
+                shared.write_down(work, finished);
+            }
+            Err(why) => undecided(shared, &plan, &open, &format!("{why:#}"), finished),
         }
     }
     seconds
@@ -55,8 +64,17 @@ fn survivors(finished: &Finished) -> Vec<usize> {
     live.map(|(mutant, _)| *mutant).filter(|mutant| finished.efforts.contains_key(mutant)).collect()
 }
 
-fn undecided(shared: &Shared<'_>, plan: &UnitPlan, why: &str) {
+/// Those of `open` that still live say why nothing is known of them.
+fn undecided(shared: &Shared<'_>, plan: &UnitPlan, open: &[usize], why: &str, finished: &mut Finished) {
     shared.context.ui.detail(format_args!("{}: its survivors stay undecided: {why}", plan.id));
+    for mutant in open {
+        if let Some((Status::Live, reason)) = finished.statuses.get_mut(mutant) {
+            let reason = reason.get_or_insert_with(|| "no input told it from the original".into());
+            // What an earlier part of the run said is said anew.
+            reason.truncate(reason.find(UNDECIDED).unwrap_or(reason.len()));
+            reason.push_str(&format!("{UNDECIDED}{why}"));
+        }
+    }
 }
 
 fn unit(
@@ -101,24 +119,18 @@ fn unit(
     let refuted = kills(shared, plan, &built, &tried, seconds, finished)?;
     // The same worker sees more than it sees again: then nothing that it has not seen can be trusted.
     if let Some(why) = refuted {
-        undecided(shared, plan, &why);
+        undecided(shared, plan, open, &why, finished);
         return Ok(tried.cpu_seconds);
     }
     let tool = format!("clang {} -O1", shared.builder.clang().version);
     for slot in &tried.same {
         let mutant = built.mutants[*slot];
-        let (why, proof) = proof(&all, &tried, &tool, plan.language);
+        let (why, proof) = proof(&all, &tried, &tool);
         finished.statuses.insert(mutant, (Status::Equivalent, Some(why)));
         finished.equivalences.insert(mutant, proof);
     }
     if let Some(why) = &tried.why {
-        undecided(shared, plan, why);
-        for mutant in open {
-            if let Some((Status::Live, reason)) = finished.statuses.get_mut(mutant) {
-                let reason = reason.get_or_insert_with(|| "no input told it from the original".into());
-                reason.push_str(&format!("; undecided: {why}"));
-            }
-        }
+        undecided(shared, plan, open, why, finished);
     }
     let (same, found) = (tried.same.len(), tried.found.len());
     let said = format!("{} of {} equivalent, {found} killed", same, plural(open.len(), "survivor"));
@@ -169,7 +181,7 @@ fn kills(
 }
 
 /// What is proved, in words and for scripts.
-fn proof(all: &str, tried: &Tried, tool: &str, language: Language) -> (String, Equivalence) {
+fn proof(all: &str, tried: &Tried, tool: &str) -> (String, Equivalence) {
     let but = match tried.failed {
         0 => String::new(),
         failed => format!("; the original fails on {} of them, which count for nothing", count(failed)),
@@ -178,9 +190,7 @@ fn proof(all: &str, tried: &Tried, tool: &str, language: Language) -> (String, E
     if tried.failed > 0 {
         assumptions.push(format!("without {} inputs on which the original fails", count(tried.failed)));
     }
-    if language == Language::C {
-        assumptions.push("`errno` and floating-point exceptions are not compared".into());
-    }
+    assumptions.push("`errno` and floating-point exceptions are not compared".into());
     let proof = Equivalence {
         tool: Some(tool.to_owned()),
         assumptions,
@@ -198,10 +208,10 @@ mod tests {
     fn a_proof_says_which_inputs_of_which_build_and_on_how_many_the_original_fails() {
         let all = "all 256 values of `c`";
         let tried = Tried { inputs: 256, ..Tried::default() };
-        let (why, evidence) = proof(all, &tried, "clang 19.1.7 -O1", Language::Cxx);
+        let (why, evidence) = proof(all, &tried, "clang 19.1.7 -O1");
         assert_eq!(why, "the same result for all 256 values of `c`, this build, clang 19.1.7 -O1");
-        assert_eq!((evidence.by, evidence.bound, evidence.assumptions.len()), (Proof::Exhaustion, None, 2));
-        let (why, evidence) = proof(all, &Tried { failed: 1000, ..tried }, "t", Language::C);
+        assert_eq!((evidence.by, evidence.bound, evidence.assumptions.len()), (Proof::Exhaustion, None, 3));
+        let (why, evidence) = proof(all, &Tried { failed: 1000, ..tried }, "t");
         assert!(why.ends_with("; the original fails on 1,000 of them, which count for nothing"), "{why}");
         assert_eq!(evidence.assumptions.len(), 4);
     }

@@ -5,6 +5,7 @@ use super::identity::Identity;
 use crate::diag::Problem;
 use crate::emit::prove::Proof;
 use crate::outcome::{Kill, Outcome};
+use crate::session::output;
 use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::Write;
@@ -16,22 +17,26 @@ use std::time::Instant;
 pub struct Lock(#[allow(dead_code, reason = "held for its lifetime")] File);
 
 impl Lock {
-    /// Locks the folder and creates it if needed.
+    /// Locks the folder, creates it if needed, and marks it as an output folder.
     ///
     /// # Errors
     ///
-    /// Another run holds it, or it cannot be written.
+    /// It is somebody else's, another run holds it, or it cannot be written.
     pub fn take(output: &Path) -> Result<Self, Problem> {
         let unwritable = |error: std::io::Error| unwritable(output, &error);
+        output::is_disposable(output)?;
         std::fs::create_dir_all(output).map_err(unwritable)?;
-        let file = OpenOptions::new()
+        let mut file = OpenOptions::new()
             .create(true)
             .truncate(false)
             .write(true)
-            .open(output.join(".lock"))
+            .open(output.join(output::LOCK))
             .map_err(unwritable)?;
         match file.try_lock() {
-            Ok(()) => Ok(Self(file)),
+            Ok(()) => {
+                file.write_all(output::MARK.as_bytes()).map_err(unwritable)?;
+                Ok(Self(file))
+            }
             Err(TryLockError::WouldBlock) => {
                 let what = "another run is writing to this output folder";
                 Err(Problem::usage("output-locked", what, "wait for it, or give another folder with -o").at(output))

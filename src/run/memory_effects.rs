@@ -1,13 +1,16 @@
-//! Which units can access memory in a way that AddressSanitizer checks. Code that only computes with numbers, callees
-//! included, cannot, and needs no sanitizer build.
+//! What units do beside computing with numbers, callees included.
 //!
-//! If in doubt, a unit can. Bodies are read once per file, and only if the types do not decide.
+//! Which can access memory in a way that AddressSanitizer checks: others need no sanitizer build. And which ask or do
+//! anything beside their arguments and their result: about others, all arguments say all.
+//!
+//! If in doubt, a unit does. Bodies are read once per file, and only if the types do not decide.
 
 use crate::bodies;
+use crate::decide::pure::is_pure;
 use crate::hierarchy::Hierarchy;
 use crate::model::{Function, FunctionKind, Model, Type, TypeKind, Usr};
 use crate::session::Session;
-use crate::tree::{Body, Initialized, Kind, Node, Role, Trees};
+use crate::tree::{Body, Entity, Initialized, Kind, Node, Role, Trees};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -25,6 +28,10 @@ struct Doing {
     touches: bool,
     /// The project functions that it calls.
     calls: BTreeSet<Usr>,
+    /// The library functions that it calls which are known to do nothing beside.
+    pure: BTreeSet<Usr>,
+    /// What it asks or does beside its arguments and its result, as far as its tree tells.
+    besides: Option<String>,
 }
 
 impl MemoryEffects {
@@ -49,6 +56,39 @@ impl MemoryEffects {
         false
     }
 
+    /// What `unit` or its callees ask or do beside their arguments and their result: a variable that outlives the
+    /// call, a function of a library that is not known to be pure, what only the dynamic type decides.
+    pub fn besides(&self, session: &Session, unit: &Usr) -> Option<String> {
+        let model = &session.model;
+        let mut seen = BTreeSet::from([unit.clone()]);
+        let mut open = vec![unit.clone()];
+        while let Some(usr) = open.pop() {
+            let nobody = || format!("`{}`, whose body is not known", name_of(&usr));
+            let Some(function) = model.functions.get(&usr) else { return Some(nobody()) };
+            let Some(definition) = &function.definition else { return Some(nobody()) };
+            if let Some(global) = definition.globals.first() {
+                return Some(format!("the variable `{global}`"));
+            }
+            let Some(doing) = self.of_file(session, &definition.body.file).get(&usr).cloned() else {
+                return Some(nobody());
+            };
+            if doing.besides.is_some() {
+                return doing.besides;
+            }
+            // Those in macros have no tree.
+            for called in definition.calls.union(&doing.calls) {
+                let is_known = model.functions.get(called).is_some_and(|function| function.definition.is_some());
+                if !is_known && !doing.pure.contains(called) && !is_pure(name_of(called)) {
+                    return Some(format!("`{}`", name_of(called)));
+                }
+                if is_known && seen.insert(called.clone()) {
+                    open.push(called.clone());
+                }
+            }
+        }
+        None
+    }
+
     fn of_file(&self, session: &Session, file: &Path) -> Arc<BTreeMap<Usr, Doing>> {
         let mut files = self.files.lock().unwrap_or_else(|p| p.into_inner());
         if let Some(known) = files.get(file) {
@@ -62,6 +102,12 @@ impl MemoryEffects {
         files.insert(file.to_path_buf(), read.clone());
         read
     }
+}
+
+/// The name of a function of C or of namespace `std`, by its USR; the USR itself of any other.
+fn name_of(usr: &Usr) -> &str {
+    let name = ["c:@F@", "c:@N@std@F@"].iter().find_map(|start| usr.as_str().strip_prefix(start));
+    name.map_or(usr.as_str(), |name| name.split('#').next().unwrap_or(name))
 }
 
 fn with_overriders(hierarchy: &Hierarchy, called: &Usr) -> Vec<Usr> {
@@ -134,6 +180,9 @@ fn doing(model: &Model, trees: &Trees, body: &Body) -> Doing {
             _ => false,
         };
         doing.touches |= touches;
+        if doing.besides.is_none() {
+            doing.besides = besides(model, trees, node, &mut doing.pure);
+        }
     };
     body.root.walk(&mut look);
     for initializer in &body.initializers {
@@ -142,6 +191,35 @@ fn doing(model: &Model, trees: &Trees, body: &Body) -> Doing {
     // Bodies of base and delegated constructors are not visible here.
     doing.touches |= body.initializers.iter().any(|one| !matches!(one.of, Initialized::Member { .. }));
     doing
+}
+
+/// What a place asks or does beside computing, but for the functions that are called there; those that are known to do
+/// nothing beside go to `pure`.
+fn besides(model: &Model, trees: &Trees, node: &Node, pure: &mut BTreeSet<Usr>) -> Option<String> {
+    let ty = node.ty.and_then(|ty| trees.types.get(ty as usize));
+    let plain = || ty.is_some_and(|ty| is_plain(model, behind(ty)));
+    let is_defined = |usr: &Usr| model.functions.get(usr).is_some_and(|function| function.definition.is_some());
+    match &node.kind {
+        Kind::Call { name, is_virtual: true, .. } => Some(format!("a virtual call of `{name}`")),
+        Kind::Call { target, name, .. } if !target.is_empty() && (is_defined(target) || is_pure(name)) => {
+            pure.extend((!is_defined(target)).then(|| target.clone()));
+            None
+        }
+        Kind::Call { name, .. } if name.is_empty() => Some("a call through a pointer".to_owned()),
+        Kind::Call { name, .. } => Some(format!("`{name}`")),
+        Kind::OperatorCall { target, op, .. } => (!is_defined(target)).then(|| format!("`operator{op}`")),
+        Kind::Construct { .. } | Kind::Variable { .. } | Kind::Binary { .. } => {
+            (!plain()).then(|| "an object that is more than numbers".to_owned())
+        }
+        Kind::Name { of: Entity::Global, name, .. } => {
+            // Constant itself, and not what it points to.
+            let points = ty.is_none_or(|ty| matches!(ty.kind, TypeKind::Pointer(_)));
+            points.then(|| format!("what `{name}` points to"))
+        }
+        Kind::New { .. } | Kind::Delete | Kind::Lambda => Some("memory or functions that it makes".to_owned()),
+        Kind::Other(name) => (name != "Macro").then(|| format!("a place that is not understood ({name})")),
+        _ => None,
+    }
 }
 
 fn is_number(trees: &Trees, node: &Node) -> bool {

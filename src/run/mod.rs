@@ -177,7 +177,8 @@ pub fn fuzz(
         return Err(full(&why).at(&options.output).into());
     }
 
-    let decide = exhaustion::decide(&shared, &mut finished);
+    // Each shard has decided what can be decided.
+    let decide = if joined.is_some() { 0.0 } else { exhaustion::decide(&shared, &mut finished) };
     let before_proofs = (cpu_seconds(), seconds(&finished));
     let built = *shared.built.get_or_init(|| builder.cpu_seconds());
     let build = spent.build + built + build_session.worker_seconds;
@@ -392,7 +393,7 @@ fn relative(root: &Path, path: &Path) -> std::path::PathBuf {
 
 /// Exit 4 if no unit at all could be tested.
 fn untestable(session: &Session, outcome: &Outcome) -> anyhow::Result<()> {
-    let tried = outcome.mutants.iter().any(|m| matches!(m.status, Status::Killed | Status::Live));
+    let tried = outcome.mutants.iter().any(|m| matches!(m.status, Status::Killed | Status::Live | Status::Equivalent));
     if tried || outcome.units.is_empty() {
         return Ok(());
     }

@@ -15,6 +15,7 @@ use crate::report::details::DecodedValue;
 use crate::session::Session;
 use crate::switches::{Feature, Probing};
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 /// Proves kills, with what it needs of the run.
@@ -55,8 +56,24 @@ pub(super) fn prove(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::R
         take(&proofs, shared, finished);
         proving.again(&proofs, &mut cases, finished)?;
     }
+    let why = |case: &TestCase| {
+        let mut kills = finished.iter().flat_map(|unit| &unit.kills);
+        let kill = kills.find(|kill| shared.mutants[kill.mutant].id == case.mutant_id)?;
+        let cut_off = "the run was interrupted before it was tried";
+        (!kill.outcome.verified).then(|| kill.unproved.clone().unwrap_or_else(|| cut_off.to_owned()))
+    };
+    let reasons: Vec<Option<String>> = cases.iter().map(why).collect();
+    let of = |proved: bool| -> Vec<TestCase> {
+        let chosen = cases.iter().zip(&reasons).filter(|(_, why)| why.is_none() == proved);
+        chosen.map(|(case, _)| case.clone()).collect()
+    };
+    let (proved, unproved) = (of(true), of(false));
+    let mut all = crate::emit::write(&options.tests_folder, &proved, &project)?;
+    let reasons: Vec<String> = reasons.iter().flatten().cloned().collect();
+    all.extend(crate::emit::write_unproved(&options.output.join("unproved"), &unproved, &reasons, &project)?);
+    mutated_files(&options.output.join("mutants"), &proved)?;
     let mut tests: BTreeMap<String, TestOutcome> = BTreeMap::new();
-    for written in crate::emit::write(&options.tests_folder, &cases, &project)? {
+    for written in all {
         for kill in finished.iter_mut().flat_map(|f| &mut f.kills) {
             if shared.mutants[kill.mutant].id == written.mutant_id {
                 kill.outcome.test = Some(written.reference.clone());
@@ -68,6 +85,21 @@ pub(super) fn prove(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::R
         }
     }
     Ok(tests.into_values().collect())
+}
+
+/// Leaves the mutated file of each mutant that a test names, to see the test fail with.
+fn mutated_files(folder: &Path, cases: &[TestCase]) -> anyhow::Result<()> {
+    for case in cases {
+        let to = folder.join(&case.mutant_id);
+        // The mutants may have been given there.
+        let is_there = to.canonicalize().is_ok_and(|to| case.mutated.canonicalize().is_ok_and(|from| from == to));
+        if is_there || !case.mutated.is_file() {
+            continue;
+        }
+        std::fs::create_dir_all(to.parent().unwrap_or(folder))?;
+        std::fs::copy(&case.mutated, &to)?;
+    }
+    Ok(())
 }
 
 /// A test as the outcome lists it, before its kills are known.

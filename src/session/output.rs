@@ -3,16 +3,25 @@
 use crate::compdb::Database;
 use crate::diag::Problem;
 use crate::options::{DEFAULT_OUTPUT, Options};
-use std::path::{Path, PathBuf};
+use std::fs::{DirEntry, File};
+use std::io::Read;
+use std::path::Path;
 
-/// Any of these is in an output folder of an earlier run.
-const OURS: [&str; 4] = [".lock", "outcomes.json", "journal.jsonl", "mutants.json"];
-/// Files by which a folder of sources is known.
-const SOURCES: [&str; 12] = ["c", "cc", "cpp", "cxx", "h", "hh", "hpp", "hxx", "inl", "ipp", "tcc", "C"];
-/// So many entries of a folder are looked at.
-const LOOKED_AT: usize = 5000;
+/// What the lock of an output folder says, from before anything else is written.
+pub const MARK: &str = "motif-cpp\n";
+/// The lock that only one run can have.
+pub const LOCK: &str = ".lock";
+/// By these a folder is known that a run has left: files, and what stands near their beginnings.
+const MARKS: [(&str, &str); 4] = [
+    (LOCK, "motif-cpp"),
+    ("journal.jsonl", "{\"event\":\""),
+    ("outcomes.json", "\"tool\": \"motif-cpp "),
+    ("mutants.json", "\"tool\": \"motif-cpp "),
+];
+/// Marks stand in so many bytes.
+const BEGINNING: u64 = 1024;
 
-/// Refuses an output folder that is the project, or has sources of it.
+/// Refuses an output folder that is the project, has sources of it, or anything that no run has left.
 ///
 /// # Errors
 /// What it is instead.
@@ -30,34 +39,35 @@ pub fn check(options: &Options, database: &Database) -> Result<(), Problem> {
         return refused("the output folder is the project, or has it in it".into());
     }
     let source = database.commands.iter().map(|command| &command.file).find(|file| file.starts_with(&output));
-    if let Some(source) = source.cloned().or_else(|| foreign_source(&output, &options.root)) {
+    if let Some(source) = source {
         return refused(format!("the output folder has sources of the project, such as {}", source.display()));
     }
-    Ok(())
+    is_disposable(&options.output)
 }
 
-/// A source or header in a folder of the project that is no output folder.
-fn foreign_source(output: &Path, root: &Path) -> Option<PathBuf> {
-    let is_default = output == root.join(DEFAULT_OUTPUT);
-    if is_default || !output.starts_with(root) || OURS.iter().any(|name| output.join(name).exists()) {
-        return None;
+/// Refuses a folder that has anything in it, and was left by no run: tests, for one, replace what is there. The default
+/// folder is the tool's by its name.
+///
+/// # Errors
+/// What is there.
+pub fn is_disposable(output: &Path) -> Result<(), Problem> {
+    let is_marked = |(name, text): (&str, &str)| {
+        let mut beginning = Vec::new();
+        let read = File::open(output.join(name)).and_then(|file| file.take(BEGINNING).read_to_end(&mut beginning));
+        read.is_ok() && String::from_utf8_lossy(&beginning).contains(text)
+    };
+    if output.ends_with(DEFAULT_OUTPUT) || MARKS.into_iter().any(is_marked) {
+        return Ok(());
     }
-    let (mut folders, mut looked_at) = (vec![output.to_path_buf()], 0);
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-            let path = entry.path();
-            looked_at += 1;
-            if looked_at > LOOKED_AT {
-                return None;
-            }
-            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| SOURCES.iter().any(|known| extension == *known)) {
-                return Some(path);
-            }
-        }
-    }
-    None
+    let entries = std::fs::read_dir(output).into_iter().flatten().flatten();
+    // Earlier versions have left an empty lock.
+    let is_empty_lock =
+        |entry: &DirEntry| entry.file_name() == LOCK && entry.metadata().is_ok_and(|found| found.len() == 0);
+    let others = entries.filter(|entry| !is_empty_lock(entry)).map(|entry| entry.file_name());
+    let Some(name) = others.min() else { return Ok(()) };
+    let what = format!("no run of motif-cpp has left this folder, which has `{}` in it", name.display());
+    let fix = "give a new or an empty folder with -o: what is in an output folder may be replaced and removed";
+    Err(Problem::usage("output-taken", what, fix).at(output))
 }
 
 #[cfg(test)]
@@ -65,17 +75,43 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_with_sources_is_no_output_folder_unless_a_run_left_it() {
+    fn a_folder_with_anything_in_it_is_no_output_folder_unless_a_run_left_it() {
         let root = tempfile::tempdir().unwrap();
         let root = root.path();
-        let found = |name: &str| foreign_source(&root.join(name), root).is_some();
-        for name in ["include/a", "motif.out/mutants", "out/tests", "build"] {
-            std::fs::create_dir_all(root.join(name)).unwrap();
+        let refused = |name: &str, files: &[(&str, &str)]| {
+            for (file, text) in files {
+                let file = root.join(name).join(file);
+                std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+                std::fs::write(file, text).unwrap();
+            }
+            is_disposable(&root.join(name)).err().map(|problem| problem.what)
+        };
+        std::fs::create_dir(root.join("empty")).unwrap();
+        let list = "{\n  \"schema\": 1,\n  \"tool\": \"motif-cpp 0.1.0\",";
+        let ours: [(&str, &[(&str, &str)]); 8] = [
+            ("new", &[]),
+            ("empty", &[]),
+            ("motif.out", &[("mutants/a.c", "")]),
+            ("begun", &[(".lock", MARK), ("cache/a", "")]),
+            ("not-begun", &[(".lock", "")]),
+            ("interrupted", &[("journal.jsonl", "{\"event\":\"started\",\"time\":\"\"}\n"), ("tests/a.c", "")]),
+            ("done", &[("outcomes.json", list), ("tests/a.c", "")]),
+            ("listed", &[("mutants.json", list), ("mutants/a.c", "")]),
+        ];
+        for (name, files) in ours {
+            assert_eq!(refused(name, files), None, "{name}");
         }
-        for file in ["include/a/b.hpp", "motif.out/mutants/a.c", "out/tests/a.c", "out/.lock", "build/x.o"] {
-            std::fs::write(root.join(file), "").unwrap();
+        let of_others: [(&str, &[(&str, &str)]); 6] = [
+            ("lock-of-others", &[(".lock", "4711")]),
+            ("mine", &[("tests/mine.c", ""), ("z", "")]),
+            ("locked", &[("tests/mine.c", ""), (".lock", "")]),
+            ("database", &[("tests/mine.c", ""), ("journal.jsonl", "{}\n")]),
+            ("mutator", &[("tests/mine.c", ""), ("mutants.json", "{\"mutants\": []}")]),
+            ("results", &[("tests/mine.c", ""), ("outcomes.json", "{\"tool\": \"other 1\"}")]),
+        ];
+        for (name, files) in of_others {
+            assert!(refused(name, files).is_some(), "{name}");
         }
-        assert_eq!(["include", "motif.out", "out", "build", "new"].map(found), [true, false, false, false, false]);
-        assert_eq!(foreign_source(&root.join("include"), Path::new("/elsewhere")), None);
+        assert!(refused("mine", &[]).unwrap().contains("`tests`"));
     }
 }

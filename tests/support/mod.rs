@@ -45,6 +45,9 @@ struct ExpectedFile {
     mutants: Vec<Expected>,
 }
 
+/// The cache of all tests.
+pub const CACHE: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/cache");
+
 /// The folder of a sample in the repository.
 pub fn sample(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("samples").join(name)
@@ -160,7 +163,7 @@ impl Project {
         let mut command = Command::new(env!("CARGO_BIN_EXE_motif-cpp"));
         command.arg("-C").arg(self.root()).args(arguments).stdin(Stdio::null());
         // One worker for all test binaries, and nothing of the tests' in the user's own folder.
-        command.env("MOTIF_CACHE_DIR", env!("CARGO_TARGET_TMPDIR"));
+        command.env("MOTIF_CACHE_DIR", CACHE);
         // A search is a second, and trying all inputs of one unit is minutes.
         command.env("MOTIF_DECIDE", "off");
         // The tests may run in a pipeline themselves.
