@@ -84,6 +84,11 @@ fn a_refactoring_in_the_working_tree_has_no_difference() {
     run.ends_with(0);
     assert!(run.stdout.starts_with("0 changed functions"), "{}", run.stdout);
     assert!(project.outcome().mutants().is_empty() && project.root().join("out.xml").is_file());
+    // What nothing can be said of is told with the rest.
+    project.write("lib/gauge.c", &OLDER.replace("return (a & b)", "__builtin_trap();\n    return (a & b)"));
+    let run = compare(&project, &["HEAD"]);
+    run.ends_with(4);
+    assert!(run.stdout.contains("\nnot compared: middle") && run.stderr.contains("nothing-tested"), "{}", run.stdout);
 }
 
 #[test]

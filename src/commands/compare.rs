@@ -5,14 +5,14 @@ use crate::build::recorded;
 use crate::choices::Executor;
 use crate::cli::{CompareArgs, FuzzArgs, ScopeArgs};
 use crate::compdb::Database;
-use crate::diag::Exit;
+use crate::diag::{Exit, Problem};
 use crate::judgements::Judgements;
 use crate::mutant::made::diff;
 use crate::options::{Options, ScopeOptions, SurvivorOptions};
 use crate::outcome::{MutantOutcome, Outcome, Status};
 use crate::parse;
 use crate::report::explain::{clean, input};
-use crate::report::{plural, words};
+use crate::report::{json, plural, words};
 use crate::revisions::{Apart, Changed, Comparison, Tree, Unread, compare, revisions};
 use crate::run::Lock;
 use crate::session::{self, Session};
@@ -63,16 +63,27 @@ pub fn run(context: &Context, args: &CompareArgs) -> anyhow::Result<Exit> {
     problems.iter().for_each(|problem| context.ui.warn(problem));
     let found = compare((&before, &older.root), (&session.model, &session.options.root));
     context.ui.note(plural(found.changed.len(), "changed function"));
-    let outcome = if found.changed.is_empty() {
-        crate::run::nothing(&session)?
+    let done = if found.changed.is_empty() {
+        crate::run::nothing(&session)
     } else {
         std::fs::write(&mutants, serde_json::to_vec_pretty(&json!({ "mutants": listed(&found) }))?)?;
         fuzz::warn_of_what_is_open(context);
-        crate::run::fuzz(context, &session, &Judgements::read(&context.root, None)?, None)?
+        crate::run::fuzz(context, &session, &Judgements::read(&context.root, None)?, None)
+    };
+    // Where nothing could be tested, there is a result nevertheless, and more to tell.
+    let untested =
+        |error: &anyhow::Error| error.downcast_ref::<Problem>().is_some_and(|it| it.code == "nothing-tested");
+    let (outcome, failure) = match done {
+        Ok(outcome) => (outcome, None),
+        Err(error) if untested(&error) => (json::read_file(&json::path(&session.options.output))?, Some(error)),
+        Err(error) => return Err(fuzz::explained(error, &session.options)),
     };
     report::summary(&session.options, &told(&found, &outcome, &session.options.output))?;
     let view = report::view(context, &session.options, &outcome);
     report::write(context, &view, &session.options.reports)?;
+    if let Some(failure) = failure {
+        return Err(failure);
+    }
     Ok(match outcome.interrupted {
         true => Exit::Interrupted,
         false if args.fail_on_difference && outcome.mutants.iter().any(differs) => Exit::Below,
