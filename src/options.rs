@@ -29,6 +29,11 @@ pub const DEFAULT_OUTPUT: &str = "motif.out";
 pub struct Options {
     /// The project's root, absolute, symbolic links resolved.
     pub root: PathBuf,
+    /// The folder that the user calls the project, with its overrides and verdicts: `root`, unless that has the files
+    /// of a commit.
+    pub project: PathBuf,
+    /// The commit that `root` has the files of; none for the user's own files.
+    pub commit: Option<String>,
     /// The folder of `compile_commands.json`, absolute; searched if unset.
     pub build_dir: Option<PathBuf>,
     /// The output folder, absolute.
@@ -210,6 +215,8 @@ impl Options {
         let output_folder = absolute(root, output.map_or(Path::new(DEFAULT_OUTPUT), PathBuf::as_path));
         Self {
             root: root.to_path_buf(),
+            project: root.to_path_buf(),
+            commit: None,
             build_dir: args.build_dir.as_ref().or(config.build_dir.as_ref()).map(|path| absolute(root, path)),
             tests_folder: output_folder.join("tests"),
             output: output_folder,

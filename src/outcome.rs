@@ -378,7 +378,7 @@ pub struct Summary {
 }
 
 /// The whole result.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub struct Outcome {
     pub schema: u32,
@@ -393,6 +393,9 @@ pub struct Outcome {
     /// The project's revision, as git describes it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub revision: Option<String>,
+    /// The commit whose files the run read; none if it read the working tree.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
     pub wall_seconds: f64,
     pub cpu_seconds: CpuSeconds,
     pub units: Vec<UnitOutcome>,

@@ -3,5 +3,5 @@
 mod bodies;
 mod tree;
 
-pub use bodies::{Apart, Changed, Comparison, compare};
+pub use bodies::{Apart, Changed, Comparison, Unread, compare};
 pub use tree::{Revisions, Tree, revisions};

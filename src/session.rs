@@ -100,7 +100,7 @@ impl Session {
                        machine";
             context.ui.warn(&Problem::usage("compiler-missing", what, fix).at(&database.path));
         }
-        let mut overrides = Overrides::load(&options.root).map_err(Problems)?;
+        let mut overrides = Overrides::load(&options.project).map_err(Problems)?;
         let mut options = options;
         let build_dir = database.path.parent().unwrap_or(&options.root);
         let recorded = recorded::libraries(build_dir, &options.root, &clang.clangxx);
@@ -130,7 +130,7 @@ impl Session {
             overrides.resolve_what_fits(&model)
         } else {
             let mut problems = overrides.resolve(&model).err().unwrap_or_default();
-            problems.extend(units::orphans(&model, &options.root));
+            problems.extend(units::orphans(&model, &options.project));
             if !problems.is_empty() {
                 return Err(Problems(problems).into());
             }

@@ -14,7 +14,8 @@ fn git(project: &Project, arguments: &[&str]) {
 
 /// A repository whose last commit has the first text.
 fn repository(text: &str) -> Project {
-    let project = Project::of(&[("lib/gauge.c", text), (".gitignore", "build\nmotif.out\n")]);
+    let project = Project::of(&[("lib/gauge.c", text), (".gitignore", "build\nmotif.out\nlib/config.h\n")]);
+    project.write("lib/config.h", "typedef int reading;\n");
     project.database(&["lib/gauge.c"]);
     git(&project, &["init", "--quiet"]);
     git(&project, &["add", "-A"]);
@@ -32,14 +33,17 @@ fn two_commits_are_compared_whatever_the_working_tree_has_and_each_difference_ha
     project.write("lib/gauge.c", NEWER);
     git(&project, &["commit", "--quiet", "-am", "newer"]);
     project.write("lib/gauge.c", "int clamp(int value) { return 7; }\n");
-    let run = compare(&project, &["HEAD~1..HEAD"]);
+    // Overrides are the user's, and need not fit what the revision has.
+    project.write("utility-overrides/clamp.yaml", "function: clamp\nparameters:\n  value: {range: [200, 300]}\n");
+    project.write("utility-overrides/stale.yaml", "function: stale\nparameters:\n  it: {range: [1, 2]}\n");
+    let run = compare(&project, &["HEAD~1..HEAD", "--report", "markdown=out.md"]);
     run.ends_with(1);
     let told: Vec<&str> = run.stdout.lines().filter(|line| !line.starts_with(' ')).collect();
     for line in [
         "4 changed functions: 2 differ, 1 without a difference, 1 not compared",
-        "differs: clamp (lib/gauge.c:8)",
-        "differs: level (lib/gauge.c:20)",
-        "same: middle (lib/gauge.c:15)",
+        "differs: clamp (lib/gauge.c:9)",
+        "differs: level (lib/gauge.c:21)",
+        "same: middle (lib/gauge.c:16)",
         "not compared: scale",
         "wide: signature changed from `int wide(int)`",
         "fresh: new",
@@ -49,7 +53,17 @@ fn two_commits_are_compared_whatever_the_working_tree_has_and_each_difference_ha
         assert!(told.contains(&line), "no `{line}` in:\n{}", run.stdout);
     }
     assert_eq!(run.stdout.matches("with a proved test").count(), 2, "{}", run.stdout);
-    assert!(run.stdout.contains("int value = "), "{}", run.stdout);
+    assert!(run.stdout.contains("if (!(value <= 300)) value = 300"), "{}", run.stdout);
+    // What is kept is of the project, and shows no text that is not the revision's.
+    assert!(project.read("out.md").contains("gauge"));
+    let lists = project.read("motif.out/tests/CMakeLists.txt");
+    assert!(lists.contains("${CMAKE_CURRENT_SOURCE_DIR}/../..") && !lists.contains("cache"), "{lists}");
+    let texts = |run: crate::support::Run| (run.stdout.contains("long wide(long"), run.stdout.contains("return 7;"));
+    assert!(project.read("motif.out/report/elements.json").contains("long wide(long"));
+    assert_eq!(texts(project.run(["report", "--format", "elements"])), (false, false));
+    let run = project.run(["testgen", "-p", "build"]);
+    run.ends_with(2);
+    assert!(run.stderr.contains("it works after `fuzz`"), "{}", run.stderr);
 }
 
 #[test]
@@ -61,11 +75,13 @@ fn a_refactoring_in_the_working_tree_has_no_difference() {
     let run = compare(&project, &["HEAD"]);
     run.ends_with(0);
     assert!(run.stdout.starts_with("1 changed function: 0 differ, 1 without"), "{}", run.stdout);
-    // A comment is no change.
+    assert_eq!(project.outcome().mutants().len(), 1);
+    // A comment is no change, and the result says so.
     project.write("lib/gauge.c", &OLDER.replace("return", "/* so */ return"));
-    let run = compare(&project, &["HEAD"]);
+    let run = compare(&project, &["HEAD", "--report", "junit=out.xml"]);
     run.ends_with(0);
     assert!(run.stdout.starts_with("0 changed functions"), "{}", run.stdout);
+    assert!(project.outcome().mutants().is_empty() && project.root().join("out.xml").is_file());
 }
 
 #[test]

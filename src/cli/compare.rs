@@ -1,7 +1,7 @@
 //! Options of `compare`.
 
 use super::ProjectArgs;
-use crate::choices::{Budget, Framework, ReportTo, numbers};
+use crate::choices::{Budget, Decide, Framework, ReportTo, numbers};
 use clap::{Args, ValueHint};
 
 /// `compare`.
@@ -28,6 +28,9 @@ pub struct CompareArgs {
     /// Search for the whole run: a time or executions [default: no limit]
     #[arg(long, value_name = "B")]
     pub total_budget: Option<Budget>,
+    /// What is done with functions in which the search finds no difference [default: all]
+    #[arg(long, value_name = "WHAT")]
+    pub decide: Option<Decide>,
     /// The random seed [default: 0]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = numbers::seed)]
     pub seed: Option<u64>,

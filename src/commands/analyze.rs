@@ -164,7 +164,7 @@ fn plans(session: &Session, chosen: &[&Function]) -> anyhow::Result<String> {
 /// The user interrupted.
 pub fn analyze(context: &Context, session: &Session, chosen: &[&Function]) -> anyhow::Result<Analysis> {
     let planner = session.planner();
-    let edited = stamp::edited_utilities(&session.options.root);
+    let edited = stamp::edited_utilities(&session.options.project);
     let analyzed =
         |function: &&Function| (!context.is_interrupted()).then(|| unit(session, &planner, &edited, function));
     let (units, _) = in_parallel(session.options.jobs.get(), chosen, analyzed, || ());

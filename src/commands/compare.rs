@@ -13,7 +13,7 @@ use crate::outcome::{MutantOutcome, Outcome, Status};
 use crate::parse;
 use crate::report::explain::{clean, input};
 use crate::report::{plural, words};
-use crate::revisions::{Apart, Changed, Comparison, Tree, compare, revisions};
+use crate::revisions::{Apart, Changed, Comparison, Tree, Unread, compare, revisions};
 use crate::run::Lock;
 use crate::session::{self, Session};
 use serde_json::json;
@@ -36,8 +36,9 @@ pub fn run(context: &Context, args: &CompareArgs) -> anyhow::Result<Exit> {
     // It is an output folder from here on, however this ends.
     let lock = Lock::take(&options.output)?;
     let folder = options.output.join("cache").join("compare");
-    let written =
-        |commit: &str, name: &str| Tree::write(&wanted.top, commit, &context.root, &database, &folder.join(name));
+    let written = |commit: &str, name: &str| {
+        Tree::write(&wanted.top, commit, &context.root, &database, (&options.output, &folder.join(name)))
+    };
     let older = written(&wanted.older, "older")?;
     if let Some(commit) = &wanted.newer {
         let newer = written(commit, "newer")?;
@@ -45,26 +46,31 @@ pub fn run(context: &Context, args: &CompareArgs) -> anyhow::Result<Exit> {
         let clang = crate::tools::Toolchain::discover(&crate::tools::Surroundings::of_process()).clang()?.clone();
         options.link.extend(recorded::libraries(build, &context.root, &clang.clangxx));
         (options.root, options.build_dir) = (newer.root, Some(newer.build));
+        options.commit = Some(commit.clone());
     }
     drop(lock);
     let mutants = folder.join("mutants.json");
     options.mutants = Some(mutants.clone());
-    let session = Session::open(context, options)?;
+    // Overrides are those of the present files, and need not fit another revision.
+    let session = match &options.commit {
+        Some(_) => Session::open_leniently(context, options)?,
+        None => Session::open(context, options)?,
+    };
+    session.set_aside.iter().for_each(|problem| context.ui.warn(problem));
     let read =
         parse::ParseOptions { root: older.root.clone(), namesakes: Default::default(), ..session.parse_options()? };
     let (before, problems) = parse::project(&Database::load(Some(&older.build), &older.root)?, &read)?;
     problems.iter().for_each(|problem| context.ui.warn(problem));
     let found = compare((&before, &older.root), (&session.model, &session.options.root));
     context.ui.note(plural(found.changed.len(), "changed function"));
-    if found.changed.is_empty() {
-        report::summary(&session.options, &told(&found, None, &session.options.output))?;
-        return Ok(Exit::Done);
-    }
-    std::fs::write(&mutants, serde_json::to_vec_pretty(&json!({ "mutants": listed(&found) }))?)?;
-    fuzz::warn_of_what_is_open(context);
-    let judgements = Judgements::read(&context.root, None)?;
-    let outcome = crate::run::fuzz(context, &session, &judgements, None)?;
-    report::summary(&session.options, &told(&found, Some(&outcome), &session.options.output))?;
+    let outcome = if found.changed.is_empty() {
+        crate::run::nothing(&session)?
+    } else {
+        std::fs::write(&mutants, serde_json::to_vec_pretty(&json!({ "mutants": listed(&found) }))?)?;
+        fuzz::warn_of_what_is_open(context);
+        crate::run::fuzz(context, &session, &Judgements::read(&context.root, None)?, None)?
+    };
+    report::summary(&session.options, &told(&found, &outcome, &session.options.output))?;
     let view = report::view(context, &session.options, &outcome);
     report::write(context, &view, &session.options.reports)?;
     Ok(match outcome.interrupted {
@@ -87,6 +93,7 @@ fn options(context: &Context, args: &CompareArgs) -> anyhow::Result<Options> {
         budget: args.budget,
         total_budget: args.total_budget,
         seed: args.seed,
+        decide: args.decide,
         framework: args.framework,
         report: args.report.clone(),
         ..FuzzArgs::default()
@@ -107,21 +114,29 @@ fn options(context: &Context, args: &CompareArgs) -> anyhow::Result<Options> {
 
 fn listed(found: &Comparison) -> Vec<serde_json::Value> {
     let one = |changed: &Changed| {
-        let function = changed.function;
-        let place = function.definition.as_ref().map(|definition| &definition.extent);
-        let (line, column) = place.map_or((1, 1), |extent| (extent.line, extent.column));
-        let ending = changed.file.extension().unwrap_or_default().to_string_lossy();
-        let stem = changed.file.with_extension("");
         json!({
-            "id": format!("{}.mut.{line}.{column}.{OPERATOR}.{}.{ending}", stem.display(), function.name),
+            "id": id(changed),
             "file": changed.file,
-            "line": line,
+            "line": place(changed).0,
             "operator": OPERATOR,
-            "unit": function.id,
+            "unit": changed.function.id,
             "diff": diff(&changed.file, &changed.newer, &changed.mixed),
         })
     };
     found.changed.iter().map(one).collect()
+}
+
+/// The line and column of a function.
+fn place(changed: &Changed) -> (u32, u32) {
+    changed.function.definition.as_ref().map_or((1, 1), |it| (it.extent.line, it.extent.column))
+}
+
+/// The name of the mutant that the older body is.
+fn id(changed: &Changed) -> String {
+    let (line, column) = place(changed);
+    let ending = changed.file.extension().unwrap_or_default().to_string_lossy();
+    let stem = changed.file.with_extension("");
+    format!("{}.mut.{line}.{column}.{OPERATOR}.{}.{ending}", stem.display(), changed.function.name)
 }
 
 fn differs(mutant: &MutantOutcome) -> bool {
@@ -129,11 +144,10 @@ fn differs(mutant: &MutantOutcome) -> bool {
 }
 
 /// The result as text: what differs first, then what does not, then what was not compared.
-fn told(found: &Comparison, outcome: Option<&Outcome>, output: &Path) -> String {
+fn told(found: &Comparison, outcome: &Outcome, output: &Path) -> String {
     let mut out = String::new();
-    let mutants: Vec<&MutantOutcome> = outcome.iter().flat_map(|outcome| &outcome.mutants).collect();
     let is_same = |mutant: &MutantOutcome| matches!(mutant.status, Status::Live | Status::Equivalent);
-    let (different, rest): (Vec<&MutantOutcome>, Vec<_>) = mutants.into_iter().partition(|mutant| differs(mutant));
+    let (different, rest): (Vec<&MutantOutcome>, Vec<_>) = outcome.mutants.iter().partition(|mutant| differs(mutant));
     let (same, rest): (Vec<_>, Vec<_>) = rest.into_iter().partition(|mutant| is_same(mutant));
     let _ = writeln!(
         out,
@@ -144,7 +158,7 @@ fn told(found: &Comparison, outcome: Option<&Outcome>, output: &Path) -> String 
         rest.len() + found.unfit.len()
     );
     for mutant in different {
-        head(&mut out, "differs", mutant);
+        head(&mut out, "differs", found, mutant);
         if let Some(kill) = &mutant.kill {
             let proof = if kill.verified { "a proved test" } else { "no proof" };
             let _ = writeln!(out, "  by {}, with {proof}", words::difference(kill.how));
@@ -155,7 +169,7 @@ fn told(found: &Comparison, outcome: Option<&Outcome>, output: &Path) -> String 
         }
     }
     for mutant in same {
-        head(&mut out, "same", mutant);
+        head(&mut out, "same", found, mutant);
         let _ = match (&mutant.equivalence, &mutant.effort) {
             (Some(_), _) => writeln!(out, "  proved: {}", clean(mutant.reason.as_deref().unwrap_or_default())),
             (None, Some(effort)) => {
@@ -165,7 +179,7 @@ fn told(found: &Comparison, outcome: Option<&Outcome>, output: &Path) -> String 
         };
     }
     for mutant in rest {
-        head(&mut out, "not compared", mutant);
+        head(&mut out, "not compared", found, mutant);
         let _ = writeln!(out, "  {}", clean(mutant.reason.as_deref().unwrap_or_default()));
     }
     for Apart { id, why } in &found.unfit {
@@ -174,10 +188,23 @@ fn told(found: &Comparison, outcome: Option<&Outcome>, output: &Path) -> String 
     for Apart { id, why } in &found.apart {
         let _ = writeln!(out, "\n{}: {}", clean(id), clean(why));
     }
+    for Unread { file, why, functions } in &found.unread {
+        let functions: Vec<&str> = functions.iter().map(String::as_str).collect();
+        let functions = if functions.is_empty() { String::new() } else { format!(" ({})", functions.join(", ")) };
+        let _ = writeln!(out, "\nnot read: {}{}\n  {}", file.display(), clean(&functions), clean(why));
+    }
+    if !found.outside.is_empty() {
+        out.push('\n');
+    }
+    for file in &found.outside {
+        let _ = writeln!(out, "changed outside functions: {}", file.display());
+    }
     out
 }
 
-fn head(out: &mut String, verdict: &str, mutant: &MutantOutcome) {
-    let unit = mutant.unit.as_deref().unwrap_or(&mutant.id);
+fn head(out: &mut String, verdict: &str, found: &Comparison, mutant: &MutantOutcome) {
+    // What could not be paired has no unit.
+    let meant = || found.changed.iter().find(|changed| id(changed) == mutant.id).map(|it| it.function.id.as_str());
+    let unit = mutant.unit.as_deref().or_else(meant).unwrap_or(&mutant.id);
     let _ = writeln!(out, "\n{verdict}: {} ({}:{})", clean(unit), mutant.file.display(), mutant.line);
 }

@@ -65,11 +65,13 @@ fn lists(context: &Context, args: &MergeArgs, folders: &[PathBuf]) -> anyhow::Re
 /// The options of the shards' run, as its recorded command has them, with what `merge` was told.
 pub fn options(context: &Context, args: &MergeArgs, command: &str) -> anyhow::Result<Options> {
     let words = shell_words::split(command).unwrap_or_default();
-    let Ok(Cli { command: Command::Fuzz(shards), global: GlobalArgs { config, .. } }) = Cli::try_parse_from(words)
-    else {
-        let what = format!("the recorded command is not understood: {command}");
-        let fix = "use the version of motif-cpp that ran it, and give the output folder of a `fuzz`";
-        return Err(Problem::usage("command-unknown", what, fix).into());
+    let parsed = Cli::try_parse_from(words);
+    let Ok(Cli { command: Command::Fuzz(shards), global: GlobalArgs { config, .. } }) = parsed else {
+        let (what, fix) = match parsed {
+            Ok(_) => ("this is the result of another command", "it works after `fuzz`: give the output folder of one"),
+            Err(_) => ("the recorded command is not understood", "use the version of motif-cpp that ran it"),
+        };
+        return Err(Problem::usage("command-unknown", format!("{what}: {command}"), fix).into());
     };
     let config = match config {
         Some(file) => Config::load(&context.root, Some(&file))?,

@@ -48,6 +48,7 @@ pub fn view<'o>(context: &Context, options: &'o Options, outcome: &'o Outcome) -
     let within = git::line(&context.root, &["rev-parse", "--show-prefix"]).unwrap_or_default();
     View {
         within: within.into(),
+        project: &options.project,
         most: options.survivors.most,
         fails_on_new: options.survivors.fail_on_new,
         color: context.ui.colors_output(),

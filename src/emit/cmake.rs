@@ -28,7 +28,7 @@ pub fn lists(folder: &Path, files: &[TestFile<'_>], project: &Project) -> Result
     let lists = json!({
         "compilers": compilers(files, project),
         "finds": finds(files, project),
-        "root": root(folder, &project.root),
+        "root": root(folder, &project.home),
         "sources": paths(&sources),
         "doubles": paths(&doubles),
         "programs": paths(&project.programs.iter().collect::<Vec<_>>()),

@@ -13,6 +13,8 @@ use std::path::{Component, Path, PathBuf};
 pub struct Project {
     /// Its root, absolute.
     pub root: PathBuf,
+    /// Where it is for those who build the tests: `root`, unless that has the files of a commit.
+    pub home: PathBuf,
     /// Every source file that takes part in the link: each once, none that defines `main`.
     pub sources: Vec<CompileCommand>,
     /// Source files that define `main`: no test links them, but one may include one.
@@ -38,7 +40,7 @@ impl Project {
     /// The project below `root` with the files of its compile database.
     pub fn new(root: &Path, commands: impl IntoIterator<Item = CompileCommand>, model: &Model) -> Self {
         let doubles = model.namesakes.keys().cloned().collect();
-        let mut project = Self { root: root.to_path_buf(), doubles, ..Self::default() };
+        let mut project = Self { root: root.to_path_buf(), home: root.to_path_buf(), doubles, ..Self::default() };
         for command in commands {
             if project.source(&command.file).is_some() {
                 continue;

@@ -8,7 +8,7 @@ use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
 
 /// The extensions of mutated source files.
-const ENDINGS: &[&str] = &[
+pub const ENDINGS: &[&str] = &[
     "c", "h", "cc", "cp", "cxx", "cpp", "c++", "C", "CPP", "H", "hh", "hxx", "hpp", "h++", "inl", "ipp", "tpp", "tcc",
     "inc", "ixx",
 ];

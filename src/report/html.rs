@@ -74,7 +74,7 @@ fn tests_of(outcome: &Outcome) -> HashMap<&str, Vec<usize>> {
 }
 
 fn headline(view: &View) -> String {
-    let name = view.root.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let name = view.project.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     format!("{name}: {}", view.headline())
 }
 

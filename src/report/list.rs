@@ -1,8 +1,6 @@
 //! `mutants.json` as an outcome, so that every report can be made of what `mutate` wrote.
 
-use crate::outcome::{
-    CpuSeconds, Equivalence, MutantOutcome, Outcome, Proof, Status, Suite, Summary, UNREACHED, UNTRIED,
-};
+use crate::outcome::{Equivalence, MutantOutcome, Outcome, Proof, Status, Suite, Summary, UNREACHED, UNTRIED};
 use serde::Deserialize;
 use std::path::PathBuf;
 
@@ -50,18 +48,9 @@ pub fn outcome(text: &str) -> serde_json::Result<Outcome> {
         tool: list.tool,
         seed: list.seed,
         engine: "none".into(),
-        started: String::new(),
-        command: String::new(),
-        revision: None,
-        wall_seconds: 0.0,
-        cpu_seconds: CpuSeconds::default(),
-        units: Vec::new(),
         summary: Summary::of(&mutants),
         mutants,
-        tests: Vec::new(),
-        interrupted: false,
-        shard: None,
-        merged: None,
+        ..Outcome::default()
     })
 }
 

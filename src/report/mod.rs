@@ -71,7 +71,7 @@ impl Format {
     /// The file cannot be written.
     pub fn write(&self, view: &View, to: Option<&Path>) -> Result<PathBuf> {
         let own = || view.output.join("report").join(self.file);
-        let to = to.map_or_else(own, |path| view.root.join(path));
+        let to = to.map_or_else(own, |path| view.project.join(path));
         json::write_whole(&to, (self.render)(view)?.as_bytes())?;
         Ok(to)
     }

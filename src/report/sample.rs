@@ -145,6 +145,7 @@ pub fn outcome() -> Outcome {
         started: "2026-01-02T03:04:05Z".into(),
         command: "motif-cpp fuzz -p build".into(),
         revision: Some("v1.2-3-g0abc".into()),
+        commit: None,
         wall_seconds: 14.2,
         cpu_seconds: CpuSeconds {
             decide: 0.0,

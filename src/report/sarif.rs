@@ -102,7 +102,7 @@ fn result(view: &View, mutant: &MutantOutcome) -> Value {
         .tests_of(mutant)
         .into_iter()
         .map(|test| {
-            let file = view.output.strip_prefix(view.root).unwrap_or(view.output).join(&test.file);
+            let file = view.output.strip_prefix(view.project).unwrap_or(view.output).join(&test.file);
             let text = format!("{}: passes on the original and fails on this mutant", test.name);
             json!({ "description": { "text": text }, "artifactLocation": { "uri": uri(&view.in_repository(&file)) } })
         })

@@ -14,6 +14,8 @@ pub struct View<'o> {
     pub outcome: &'o Outcome,
     /// The project's root: where its sources are.
     pub root: &'o Path,
+    /// The user's folder, that paths on the command line are relative to.
+    pub project: &'o Path,
     /// The output folder: where tests and inputs are.
     pub output: &'o Path,
     /// The project's root within its repository, for forges.
@@ -34,6 +36,7 @@ impl<'o> View<'o> {
         Self {
             outcome,
             root,
+            project: root,
             output,
             within: PathBuf::new(),
             changes: None,
@@ -147,8 +150,11 @@ impl<'o> View<'o> {
         self.within.join(file)
     }
 
-    /// The text of a file of the project, unless it is not there.
+    /// The text of a file as the run read it, unless it is not there: of a commit only its own folder has it.
     pub fn source(&self, file: &Path) -> Option<String> {
+        if self.outcome.commit.is_some() && self.root == self.project {
+            return None;
+        }
         Some(String::from_utf8_lossy(&std::fs::read(self.root.join(file)).ok()?).into_owned())
     }
 

@@ -2,9 +2,11 @@
 
 use crate::compdb::{CompileCommand, Database};
 use crate::diag::Problem;
+use crate::mutant::list::ENDINGS;
 use crate::tools::git;
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
 
@@ -47,12 +49,19 @@ pub struct Tree {
 
 impl Tree {
     /// Writes the files of `commit` below `folder`, and a compile database for them after that of the project at
-    /// `root`. What git does not keep, such as generated headers in the build folder, is taken from the project.
+    /// `root`. What git does not keep is the project's: headers in the build folder are read there, those between the
+    /// sources are copied. Nothing is copied from the folder `output`.
     ///
     /// # Errors
     ///
     /// Git cannot read the commit, or the folder cannot be written.
-    pub fn write(top: &Path, commit: &str, root: &Path, database: &Database, folder: &Path) -> Result<Self> {
+    pub fn write(
+        top: &Path,
+        commit: &str,
+        root: &Path,
+        database: &Database,
+        (output, folder): (&Path, &Path),
+    ) -> Result<Self> {
         if folder.exists() {
             std::fs::remove_dir_all(folder).with_context(|| folder.display().to_string())?;
         }
@@ -60,7 +69,11 @@ impl Tree {
         std::fs::create_dir_all(&files).with_context(|| folder.display().to_string())?;
         let files = files.canonicalize()?;
         let top = top.canonicalize().unwrap_or_else(|_| top.to_path_buf());
-        git::write_tree(&top, commit, &files, ASKER)?;
+        write_all(&top, commit, &files)?;
+        let build_folder = database.path.parent().filter(|build| !root.starts_with(build));
+        let plain = |folder: &Path| folder.canonicalize().unwrap_or_else(|_| folder.to_path_buf());
+        let without: Vec<PathBuf> = build_folder.into_iter().chain([output]).map(plain).collect();
+        copy_untracked(&top, &files, database, &without)?;
         let build = folder.canonicalize()?.join("build");
         std::fs::create_dir_all(&build)?;
         let moved = Moved { top: &top, files: &files };
@@ -71,6 +84,41 @@ impl Tree {
         let inside = root.strip_prefix(&top).unwrap_or(Path::new(""));
         Ok(Self { root: files.join(inside), build })
     }
+}
+
+/// Writes a commit with its submodules. Of one without that commit, as in a shallow clone, the present one is taken;
+/// one that is not there stays away.
+fn write_all(top: &Path, commit: &str, files: &Path) -> Result<(), Problem> {
+    git::write_tree(top, commit, files, ASKER)?;
+    for (path, commit) in git::submodules(top, commit, ASKER)? {
+        let (module, files) = (top.join(&path), files.join(&path));
+        if module.join(".git").exists() && write_all(&module, &commit, &files).is_err() {
+            write_all(&module, "HEAD", &files)?;
+        }
+    }
+    Ok(())
+}
+
+/// Copies headers, and sources that git is told to ignore, since both are generated. A source that is merely new is not
+/// of the revision. Nothing is taken from the folders in `without`, nor from one at the top that the revision lacks:
+/// it may be anything, and include folders are read where they are.
+fn copy_untracked(top: &Path, files: &Path, database: &Database, without: &[PathBuf]) -> Result<()> {
+    let sources: BTreeSet<&Path> = database.commands.iter().map(|command| command.file.as_path()).collect();
+    let ignored: BTreeSet<PathBuf> = git::untracked(top, true, ASKER)?.into_iter().collect();
+    for name in git::untracked(top, false, ASKER)? {
+        let (from, to) = (top.join(&name), files.join(&name));
+        let is_code = name.extension().and_then(OsStr::to_str).is_some_and(|ending| ENDINGS.contains(&ending));
+        let is_new = sources.contains(from.as_path()) && !ignored.contains(&name);
+        let mut folders = name.components();
+        let is_beside =
+            matches!((folders.next(), folders.next()), (Some(first), Some(_)) if !files.join(first).is_dir());
+        if !is_code || is_new || is_beside || to.exists() || without.iter().any(|folder| from.starts_with(folder)) {
+            continue;
+        }
+        let copied = to.parent().map_or(Ok(()), std::fs::create_dir_all).and_then(|()| std::fs::copy(&from, &to));
+        copied.with_context(|| from.display().to_string())?;
+    }
+    Ok(())
 }
 
 /// Options whose value is a path, in the next argument or in the same.
@@ -131,4 +179,54 @@ fn plain(path: &Path) -> PathBuf {
         }
         plain
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse::testing::Small;
+    use std::process::Command;
+
+    fn git(folder: &Path, arguments: &[&str]) {
+        let who = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "protocol.file.allow=always"];
+        let run = Command::new("git").arg("-C").arg(folder).args(who).args(arguments).output().unwrap();
+        assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    }
+
+    #[test]
+    fn a_revision_has_its_submodules_and_the_headers_that_git_does_not_keep() {
+        let other = Small::new(&[("k.h", "#define K 1\n"), ("k.c", "")], "");
+        git(&other.root, &["init", "--quiet"]);
+        git(&other.root, &["add", "k.h"]);
+        git(&other.root, &["commit", "--quiet", "-m", "k"]);
+        let small = Small::new(&[("lib/q.c", "int f(void);\n"), (".gitignore", "config.h\ngen*\nout\n")], "");
+        let top = &small.root;
+        git(top, &["init", "--quiet"]);
+        git(top, &["submodule", "--quiet", "add", &other.root.display().to_string(), "third"]);
+        git(top, &["add", "lib", ".gitignore"]);
+        git(top, &["commit", "--quiet", "-m", "older"]);
+        std::fs::write(top.join("third/k.h"), "#define K 2\n").unwrap();
+        for name in ["lib/config.h", "lib/mine.h", "lib/gen/a.h", "lib/gen.c", "lib/new.c", "top.h", "lib/x.o"] {
+            std::fs::create_dir_all(top.join(name).parent().unwrap()).unwrap();
+            std::fs::write(top.join(name), name).unwrap();
+        }
+        for name in ["gen/b.h", "out/c.h"] {
+            std::fs::create_dir_all(top.join(name).parent().unwrap()).unwrap();
+            std::fs::write(top.join(name), name).unwrap();
+        }
+        let mut database = Database::load(None, top).unwrap();
+        for name in ["lib/gen.c", "lib/new.c"] {
+            let file = top.join(name);
+            database.commands.push(CompileCommand { file, ..database.commands[0].clone() });
+        }
+        let folder = top.join("out/cache/compare/older");
+        let tree = Tree::write(top, "HEAD", top, &database, (&top.join("out"), &folder)).unwrap();
+        let is_there = |name: &&str| tree.root.join(name).exists();
+        let there = ["lib/q.c", "third/k.h", "lib/config.h", "lib/mine.h", "lib/gen/a.h", "lib/gen.c", "top.h"];
+        assert_eq!(there.iter().copied().filter(is_there).collect::<Vec<_>>(), there);
+        let away = ["lib/new.c", "lib/x.o", "gen", "out"];
+        assert_eq!(away.iter().copied().filter(is_there).collect::<Vec<_>>(), [""; 0]);
+        assert_eq!(std::fs::read_to_string(tree.root.join("third/k.h")).unwrap(), "#define K 1\n");
+        assert_eq!(Database::load(Some(&tree.build), &tree.root).unwrap().commands.len(), 2);
+    }
 }

@@ -30,12 +30,12 @@ impl Identity {
         let mut identity = Self { options: named(options), ..Self::default() };
         identity.options.insert("what the environment switches off".into(), session.switches.to_string());
         let mut outside = Sha256::new();
-        let overrides = std::fs::read_dir(options.root.join("utility-overrides")).into_iter().flatten().flatten();
+        let overrides = std::fs::read_dir(options.project.join("utility-overrides")).into_iter().flatten().flatten();
         let overrides: BTreeSet<PathBuf> = overrides.map(|entry| entry.path()).filter(|path| path.is_file()).collect();
         for path in session.model.files.keys().chain(&overrides) {
             // A file that cannot be read any more has changed.
             let text = std::fs::read(path).unwrap_or_default();
-            match path.strip_prefix(&options.root) {
+            match path.strip_prefix(&options.root).or_else(|_| path.strip_prefix(&options.project)) {
                 Ok(name) => {
                     identity.files.insert(name.to_path_buf(), hex(Sha256::digest(&text).as_slice()));
                 }

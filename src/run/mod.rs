@@ -157,7 +157,7 @@ pub fn fuzz(
         alike: Alike::default(),
         memory: memory_effects::MemoryEffects::default(),
         at_load: crate::generate::mutated_bodies::at_load(&session.model),
-        edited: crate::overrides::stamp::edited_utilities(&options.root),
+        edited: crate::overrides::stamp::edited_utilities(&options.project),
     };
     let stage = context.ui.stage("searching", works.len());
     let done = |finished: &Finished| stage.advance(finished.sentence(&mutants));
@@ -194,13 +194,6 @@ pub fn fuzz(
     let prove = (cpu_seconds() - before_proofs.0 - again).max(0.0);
     let UnitSeconds { search, triage, .. } = units;
     let mut outcome = Outcome {
-        schema: 1,
-        tool: format!("motif-cpp {}", env!("CARGO_PKG_VERSION")),
-        seed: options.seed,
-        engine: options.engine.to_string(),
-        started: past.as_ref().map_or(now, |past| past.started.clone()),
-        command: command_line(),
-        revision: git::line(&options.root, &["describe", "--always", "--tags", "--dirty"]),
         wall_seconds: spent.wall + clock.elapsed().as_secs_f64(),
         cpu_seconds: CpuSeconds {
             analyse,
@@ -219,6 +212,7 @@ pub fn fuzz(
         interrupted: context.is_interrupted(),
         shard,
         merged: joined.map(|joined| joined.merged.clone()),
+        ..blank(options, past.as_ref().map_or(now, |past| past.started.clone()))
     };
     if let Some(joined) = joined {
         outcome.cpu_seconds += joined.cpu_seconds;
@@ -234,6 +228,40 @@ pub fn fuzz(
     Ok(outcome)
 }
 
+/// A run without mutants: its result takes the place of an earlier one.
+///
+/// # Errors
+///
+/// Another run is using the output folder, or it cannot be written.
+pub fn nothing(session: &Session) -> anyhow::Result<Outcome> {
+    let options = &session.options;
+    let lock = Lock::take(&options.output)?;
+    let now = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+    let journal = Journal::create(&options.output, &now, Identity::of(session).with(&[]))?;
+    let analyse = session.analyse_seconds;
+    let outcome = Outcome { cpu_seconds: CpuSeconds { analyse, ..CpuSeconds::default() }, ..blank(options, now) };
+    leave(&outcome, options, &options.output)?;
+    journal.ended(&outcome);
+    drop(lock);
+    Ok(outcome)
+}
+
+/// A result that says what was run, and nothing else yet.
+fn blank(options: &Options, started: String) -> Outcome {
+    let which = options.commit.as_deref().unwrap_or("--dirty");
+    Outcome {
+        schema: 1,
+        tool: format!("motif-cpp {}", env!("CARGO_PKG_VERSION")),
+        seed: options.seed,
+        engine: options.engine.to_string(),
+        started,
+        command: command_line(),
+        revision: git::line(&options.project, &["describe", "--always", "--tags", which]),
+        commit: options.commit.clone(),
+        ..Outcome::default()
+    }
+}
+
 /// Writes a result to an output folder, with the pages that every run leaves.
 ///
 /// # Errors
@@ -241,7 +269,8 @@ pub fn fuzz(
 /// The folder cannot be written.
 pub fn leave(outcome: &Outcome, options: &Options, output: &Path) -> anyhow::Result<()> {
     crate::report::json::write(outcome, output)?;
-    let view = View { most: options.survivors.most, ..View::new(outcome, &options.root, output) };
+    let view =
+        View { project: &options.project, most: options.survivors.most, ..View::new(outcome, &options.root, output) };
     for format in [ReportFormat::Html, ReportFormat::Elements] {
         Format::of(format).write(&view, None)?;
     }

@@ -133,6 +133,7 @@ fn project(shared: &Shared<'_>) -> Project {
     project.frameworks = session.options.framework.map_or_else(|| own_frameworks(session), |wanted| vec![wanted]);
     project.headers.sort();
     project.headers.dedup();
+    project.home.clone_from(&session.options.project);
     project.libraries = session.options.link.clone();
     project.missing = shared.build_session.missing.iter().cloned().collect();
     project.missing_in_threads = shared.build_session.builder.missing_in_threads();

@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 /// A case for every kill whose replay can be written as statements.
 pub fn of(session: &Session, mutants: &[Mutant], finished: &mut [Finished]) -> Vec<TestCase> {
     let mut cases = Vec::new();
-    let edited = edited_utilities(&session.options.root);
+    let edited = edited_utilities(&session.options.project);
     for done in finished.iter_mut() {
         let Some(plan) = &done.plan else { continue };
         let own = own(&edited, plan);

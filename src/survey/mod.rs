@@ -90,7 +90,7 @@ impl<'s> Survey<'s> {
             Some(found)
         })?;
         drop(stage);
-        let edited = stamp::edited_utilities(&session.options.root);
+        let edited = stamp::edited_utilities(&session.options.project);
         let planner = session.planner();
         Ok(Self { build_session, planner, edited, budget, regions: read.into_iter().flatten().collect() })
     }

@@ -75,6 +75,37 @@ pub fn write_tree(top: &Path, commit: &str, tree: &Path, asker: &str) -> Result<
     Ok(())
 }
 
+/// The submodules of a commit by their paths, each with its commit.
+///
+/// # Errors
+///
+/// Git cannot read the commit.
+pub fn submodules(top: &Path, commit: &str, asker: &str) -> Result<Vec<(PathBuf, String)>, Problem> {
+    let what = format!("the files of {commit} can't be listed");
+    let arguments = ["ls-tree", "-r", "-z", "--full-tree", commit];
+    let listed = output(top, &arguments, asker, ("revision-unreadable", &what, "check it with `git fsck`"))?;
+    let one = |entry: &[u8]| {
+        let tab = entry.iter().position(|byte| *byte == b'\t')?;
+        let commit = entry[..tab].strip_prefix(b"160000 commit ")?;
+        Some((PathBuf::from(OsStr::from_bytes(&entry[tab + 1..])), String::from_utf8_lossy(commit).into_owned()))
+    };
+    Ok(listed.split(|byte| *byte == 0).filter_map(one).collect())
+}
+
+/// The files below `top` that git does not keep, relative to it: all, or only those that it is told to ignore.
+///
+/// # Errors
+///
+/// Git cannot read its index.
+pub fn untracked(top: &Path, ignored: bool, asker: &str) -> Result<Vec<PathBuf>, Problem> {
+    let more: &[&str] = if ignored { &["--ignored", "--exclude-standard"] } else { &[] };
+    let arguments = [["ls-files", "--others", "-z"].as_slice(), more].concat();
+    let (what, fix) = ("the files that git does not keep can't be listed", "check it with `git status`");
+    let listed = output(top, &arguments, asker, ("repository-unreadable", what, fix))?;
+    let names = listed.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+    Ok(names.map(|name| PathBuf::from(OsStr::from_bytes(name))).collect())
+}
+
 fn said(command: &mut Command, asker: &str, (code, what, fix): (&'static str, &str, &str)) -> Result<Vec<u8>, Problem> {
     let output = command.env("LC_ALL", "C").env("GIT_OPTIONAL_LOCKS", "0").output().map_err(|error| {
         Problem::tool("git-missing", format!("{asker} asks git, which can't be run: {error}"), "install git")

@@ -67,6 +67,7 @@ impl Mini {
         let cxx = ["-std=c++11", "-O0", "-Werror", "-DVERSION=\"1 $x\"", "-idirafter", "include", "-idirafter", "src"];
         Project {
             root: self.root(),
+            home: self.root(),
             sources: vec![
                 source("local.cpp", Language::Cxx, "clang++-14", &cxx),
                 source("module.cpp", Language::Cxx, "clang++-14", &cxx),

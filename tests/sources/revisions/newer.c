@@ -1,3 +1,4 @@
+#include "config.h"
 int fresh(void) {
     return 1;
 }
@@ -16,7 +17,7 @@ int middle(int a, int b) {
     return half + (a & b);
 }
 
-int level(int value, int most) {
+int level(reading value, int most) {
     return value >= most;
 }
 

@@ -1,3 +1,4 @@
+#include "config.h"
 static int twice(int value) {
     return (int)(2u * (unsigned)value);
 }
@@ -15,7 +16,7 @@ int middle(int a, int b) {
     return (a & b) + ((a ^ b) >> 1);
 }
 
-int level(int amount, int limit) {
+int level(reading amount, int limit) {
     return amount > limit;
 }
 
