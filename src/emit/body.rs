@@ -48,6 +48,7 @@ mod tests {
             includes: Vec::new(),
             source_include: None,
             source_defines_main: false,
+            has_bool: true,
             private_access: false,
             helpers: Vec::new(),
             take_down: Vec::new(),

@@ -56,6 +56,8 @@ pub struct TestCase {
     pub source_include: Option<PathBuf>,
     /// That source file defines `main`.
     pub source_defines_main: bool,
+    /// In C: `bool` is what <stdbool.h> says, not a type of the project's own.
+    pub has_bool: bool,
     /// The test reads or calls what is private.
     pub private_access: bool,
     /// Definitions before the test: helper functions, stubs.

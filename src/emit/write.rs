@@ -224,6 +224,9 @@ fn page(groups: &[Group<'_>], tests: Vec<Value>, project: &Project) -> Result<St
     let mut system: BTreeSet<String> =
         includes.iter().filter(|i| i.starts_with('<')).map(|i| (*i).to_owned()).collect();
     system.extend(render::needed_headers(&text, language).into_iter().map(str::to_owned));
+    if !first.has_bool {
+        system.remove("<stdbool.h>");
+    }
     let row = project.framework(language);
     system.retain(|i| !row.include.lines().any(|line| line.strip_prefix("#include ") == Some(i)));
     let source = first.source_include.as_ref();

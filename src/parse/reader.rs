@@ -58,6 +58,11 @@ pub(super) struct Reader<'tu> {
 }
 
 impl<'tu> Reader<'tu> {
+    /// `bool` means `_Bool` here: C has the word from <stdbool.h> only, and old code has a type of its own by that name.
+    pub(super) fn has_bool(&self) -> bool {
+        self.language != Language::C || self.included.iter().any(|text| text.path.ends_with("stdbool.h"))
+    }
+
     pub(super) fn new(language: Language, files: Files, main_file: PathBuf, only: Option<Vec<PathBuf>>) -> Self {
         Self { language, files, main_file, only, ..Self::default() }
     }

@@ -255,7 +255,7 @@ fn declare<'tu>(reader: &mut Reader<'tu>, ty: clang::Type<'tu>, name: &str, qual
         kind if prim(kind).is_some() || kind == Kind::Void => {
             let display = ty.get_display_name();
             let base = display.trim_start_matches("const ").trim_start_matches("volatile ");
-            join(quals, if base == "_Bool" { "bool" } else { base }, name)
+            join(quals, if base == "_Bool" && reader.has_bool() { "bool" } else { base }, name)
         }
         Kind::Nullptr => join(quals, "std::nullptr_t", name),
         Kind::Unexposed => declare_unexposed(reader, ty, name, quals, depth),

@@ -196,6 +196,7 @@ fn case(session: &Session, plan: &UnitPlan, entry: &Entry, mutant: &Mutant, how:
         includes: needs.includes,
         source_defines_main: needs.local && model.files.get(&plan.source).is_some_and(|f| f.defines_main),
         source_include: needs.local.then(|| plan.source.clone()),
+        has_bool: model.has_bool(&plan.source),
         private_access: entry.private_access
             || generate::undefined_symbols::is_private(model, entry)
             || crate::plan::private_constructors::makes_privately(model, entry),

@@ -5,7 +5,7 @@ use crate::model::{Prim, Type, TypeKind};
 /// An arithmetic type by its spelling.
 pub fn primitive(text: &str) -> Option<Type> {
     let prim = match text {
-        "bool" => Prim::Bool,
+        "bool" | "_Bool" => Prim::Bool,
         "char" => Prim::Char,
         "signed char" | "int8_t" | "std::int8_t" => Prim::SChar,
         "unsigned char" | "uint8_t" | "std::uint8_t" => Prim::UChar,

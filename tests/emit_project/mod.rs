@@ -121,6 +121,7 @@ impl Mini {
             includes: Vec::new(),
             source_include: None,
             source_defines_main: false,
+            has_bool: true,
             private_access: false,
             helpers: Vec::new(),
             take_down: Vec::new(),
