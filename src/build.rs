@@ -6,6 +6,7 @@
 mod cache;
 mod compile;
 mod compiler_server;
+mod definers;
 mod elf;
 mod flags;
 mod flavor;
@@ -19,6 +20,7 @@ mod project;
 pub mod recorded;
 pub mod run;
 pub mod store;
+mod what_links;
 
 pub use compile::CompileJob;
 pub use compiler_server::outstanding_seconds;
@@ -28,6 +30,7 @@ pub use link::{Libraries, Linked};
 pub use missing::source_for_tests;
 pub use probe::gcc_version;
 pub use project::{ProjectObjects, in_parallel};
+pub use what_links::WhatLinks;
 
 use crate::diag::Problem;
 use crate::tools::{Afl, Clang, Toolchain};

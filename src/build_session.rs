@@ -1,6 +1,6 @@
 //! What units are built and run in: the project's objects, the worker and the runtime, made once for a whole run.
 
-use crate::build::{Builder, CompileFailure, CompileJob, Flavor, Libraries, Linked, ProjectObjects, Sanitizer};
+use crate::build::{Builder, CompileFailure, CompileJob, Flavor, Libraries, Linked, Sanitizer, WhatLinks};
 use crate::context::{Context, shown};
 use crate::diag::Problem;
 use crate::engine::kept::kept_worker;
@@ -10,7 +10,7 @@ use crate::plan::UnitPlan;
 use crate::session::{Session, cpu_seconds};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, OnceLock};
+use std::sync::Mutex;
 
 /// So many names of what is missing are told.
 const NAMED: usize = 6;
@@ -25,8 +25,8 @@ pub struct BuildSession<'s> {
     pub builder: &'s Builder,
     /// What every unit is linked against.
     pub libraries: &'s Libraries,
-    /// The project's objects for searching, without those that define `main`.
-    pub objects: ProjectObjects,
+    /// What of the project is compiled, for searching.
+    pub what_links: WhatLinks,
     /// Symbols that the project's objects ask for and nobody defines.
     pub missing: BTreeSet<String>,
     /// The executable that runs units.
@@ -36,10 +36,6 @@ pub struct BuildSession<'s> {
     prefix: PathBuf,
     /// CPU seconds of building the worker, which no builder knows of.
     pub worker_seconds: f64,
-    /// The archive of all objects of the project; none where it can't be made.
-    whole: OnceLock<Option<PathBuf>>,
-    /// Archives of the project without one source file, by that file.
-    archives: Mutex<BTreeMap<PathBuf, PathBuf>>,
     /// The worker that is built with the sanitizer; made when the first unit asks for it.
     listening: Mutex<Option<Result<PathBuf, String>>>,
     /// What was built with the sanitizer, by the source file; none where it does not build so.
@@ -47,7 +43,7 @@ pub struct BuildSession<'s> {
 }
 
 impl<'s> BuildSession<'s> {
-    /// Builds the worker and the project's own code.
+    /// Builds the worker, and of the project's own code what the units of `sources` need.
     ///
     /// # Errors
     /// The output folder can't be written, or the worker not be built.
@@ -56,6 +52,7 @@ impl<'s> BuildSession<'s> {
         session: &'s Session,
         builder: &'s Builder,
         libraries: &'s Libraries,
+        sources: &BTreeSet<PathBuf>,
     ) -> anyhow::Result<Self> {
         let output = &session.options.output;
         let runtime = output.join("drivers").join("runtime");
@@ -63,22 +60,16 @@ impl<'s> BuildSession<'s> {
         let before = cpu_seconds();
         let worker = worker_of(session, builder, &[])?;
         let worker_seconds = cpu_seconds() - before;
-        let stage = context.ui.stage("building", session.database.commands.len());
-        let objects = builder.project_objects(&session.database.commands, Flavor::Search, &|file| {
-            stage.advance(shown(&session.options.root, file));
-        });
+        let what_links = WhatLinks::new(&session.model, &session.database.commands);
+        let stage = context.ui.stage("building", 0);
+        let done = |file: &Path| stage.advance(shown(&session.options.root, file));
+        what_links.add(builder, sources, &done);
+        let missing = missing(context, session, builder, libraries, &what_links, &done);
         drop(stage);
-        for failure in objects.failures.iter().filter(|_| !context.is_interrupted()) {
+        for failure in what_links.objects().failures.iter().filter(|_| !context.is_interrupted()) {
             let what = format!("does not build and is left out: {}", failure.first_error);
             context.ui.warn(&Problem::untestable("source-unbuildable", what, "").at(&failure.what));
         }
-        // What can't be found out is missed where it is called.
-        let missing = session.stand_in_for(|asked| {
-            builder.undefined(&objects, libraries, asked).unwrap_or_else(|failure| {
-                context.ui.detail(format_args!("what nobody defines is not known: {}", failure.first_error));
-                BTreeSet::new()
-            })
-        });
         if let Some(problem) = undefined(session, &missing).filter(|_| !context.is_interrupted()) {
             context.ui.warn(&problem);
         }
@@ -87,14 +78,12 @@ impl<'s> BuildSession<'s> {
             session,
             builder,
             libraries,
-            objects,
+            what_links,
             missing,
             worker,
             prefix: prefix(builder.store(), &runtime),
             runtime,
             worker_seconds,
-            whole: OnceLock::new(),
-            archives: Mutex::default(),
             listening: Mutex::default(),
             checked: Mutex::default(),
         })
@@ -123,7 +112,7 @@ impl<'s> BuildSession<'s> {
         source: &Path,
         sources: &[PathBuf],
     ) -> Result<PathBuf, CompileFailure> {
-        let mut objects = self.objects.clone();
+        let mut objects = self.what_links.objects();
         for (file, object) in &mut objects.objects {
             if file != source
                 && sources.contains(file)
@@ -152,13 +141,7 @@ impl<'s> BuildSession<'s> {
     /// # Errors
     /// The archive can't be made.
     pub fn archive(&self, source: &Path) -> Result<PathBuf, CompileFailure> {
-        let mut archives = self.archives.lock().unwrap_or_else(|p| p.into_inner());
-        if let Some(archive) = archives.get(source) {
-            return Ok(archive.clone());
-        }
-        let archive = self.builder.archive(&self.objects, &[source])?;
-        archives.insert(source.to_path_buf(), archive.clone());
-        Ok(archive)
+        self.builder.archive(&self.what_links.objects(), &[source])
     }
 
     /// Links a unit whose driver has the text of `source` in it into a shared object.
@@ -172,13 +155,22 @@ impl<'s> BuildSession<'s> {
         flavor: Flavor,
         out: &Path,
     ) -> Result<Linked, CompileFailure> {
+        let asking: Vec<&Path> = objects.iter().map(PathBuf::as_path).collect();
+        self.what_links.reach(self.builder, &asking);
         let link = |archive: &Path| self.builder.link_unit(objects, Some(archive), self.libraries, flavor, out);
         // One archive for all units: what the source defines is in the driver, so that nothing asks for its object.
         // Where something does, it is defined twice, and an archive without it has to be made.
-        match self.whole.get_or_init(|| self.builder.archive(&self.objects, &[]).ok()) {
-            Some(whole) => link(whole).or_else(|_| link(&self.archive(source)?)),
-            None => link(&self.archive(source)?),
+        let link = || match self.builder.archive(&self.what_links.objects(), &[]) {
+            Ok(whole) => link(&whole).or_else(|_| link(&self.archive(source)?)),
+            Err(_) => link(&self.archive(source)?),
+        };
+        let linked = link()?;
+        // The model does not know every name. What it can't place may be in any file.
+        let is_new = |symbol: &String| !self.missing.contains(symbol);
+        if linked.unresolved.iter().any(is_new) && self.what_links.add_the_rest(self.builder, &|_| {}) {
+            return link();
         }
+        Ok(linked)
     }
 
     /// What every C++ driver includes first.
@@ -203,6 +195,31 @@ impl<'s> BuildSession<'s> {
         options.push("-fno-strict-overflow".into());
         options
     }
+}
+
+/// What nobody defines, of what is asked for by objects and by what the project only declares. Where the model can't say
+/// who defines a symbol, all of the project is compiled before it counts as missing.
+fn missing(
+    context: &Context,
+    session: &Session,
+    builder: &Builder,
+    libraries: &Libraries,
+    what_links: &WhatLinks,
+    done: &(dyn Fn(&Path) + Sync),
+) -> BTreeSet<String> {
+    session.stand_in_for(|declared| {
+        let undefined = || {
+            let found = builder.undefined(&what_links.objects(), libraries, declared.clone());
+            // What can't be found out is missed where it is called.
+            found.unwrap_or_else(|failure| {
+                context.ui.detail(format_args!("what nobody defines is not known: {}", failure.first_error));
+                BTreeSet::new()
+            })
+        };
+        let found = undefined();
+        let is_known = |symbol: &String| declared.contains(symbol);
+        if !found.iter().all(is_known) && what_links.add_the_rest(builder, done) { undefined() } else { found }
+    })
 }
 
 /// What is said of what nobody defines.

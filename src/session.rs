@@ -18,6 +18,7 @@ use crate::plan::planner::Planner;
 use crate::switches::{Feature, Switches};
 use crate::tools::{Surroundings, Toolchain};
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
@@ -184,6 +185,12 @@ impl Session {
         let missing = undefined(asked.collect());
         let _ = self.outside.set(missing.iter().filter_map(|symbol| declared.get(symbol).cloned()).collect());
         missing
+    }
+
+    /// The source file in whose translation unit a function is driven.
+    pub fn source_of(&self, function: &Usr) -> Option<PathBuf> {
+        let function = self.model.functions.get(function)?;
+        self.model.unit_of_function(function).map(|unit| unit.main_file.clone())
     }
 
     /// Names of symbols that the project declares without a body. Functions in a source with `main` have a body, but

@@ -12,6 +12,23 @@ pub(super) fn defines(path: &Path, name: &str) -> bool {
     std::fs::read(path).is_ok_and(|bytes| symbols(&bytes).is_some_and(|found| found.defined.contains(&name)))
 }
 
+/// What an object defines and what it needs, weak references apart.
+#[derive(Default)]
+pub(super) struct Names {
+    pub(super) defined: Vec<String>,
+    pub(super) asked: Vec<String>,
+}
+
+/// The symbols of the object at `path`; of a file that is no such object, none.
+pub(super) fn names(path: &Path) -> Names {
+    let bytes = std::fs::read(path).unwrap_or_default();
+    let found = symbols(&bytes).unwrap_or_default();
+    let owned = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect::<Vec<_>>();
+    let mut asked = owned(found.asked);
+    asked.extend(owned(found.threads));
+    Names { defined: owned(found.defined), asked }
+}
+
 /// Symbols that objects need, or that are `asked` for, and none defines; and which of them are thread-local. Weak
 /// references may stay undefined.
 pub(super) fn undefined<'p>(

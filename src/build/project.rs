@@ -2,7 +2,7 @@
 
 use super::{Builder, CompileFailure, CompileJob, Flavor, cache, elf};
 use crate::compdb::CompileCommand;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -27,6 +27,27 @@ impl ProjectObjects {
     /// The object of a source file.
     pub fn object_of(&self, source: &Path) -> Option<&Path> {
         self.objects.iter().find(|(file, _)| file == source).map(|(_, object)| object.as_path())
+    }
+
+    /// Whether `source` was tried, however that ended.
+    pub fn has(&self, source: &Path) -> bool {
+        let failed = || self.failures.iter().any(|failure| failure.what == source);
+        self.object_of(source).is_some() || self.mains.iter().any(|file| file == source) || failed()
+    }
+
+    /// Adds from `more` what is not known yet. The objects are in the order of `commands` then.
+    pub fn join(&mut self, more: Self, commands: &[CompileCommand]) {
+        let mut new = more;
+        new.objects.retain(|(file, _)| !self.has(file));
+        new.mains.retain(|file| !self.has(file));
+        new.failures.retain(|failure| !self.has(&failure.what));
+        self.objects.append(&mut new.objects);
+        self.mains.append(&mut new.mains);
+        self.failures.append(&mut new.failures);
+        self.cpu_seconds += new.cpu_seconds;
+        let places: BTreeMap<&Path, usize> =
+            commands.iter().enumerate().map(|(place, command)| (command.file.as_path(), place)).collect();
+        self.objects.sort_by_key(|(file, _)| places.get(file.as_path()).copied());
     }
 }
 

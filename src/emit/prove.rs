@@ -5,7 +5,7 @@ use super::project::{Project, flags, link_flags};
 use super::write::{TestFile, WrittenTest, files};
 use super::{TestCase, comment};
 use crate::build::run::{Ended, run};
-use crate::build::{Builder, CompileFailure, CompileJob, Flavor, Libraries, ProjectObjects, Sanitizer};
+use crate::build::{Builder, CompileFailure, CompileJob, Flavor, Libraries, ProjectObjects, Sanitizer, WhatLinks};
 use crate::compdb::CompileCommand;
 use crate::model::Language;
 use crate::supervise::{Confinement, Runs};
@@ -57,6 +57,7 @@ pub struct Prover<'a> {
     scratch: PathBuf,
     interrupted: Arc<AtomicBool>,
     /// The project's objects, compiled when the first test needs them.
+    what_links: Option<&'a WhatLinks>,
     objects: Mutex<BTreeMap<Flavor, Arc<ProjectObjects>>>,
     /// The header of the framework, to be precompiled; none where it can't be written.
     framework: Option<PathBuf>,
@@ -85,10 +86,17 @@ impl<'a> Prover<'a> {
             libraries,
             scratch: scratch.to_path_buf(),
             interrupted,
+            what_links: None,
             objects: Mutex::default(),
             framework: framework(builder, project, scratch).ok(),
             folders: AtomicUsize::new(0),
         }
+    }
+
+    /// Links no more of the project than `what_links` says, and tells that what tests ask for.
+    #[must_use]
+    pub fn linking(self, what_links: &'a WhatLinks) -> Self {
+        Self { what_links: Some(what_links), ..self }
     }
 
     /// The project as tests are linked against it, without `source`.
@@ -142,8 +150,7 @@ impl<'a> Prover<'a> {
         fs::write(&source, &file.text).with_context(|| format!("writing {}", source.display()))?;
         let headers = self.headers(file);
         let side = Side { file, command, source: &source, headers, flavor, folder: &folder };
-        let objects = self.objects(flavor);
-        let original = self.original(&side, &objects)?;
+        let (original, objects) = self.original(&side)?;
         let mut proofs = Vec::new();
         // Tests that several mutants share run once on the original.
         let mut passed: BTreeMap<Option<&str>, Result<Duration, String>> = BTreeMap::new();
@@ -184,15 +191,32 @@ impl<'a> Prover<'a> {
 
     /// The project's objects for `flavor`; whoever comes first compiles them.
     fn objects(&self, flavor: Flavor) -> Arc<ProjectObjects> {
+        let chosen = self.what_links.map(WhatLinks::objects);
+        let is_chosen = |file: &Path| chosen.as_ref().is_none_or(|chosen| chosen.object_of(file).is_some());
         let mut all = self.objects.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        all.entry(flavor)
-            .or_insert_with(|| Arc::new(self.builder.project_objects(&self.project.sources, flavor, &|_| {})))
-            .clone()
+        let known = all.entry(flavor).or_default();
+        let wanted = self.project.sources.iter().filter(|source| is_chosen(&source.file) && !known.has(&source.file));
+        let wanted: Vec<CompileCommand> = wanted.cloned().collect();
+        if !wanted.is_empty() {
+            let mut more = ProjectObjects::clone(known);
+            more.join(self.builder.project_objects(&wanted, flavor, &|_| {}), &self.project.sources);
+            *known = Arc::new(more);
+        }
+        known.clone()
     }
 
-    fn original(&self, side: &Side<'_>, objects: &ProjectObjects) -> Result<Program> {
+    /// Compiles what of the project these objects ask for.
+    fn reach(&self, objects: &[&Path]) {
+        if let Some(what_links) = self.what_links {
+            what_links.reach(self.builder, objects);
+        }
+    }
+
+    fn original(&self, side: &Side<'_>) -> Result<(Program, Arc<ProjectObjects>)> {
         let test = self.builder.compile(&self.test_job(side)).map_err(|f| said("the test", &f))?;
-        self.link(side, &test, objects, "original")
+        self.reach(&[&test]);
+        let objects = self.objects(side.flavor);
+        Ok((self.link(side, &test, &objects, "original")?, objects))
     }
 
     /// The test with `case`'s mutated file in the original's place.
@@ -236,10 +260,13 @@ impl<'a> Prover<'a> {
             for (source, object) in wanted.iter().zip(made) {
                 let object = object.map_err(|f| said("the mutant", &f))?;
                 done.insert(&source.file);
+                self.reach(&[&object]);
                 if let Some(entry) = objects.objects.iter_mut().find(|(file, _)| *file == source.file) {
                     entry.1 = object;
                 }
             }
+            // A mutant may call what the original does not.
+            objects.join(ProjectObjects::clone(&self.objects(side.flavor)), &self.project.sources);
             let program = self.link(side, &test, &objects, "mutant")?;
             if wanted.is_empty() {
                 return Ok(program);

@@ -40,7 +40,10 @@ impl Model {
     /// Whether `bool` is the language's type in the unit of `source`, which includes <stdbool.h>: C has no other way.
     pub fn has_bool(&self, source: &Path) -> bool {
         let files = self.unit_of(source).into_iter().flat_map(|unit| &unit.files);
-        files.filter_map(|file| self.files.get(file)).flat_map(|file| &file.includes).any(|(_, to)| to.ends_with("stdbool.h"))
+        files
+            .filter_map(|file| self.files.get(file))
+            .flat_map(|file| &file.includes)
+            .any(|(_, to)| to.ends_with("stdbool.h"))
     }
 
     /// The translation unit to drive `function` in: that of its file, if that sees its definition.

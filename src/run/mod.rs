@@ -128,8 +128,10 @@ pub fn fuzz(
     };
     let analyse = session.analyse_seconds + cpu_seconds() - before_plans;
 
-    let build_session = BuildSession::open(context, session, &builder, &libraries)?;
-    enough_room(session, build_session.objects.failures.iter().map(|failure| failure.first_error.as_str()))?;
+    let sources = works.iter().filter_map(|work| session.source_of(&work.unit)).collect();
+    let build_session = BuildSession::open(context, session, &builder, &libraries, &sources)?;
+    let failures = build_session.what_links.objects().failures;
+    enough_room(session, failures.iter().map(|failure| failure.first_error.as_str()))?;
     let waiting = works.iter().map(|work| work.mutants.len()).sum();
     let asks = engine.is_none() && options.sanitizer != Sanitizer::None;
     let mut deadline = Deadline::new(options.total_budget, waiting, options.jobs.get(), asks);
@@ -183,7 +185,7 @@ pub fn fuzz(
     let built = *shared.built.get_or_init(|| builder.cpu_seconds());
     let build = spent.build + built + build_session.worker_seconds;
     let shared_seconds = match &shared.afl {
-        None => build_session.worker_seconds + build_session.objects.cpu_seconds,
+        None => build_session.worker_seconds + build_session.what_links.objects().cpu_seconds,
         Some(_) => *shared.afl_shared.lock().unwrap_or_else(|p| p.into_inner()),
     };
     let tests = proving::prove(&shared, &mut finished)?;

@@ -42,7 +42,7 @@ pub(super) struct Attempt {
 pub(super) fn prove(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::Result<Vec<TestOutcome>> {
     let Shared { context, session, .. } = shared;
     let options = &session.options;
-    let project = project(shared);
+    let mut project = project(shared);
     let mut cases = test_cases::of(session, shared.mutants, finished);
     if cases.is_empty() {
         return Ok(Vec::new());
@@ -50,12 +50,15 @@ pub(super) fn prove(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::R
     if !context.is_interrupted() {
         let scratch = options.output.join("cache").join("prove");
         let libraries = shared.build_session.libraries;
-        let prover = Prover::new(shared.builder, &project, libraries, &scratch, context.interrupted.clone());
+        let prover = Prover::new(shared.builder, &project, libraries, &scratch, context.interrupted.clone())
+            .linking(&shared.build_session.what_links);
         let proving = Proving { prover, shared };
         let proofs = proving.all(&mut cases)?;
         take(&proofs, shared, finished);
         proving.again(&proofs, &mut cases, finished)?;
     }
+    let linked = shared.build_session.what_links.objects();
+    project.sources.retain(|source| linked.object_of(&source.file).is_some());
     let why = |case: &TestCase| {
         let mut kills = finished.iter().flat_map(|unit| &unit.kills);
         let kill = kills.find(|kill| shared.mutants[kill.mutant].id == case.mutant_id)?;
@@ -120,10 +123,11 @@ fn test(reference: &str, case: &TestCase) -> TestOutcome {
 fn project(shared: &Shared<'_>) -> Project {
     let session = shared.session;
     let sources = session.database.commands.iter().cloned();
-    let broken = shared.build_session.objects.failures.iter().map(|failure| failure.what.as_path());
+    let linked = shared.build_session.what_links.objects();
+    let broken = linked.failures.iter().map(|failure| failure.what.as_path());
     let mut project = Project::new(&session.options.root, sources, &session.model).without(broken);
     // Its `main` may come from a macro.
-    project.are_programs(&shared.build_session.objects.mains);
+    project.are_programs(&linked.mains);
     project.headers = shared
         .mutants
         .iter()

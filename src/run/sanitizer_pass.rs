@@ -294,6 +294,7 @@ fn checked(
 /// The source files whose functions the unit may come to, the nearest first.
 fn behind(shared: &Shared<'_>, plan: &UnitPlan) -> Vec<PathBuf> {
     let (model, hierarchy) = (&shared.session.model, &shared.session.hierarchy);
+    let objects = shared.build_session.what_links.objects();
     let mut sources = Vec::new();
     let mut seen: BTreeSet<Usr> = BTreeSet::from([plan.unit.clone()]);
     let mut open: VecDeque<Usr> = seen.iter().cloned().collect();
@@ -305,7 +306,7 @@ fn behind(shared: &Shared<'_>, plan: &UnitPlan) -> Vec<PathBuf> {
             continue;
         };
         let file = &definition.body.file;
-        if *file != plan.source && !sources.contains(file) && shared.build_session.objects.object_of(file).is_some() {
+        if *file != plan.source && !sources.contains(file) && objects.object_of(file).is_some() {
             sources.push(file.clone());
         }
         for called in &definition.calls {

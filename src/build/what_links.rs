@@ -1,0 +1,137 @@
+//! What of the project is compiled and linked: the sources of the units under test, and what their objects ask for, and
+//! what these ask for. Its tests, tools and other libraries are left alone.
+//!
+//! The linker takes the same members from an archive of these as it would from one of all objects: a file is left out
+//! only where nothing that is linked asks for what it defines.
+
+use super::definers::Definers;
+use super::{Builder, CompileFailure, CompileJob, Flavor, ProjectObjects, elf};
+use crate::compdb::CompileCommand;
+use crate::model::Model;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard};
+
+/// The part of a project that its units need. It grows with what is linked, never the other way.
+#[derive(Debug)]
+pub struct WhatLinks {
+    commands: Vec<CompileCommand>,
+    definers: Definers,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// What was tried of each source, by its number.
+    tried: BTreeMap<usize, Tried>,
+    defined: HashSet<String>,
+    asked: HashSet<String>,
+    cpu_seconds: f64,
+}
+
+#[derive(Debug)]
+enum Tried {
+    Object(PathBuf),
+    /// It defines `main`.
+    Program,
+    Failed(CompileFailure),
+}
+
+impl WhatLinks {
+    /// Nothing yet, of the sources in the compile database; each counts once.
+    pub fn new(model: &Model, commands: &[CompileCommand]) -> Self {
+        let mut seen = BTreeSet::new();
+        let commands: Vec<CompileCommand> =
+            commands.iter().filter(|command| seen.insert(command.file.clone())).cloned().collect();
+        let definers = Definers::new(model, commands.iter().map(|command| command.file.as_path()));
+        Self { commands, definers, state: Mutex::default() }
+    }
+
+    /// Compiles `files` and what they need; `done` is told each file that was compiled.
+    pub fn add(&self, builder: &Builder, files: &BTreeSet<PathBuf>, done: &(dyn Fn(&Path) + Sync)) {
+        let numbers = self.commands.iter().enumerate().filter(|(_, command)| files.contains(&command.file));
+        let mut wanted: BTreeSet<usize> = numbers.map(|(number, _)| number).collect();
+        // A file that could not be read may define anything: it takes part, as far as it compiles.
+        wanted.extend(self.definers.doubtful());
+        self.close(builder, &mut self.state(), wanted, done);
+    }
+
+    /// Compiles what `objects`, which are none of the project's, ask for.
+    pub fn reach(&self, builder: &Builder, objects: &[&Path]) {
+        let mut state = self.state();
+        let mut wanted = BTreeSet::new();
+        for object in objects {
+            let symbols = elf::names(object);
+            wanted.extend(self.definers_of(&mut state, symbols.asked));
+        }
+        self.close(builder, &mut state, wanted, &|_| {});
+    }
+
+    /// Compiles all that is left. False where nothing was.
+    pub fn add_the_rest(&self, builder: &Builder, done: &(dyn Fn(&Path) + Sync)) -> bool {
+        let mut state = self.state();
+        let left: BTreeSet<usize> =
+            (0..self.commands.len()).filter(|number| !state.tried.contains_key(number)).collect();
+        let any = !left.is_empty();
+        self.close(builder, &mut state, left, done);
+        any
+    }
+
+    /// The objects so far, in the order of the database.
+    pub fn objects(&self) -> ProjectObjects {
+        let state = self.state();
+        let mut objects = ProjectObjects { cpu_seconds: state.cpu_seconds, ..ProjectObjects::default() };
+        for (number, tried) in &state.tried {
+            let file = &self.commands[*number].file;
+            match tried {
+                Tried::Object(object) => objects.objects.push((file.clone(), object.clone())),
+                Tried::Program => objects.mains.push(file.clone()),
+                Tried::Failed(failure) => objects.failures.push(failure.clone()),
+            }
+        }
+        objects
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    fn definers_of(&self, state: &mut State, asked: Vec<String>) -> BTreeSet<usize> {
+        let new = asked.into_iter().filter(|symbol| !state.defined.contains(symbol));
+        let new: Vec<String> = new.filter(|symbol| state.asked.insert(symbol.clone())).collect();
+        new.iter().flat_map(|symbol| self.definers.of(symbol)).collect()
+    }
+
+    /// Compiles `wanted`, then what that asks for, until nothing is asked for that a file of the project defines.
+    fn close(&self, builder: &Builder, state: &mut State, mut wanted: BTreeSet<usize>, done: &(dyn Fn(&Path) + Sync)) {
+        loop {
+            wanted.retain(|number| !state.tried.contains_key(number));
+            if wanted.is_empty() || builder.is_interrupted() {
+                return;
+            }
+            let numbers: Vec<usize> = std::mem::take(&mut wanted).into_iter().collect();
+            let results = builder.in_parallel(&numbers, |number| {
+                let command = &self.commands[*number];
+                let result = builder.compile(&CompileJob::project(command, Flavor::Search));
+                done(&command.file);
+                (result, builder.thread_cpu_seconds())
+            });
+            let mut asked = Vec::new();
+            for (number, (result, cpu_seconds)) in numbers.into_iter().zip(results) {
+                state.cpu_seconds += cpu_seconds;
+                let tried = match result {
+                    Err(failure) => Tried::Failed(failure),
+                    Ok(object) if elf::defines(&object, "main") => Tried::Program,
+                    Ok(object) => {
+                        let symbols = elf::names(&object);
+                        state.defined.extend(symbols.defined);
+                        asked.extend(symbols.asked);
+                        Tried::Object(object)
+                    }
+                };
+                state.tried.insert(number, tried);
+            }
+            wanted = self.definers_of(state, asked);
+        }
+    }
+}
