@@ -60,7 +60,7 @@ impl<'s> BuildSession<'s> {
         let before = cpu_seconds();
         let worker = worker_of(session, builder, &[])?;
         let worker_seconds = cpu_seconds() - before;
-        let what_links = WhatLinks::new(&session.model, &session.database.commands);
+        let what_links = WhatLinks::new(&session.model, &session.database.commands, session.only_declared());
         let stage = context.ui.stage("building", 0);
         let done = |file: &Path| stage.advance(shown(&session.options.root, file));
         what_links.add(builder, sources, &done);
@@ -216,9 +216,13 @@ fn missing(
                 BTreeSet::new()
             })
         };
-        let found = undefined();
-        let is_known = |symbol: &String| declared.contains(symbol);
-        if !found.iter().all(is_known) && what_links.add_the_rest(builder, done) { undefined() } else { found }
+        let mut found = undefined();
+        let is_missing = |symbol: &String| !what_links.is_asked_for(symbol) || what_links.has_all_of(symbol);
+        if !found.iter().all(is_missing) && what_links.add_the_rest(builder, done) {
+            found = undefined();
+        }
+        found.retain(|symbol| !what_links.leaves_out(symbol));
+        found
     })
 }
 

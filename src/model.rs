@@ -78,6 +78,9 @@ pub struct Variable {
     /// It is no definition.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_only_declared: bool,
+    /// The file with the definition, where one was seen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub defined_in: Option<PathBuf>,
 }
 
 /// A name in a project file that refers to an entity of the project: what a copy must rename.

@@ -179,12 +179,17 @@ impl Session {
     /// have stubs for these.
     pub fn stand_in_for(&self, undefined: impl FnOnce(BTreeSet<String>) -> BTreeSet<String>) -> BTreeSet<String> {
         let declared = plan::undefined_symbols::only_declared(&self.model);
-        // Only objects show whether a constant is read.
-        let is_constant = |usr: &Usr| self.model.variables.get(usr).is_some_and(|v| v.ty.is_const);
-        let asked = declared.iter().filter(|(_, usr)| !is_constant(usr)).map(|(symbol, _)| symbol.clone());
-        let missing = undefined(asked.collect());
+        let missing = undefined(self.only_declared());
         let _ = self.outside.set(missing.iter().filter_map(|symbol| declared.get(symbol).cloned()).collect());
         missing
+    }
+
+    /// Symbols that bodies of the project name, and that it may only declare.
+    pub fn only_declared(&self) -> BTreeSet<String> {
+        // Only objects show whether a constant is read.
+        let is_constant = |usr: &Usr| self.model.variables.get(usr).is_some_and(|v| v.ty.is_const);
+        let declared = plan::undefined_symbols::only_declared(&self.model);
+        declared.into_iter().filter(|(_, usr)| !is_constant(usr)).map(|(symbol, _)| symbol).collect()
     }
 
     /// The source file in whose translation unit a function is driven.

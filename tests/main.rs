@@ -48,3 +48,4 @@ mod test_doubles;
 mod testgen;
 mod undefined_symbols;
 mod user_cache;
+mod what_links;

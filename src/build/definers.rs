@@ -41,8 +41,8 @@ impl Definers {
             let among = known.entry(file).or_insert_with(|| sources_of(file));
             definers.add(&function.qualified, among);
         }
-        for variable in model.variables.values().filter(|it| !it.is_file_local && !it.is_only_declared) {
-            let file = variable.extent.file.as_path();
+        for variable in model.variables.values().filter(|variable| !variable.is_file_local) {
+            let Some(file) = variable.defined_in.as_deref() else { continue };
             let among = known.entry(file).or_insert_with(|| sources_of(file));
             definers.add(&variable.qualified, among);
         }
@@ -87,6 +87,12 @@ impl Definers {
     pub(super) fn doubtful(&self) -> &BTreeSet<usize> {
         &self.doubtful
     }
+}
+
+/// The last name in a symbol: what a source calls it.
+pub(super) fn name(symbol: &str) -> &str {
+    let encoded = symbol.strip_prefix("_Z").map(names);
+    encoded.and_then(|names| names.path.last().copied()).unwrap_or(symbol)
 }
 
 /// A qualified name without template arguments.

@@ -4,7 +4,7 @@
 //! The linker takes the same members from an archive of these as it would from one of all objects: a file is left out
 //! only where nothing that is linked asks for what it defines.
 
-use super::definers::Definers;
+use super::definers::{self, Definers};
 use super::{Builder, CompileFailure, CompileJob, Flavor, ProjectObjects, elf};
 use crate::compdb::CompileCommand;
 use crate::model::Model;
@@ -17,6 +17,8 @@ use std::sync::{Mutex, MutexGuard};
 pub struct WhatLinks {
     commands: Vec<CompileCommand>,
     definers: Definers,
+    /// What the project declares, and the model knows no definition of.
+    declared: BTreeSet<String>,
     state: Mutex<State>,
 }
 
@@ -38,13 +40,14 @@ enum Tried {
 }
 
 impl WhatLinks {
-    /// Nothing yet, of the sources in the compile database; each counts once.
-    pub fn new(model: &Model, commands: &[CompileCommand]) -> Self {
+    /// Nothing yet, of the sources in the compile database; each counts once. The model knows of no definition of what is
+    /// `declared` only.
+    pub fn new(model: &Model, commands: &[CompileCommand], declared: BTreeSet<String>) -> Self {
         let mut seen = BTreeSet::new();
         let commands: Vec<CompileCommand> =
             commands.iter().filter(|command| seen.insert(command.file.clone())).cloned().collect();
         let definers = Definers::new(model, commands.iter().map(|command| command.file.as_path()));
-        Self { commands, definers, state: Mutex::default() }
+        Self { commands, definers, declared, state: Mutex::default() }
     }
 
     /// Compiles `files` and what they need; `done` is told each file that was compiled.
@@ -65,6 +68,23 @@ impl WhatLinks {
             wanted.extend(self.definers_of(&mut state, symbols.asked));
         }
         self.close(builder, &mut state, wanted, &|_| {});
+    }
+
+    /// Whether the model knows a source that defines `symbol` and is left out.
+    pub fn leaves_out(&self, symbol: &str) -> bool {
+        let state = self.state();
+        self.definers.of(symbol).iter().any(|number| !state.tried.contains_key(number))
+    }
+
+    /// Whether all is compiled that may define `symbol`.
+    pub fn has_all_of(&self, symbol: &str) -> bool {
+        let state = self.state();
+        self.declared.contains(symbol) && self.sources_of(symbol).iter().all(|number| state.tried.contains_key(number))
+    }
+
+    /// Whether an object asks for `symbol`.
+    pub fn is_asked_for(&self, symbol: &str) -> bool {
+        self.state().asked.contains(symbol)
     }
 
     /// Compiles all that is left. False where nothing was.
@@ -99,7 +119,22 @@ impl WhatLinks {
     fn definers_of(&self, state: &mut State, asked: Vec<String>) -> BTreeSet<usize> {
         let new = asked.into_iter().filter(|symbol| !state.defined.contains(symbol));
         let new: Vec<String> = new.filter(|symbol| state.asked.insert(symbol.clone())).collect();
-        new.iter().flat_map(|symbol| self.definers.of(symbol)).collect()
+        new.iter().flat_map(|symbol| self.sources_of(symbol)).collect()
+    }
+
+    /// The sources that may define `symbol`. What an attribute or an assembler line defines (an alias, say) the model
+    /// takes for declared: any source that names it may do so.
+    fn sources_of(&self, symbol: &str) -> BTreeSet<usize> {
+        let known = self.definers.of(symbol);
+        if !known.is_empty() || !self.declared.contains(symbol) {
+            return known;
+        }
+        let name = definers::name(symbol).as_bytes();
+        let naming = |command: &CompileCommand| {
+            std::fs::read(&command.file).is_ok_and(|text| text.windows(name.len().max(1)).any(|at| at == name))
+        };
+        let numbered = self.commands.iter().enumerate();
+        numbered.filter(|(_, command)| naming(command)).map(|(number, _)| number).collect()
     }
 
     /// Compiles `wanted`, then what that asks for, until nothing is asked for that a file of the project defines.

@@ -134,7 +134,10 @@ pub(super) fn unit(model: &mut Model, part: Model) {
     }
     first(&mut model.enums, part.enums);
     first(&mut model.aliases, part.aliases);
-    first(&mut model.variables, part.variables);
+    for (usr, found) in part.variables {
+        let known = model.variables.entry(usr).or_insert_with(|| found.clone());
+        known.defined_in = known.defined_in.take().or(found.defined_in);
+    }
     for (path, found) in part.files {
         match model.files.get_mut(&path) {
             Some(known) if *known == found => {}

@@ -354,8 +354,8 @@ fn variable<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) {
     let extent = reader.extent(entity).map(|(extent, ..)| extent);
     if let (Some(ty), Some(extent), false) = (entity.get_type(), extent, usr.is_empty()) {
         let ty = types::model_type(reader, ty);
-        let owner = class_around(entity);
-        let owner = owner.map(|owner| reader.usr(owner)).and_then(|owner| reader.model.classes.get_mut(&owner));
+        let class = class_around(entity);
+        let owner = class.map(|owner| reader.usr(owner)).and_then(|owner| reader.model.classes.get_mut(&owner));
         if let Some(field) = owner.and_then(|class| class.fields.iter_mut().find(|field| field.usr == usr)) {
             field.definition = Some(extent.clone());
         }
@@ -364,7 +364,9 @@ fn variable<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) {
         let is_extern = entity.get_storage_class() == Some(clang::StorageClass::Extern);
         let is_only_declared = is_extern && !entity.is_definition();
         let is_file_local = is_internal(entity);
-        let found = Variable { usr: usr.clone(), qualified, ty, is_file_local, extent, is_only_declared };
+        let is_defined = entity.is_definition() || !is_extern && class.is_none();
+        let defined_in = is_defined.then(|| extent.file.clone());
+        let found = Variable { usr: usr.clone(), qualified, ty, is_file_local, extent, is_only_declared, defined_in };
         if entity.is_definition() || !reader.model.variables.contains_key(&usr) {
             reader.model.variables.insert(usr, found);
         }

@@ -1,0 +1,3 @@
+int clamped(int value, int most) {
+  return value > most ? most : value;
+}

@@ -1,0 +1,3 @@
+#include "gauge.hpp"
+
+int gauge_limit = 500;

@@ -1,0 +1,3 @@
+#include "twice.hpp"
+
+template int twice<int>(int value);
