@@ -197,8 +197,8 @@ impl<'s> BuildSession<'s> {
     }
 }
 
-/// What nobody defines, of what is asked for by objects and by what the project only declares. Where the model can't say
-/// who defines a symbol, all of the project is compiled before it counts as missing.
+/// What nobody defines, of what is asked for by objects and by what the project only declares. Where the model can't
+/// say who defines a symbol, all of the project is compiled before it counts as missing.
 fn missing(
     context: &Context,
     session: &Session,

@@ -1,7 +1,7 @@
 //! Which source files define a symbol that an object asks for, as far as the model can tell.
 //!
-//! A mangled name is read as far as its names go (Itanium C++ ABI, section 5.1), and these are looked up. The answer may
-//! have a file too many, where functions share a name; that costs a compilation.
+//! A mangled name is read as far as its names go (Itanium C++ ABI, section 5.1), and these are looked up. The answer
+//! may have a file too many, where functions share a name; that costs a compilation.
 
 use crate::model::Model;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -116,7 +116,7 @@ fn without_arguments(qualified: &str) -> String {
 #[derive(Debug, PartialEq, Eq)]
 struct Names<'s> {
     path: Vec<&'s str>,
-    /// What is meant is called by the last of them; otherwise it is an operator, a constructor, or a table of that class.
+    /// What is meant is called by the last of them; else it is an operator, a constructor, or a table of that class.
     ends_in_a_name: bool,
 }
 

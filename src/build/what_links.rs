@@ -40,8 +40,8 @@ enum Tried {
 }
 
 impl WhatLinks {
-    /// Nothing yet, of the sources in the compile database; each counts once. The model knows of no definition of what is
-    /// `declared` only.
+    /// Nothing yet, of the sources in the compile database; each counts once. The model knows of no definition of what
+    /// is `declared` only.
     pub fn new(model: &Model, commands: &[CompileCommand], declared: BTreeSet<String>) -> Self {
         let mut seen = BTreeSet::new();
         let commands: Vec<CompileCommand> =

@@ -58,7 +58,7 @@ pub(super) struct Reader<'tu> {
 }
 
 impl<'tu> Reader<'tu> {
-    /// `bool` means `_Bool` here: C has the word from <stdbool.h> only, and old code has a type of its own by that name.
+    /// `bool` means `_Bool` here: C has the word from <stdbool.h> only, and old code has a type of its own called so.
     pub(super) fn has_bool(&self) -> bool {
         self.language != Language::C || self.included.iter().any(|text| text.path.ends_with("stdbool.h"))
     }
