@@ -40,6 +40,7 @@ mod samples;
 mod sanitizer;
 mod scaffold;
 mod schemas;
+mod serve;
 mod shards;
 mod slurm;
 mod suite;
