@@ -275,6 +275,9 @@ pub struct MutantOutcome {
     /// A person's verdict.
     #[serde(default)]
     pub dismissed: Option<Dismissed>,
+    /// An earlier run has found it, and nothing that it depends on has changed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub taken_over: bool,
 }
 
 /// The reason of a live mutant that none of the project's own tests reaches.

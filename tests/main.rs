@@ -45,6 +45,7 @@ mod shards;
 mod slurm;
 mod suite;
 mod switches;
+mod taken_over;
 mod test_doubles;
 mod testgen;
 mod undefined_symbols;

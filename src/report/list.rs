@@ -81,5 +81,6 @@ fn mutant(listed: Listed) -> MutantOutcome {
         suite,
         new: None,
         dismissed: None,
+        taken_over: false,
     }
 }

@@ -95,9 +95,14 @@ impl<'o> View<'o> {
 
     /// The result in one line.
     pub fn headline(&self) -> String {
-        if let Some(headline) = self.suite_headline() {
-            return headline;
-        }
+        let taken_over = match self.outcome.mutants.iter().filter(|mutant| mutant.taken_over).count() {
+            0 => String::new(),
+            number => format!(", {number} taken over from an earlier run"),
+        };
+        self.suite_headline().unwrap_or_else(|| self.own_headline()) + &taken_over
+    }
+
+    fn own_headline(&self) -> String {
         let summary = &self.outcome.summary;
         let survivors = self.survivors();
         let verified = self.outcome.tests.iter().filter(|test| test.verified).count();
@@ -230,7 +235,8 @@ mod tests {
         outcome.tests.clear();
         outcome.mutants.iter_mut().for_each(|mutant| (mutant.suite, mutant.kill) = (Some(Suite::Killed), None));
         outcome.summary = Summary::of(&outcome.mutants);
+        outcome.mutants[0].taken_over = true;
         let all = View::new(&outcome, nowhere, nowhere).headline();
-        assert_eq!(all, "8 mutants: your tests kill 8 (100 %), 0 live");
+        assert_eq!(all, "8 mutants: your tests kill 8 (100 %), 0 live, 1 taken over from an earlier run");
     }
 }
