@@ -11,6 +11,7 @@ mod bad_input;
 mod bench;
 mod budget;
 mod cases;
+mod ci;
 mod cli;
 mod compare;
 mod decide;

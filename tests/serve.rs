@@ -192,7 +192,7 @@ fn what_is_wrong_is_answered_and_the_next_request_is_served() {
     refused(&project.run(["serve", "--", "--mutants", "m"]), "--mutants");
     refused(&project.run(["serve", "--", "--budgett", "1s"]), "error[serve-options]");
     refused(&project.run(["serve", "socket"]), "--port");
-    refused(&project.run(["serve", "pipe"]), "'stdio'");
+    refused(&project.run(["serve", "pipe"]), "possible values: stdio, socket");
 }
 
 #[test]

@@ -46,9 +46,9 @@ impl<'o> View<'o> {
         }
     }
 
-    /// All survivors: new ones first, then those that the search came nearest to.
+    /// All survivors, and what is new and has a test: new ones first, then those that the search came nearest to.
     pub fn survivors(&self) -> Vec<&'o MutantOutcome> {
-        let mut all: Vec<_> = self.outcome.mutants.iter().filter(|mutant| mutant.is_survivor()).collect();
+        let mut all: Vec<_> = self.outcome.mutants.iter().filter(|mutant| mutant.is_listed()).collect();
         all.sort_by(|a, b| rank(a).cmp(&rank(b)));
         all
     }
@@ -140,13 +140,13 @@ impl<'o> View<'o> {
         }
         let mut kinds: Vec<(usize, &str)> = LEFT.iter().map(|kind| (0, *kind)).collect();
         left.iter().for_each(|mutant| kinds[kind(mutant)].0 += 1);
-        if self.has_baseline() {
-            let new = self.survivors().iter().filter(|mutant| mutant.new == Some(true)).count();
-            kinds.push((new, "of them new"));
-        }
         let kinds = kinds.iter().filter(|(number, _)| *number > 0).map(|(number, kind)| format!("{number} {kind}"));
         let kinds = kinds.collect::<Vec<_>>().join(", ");
         let _ = write!(out, ", {} live{}{kinds}", left.len(), if kinds.is_empty() { "" } else { ": " });
+        if self.has_baseline() {
+            let new = self.survivors().iter().filter(|mutant| mutant.new == Some(true)).count();
+            let _ = write!(out, "; {new} new to your tests");
+        }
         Some(out)
     }
 

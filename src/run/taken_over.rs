@@ -86,9 +86,10 @@ pub(super) fn taken_over(now: &Now<'_>, before: &Before) -> anyhow::Result<Optio
     Ok(Some(found))
 }
 
-/// The mutants of an outcome by their fingerprints.
+/// The mutants of an outcome that were searched, by their fingerprints.
 fn by_fingerprint(outcome: &Outcome) -> HashMap<&str, &str> {
-    let named = outcome.mutants.iter().filter(|mutant| !mutant.fingerprint.is_empty());
+    // Two operators may make the same change; one of them is a duplicate.
+    let named = outcome.mutants.iter().filter(|mutant| !mutant.fingerprint.is_empty() && mutant.effort.is_some());
     named.map(|mutant| (mutant.fingerprint.as_str(), mutant.id.as_str())).collect()
 }
 
