@@ -260,7 +260,7 @@ impl<'c> Project<'c> {
         } else {
             choose(context, &session, &mut |_| Ok(()))?
         };
-        json::write_whole(&list, serde_json::to_string(&list::list(&selection, None, &session.options))?.as_bytes())?;
+        json::write_whole(&list, serde_json::to_string(&list::list(&selection, None, &session))?.as_bytes())?;
         let outcome = json::read_file(&list)?;
         Ok(Made { options: session.options, outcome, list, asked, _folder: folder })
     }

@@ -80,7 +80,7 @@ impl Index {
             let declared =
                 declared.iter().filter(|extent| extent.file == **path).map(|extent| (extent.start, extent.end));
             let all = merged(bodies.iter().copied().chain(declared).collect());
-            let macros = index.macros(*path, text);
+            let macros = index.macros(path, text);
             let outside = outside(text, &bodies);
             let mut around: Vec<&Token> = outside.iter().copied().filter(|token| !is_in(&all, token.start)).collect();
             around.retain(|token| !is_in(&macros, token.start));
