@@ -8,7 +8,8 @@ use std::process::Command;
 const LIBRARY: &str =
     "int clamp(int value, int high) {\n  if (value > high) {\n    return high;\n  }\n  return value;\n}\n";
 const TEST: &str = "#include <stdlib.h>\nint clamp(int, int);\nint odd(int);\n\
-                    int main(void) {\n  if (clamp(9, 3) != 3 || clamp(2, 3) != 2 || clamp(3, 2) != 2) abort();\n  return 0;\n}\n";
+                    int main(void) {\n  if (clamp(9, 3) != 3 || clamp(2, 3) != 2 || clamp(3, 2) != 2) abort();\n  \
+                    return 0;\n}\n";
 const CHANGE: &str = "int odd(int value) {\n  return value & 1;\n}\n";
 const BUILD: &str = "cmake_minimum_required(VERSION 3.13)\nproject(range C)\nenable_testing()\n\
                      add_executable(check range.c check.c)\nadd_test(NAME check COMMAND check)\n";

@@ -7,6 +7,7 @@ use crate::cli::{CompareArgs, FuzzArgs, ScopeArgs};
 use crate::compdb::Database;
 use crate::diag::{Exit, Problem};
 use crate::judgements::Judgements;
+use crate::model::Function;
 use crate::mutant::made::diff;
 use crate::mutate::scope::Scope;
 use crate::options::{Options, ScopeOptions, SurvivorOptions};
@@ -126,20 +127,20 @@ fn options(context: &Context, args: &CompareArgs) -> anyhow::Result<Options> {
     })
 }
 
-/// Leaves out what is told of functions and files that were not asked for; those to search are narrowed like mutants.
+/// Leaves out functions and files that were not asked for.
 fn asked<'m>(session: &Session, found: Comparison<'m>) -> anyhow::Result<Comparison<'m>> {
     let options = &session.options;
     let candidates: Vec<PathBuf> = session.model.files.keys().cloned().collect();
     let scope = Scope::resolve(session, &candidates, &[])?;
     let file = |file: &Path| scope.takes_file(&options.root.join(file));
-    let is_asked = |apart: &Apart| {
+    let is_asked = |function: &Function, path: &Path| {
         let units = &options.units;
-        let unit = units.is_empty() || units.iter().any(|name| is_meant(apart.function, name));
-        unit && file(&apart.file)
+        file(path) && (units.is_empty() || units.iter().any(|name| is_meant(function, name)))
     };
-    let Comparison { changed, mut unfit, mut apart, mut unread, mut outside } = found;
-    unfit.retain(is_asked);
-    apart.retain(is_asked);
+    let Comparison { mut changed, mut unfit, mut apart, mut unread, mut outside } = found;
+    changed.retain(|changed| is_asked(changed.function, &changed.file));
+    unfit.retain(|unfit| is_asked(unfit.function, &unfit.file));
+    apart.retain(|apart| is_asked(apart.function, &apart.file));
     unread.retain(|unread| file(&unread.file));
     outside.retain(|path| file(path));
     Ok(Comparison { changed, unfit, apart, unread, outside })

@@ -2,15 +2,11 @@
 //!
 //! Only the inputs of *other* engines are reused, so repeating a run into the same folder gives the same result.
 
+use super::reach;
 use super::shared::Shared;
 use super::unit_result::Finished;
-use crate::generate;
-use crate::outcome::Home;
-use crate::overrides::stamp;
 use crate::plan::UnitPlan;
-use crate::session::Session;
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -58,24 +54,13 @@ impl Corpus {
 pub(super) fn corpus(shared: &Shared<'_>, plan: &UnitPlan) -> Option<Corpus> {
     let mut layout = Sha256::new();
     layout.update(env!("CARGO_PKG_VERSION"));
-    for (name, text) in &driver(shared.session, &shared.edited, plan)? {
+    for (name, text) in &reach::driver(shared.session, &shared.edited, plan)? {
         layout.update(name.as_bytes());
         layout.update([0]);
         layout.update(text);
         layout.update([0]);
     }
     Some(Corpus::new(&shared.session.options.output, &plan.slug, &hex(layout.finalize().as_slice())))
-}
-
-/// The files of a unit's driver without mutants: which there are does not change how an input is read.
-pub(super) fn driver(
-    session: &Session,
-    edited: &BTreeMap<String, PathBuf>,
-    plan: &UnitPlan,
-) -> Option<Vec<(String, String)>> {
-    let mut generated = generate::unit(&session.model, &session.hierarchy, plan, &[], Home::Image).ok()?;
-    stamp::put_edited(edited, &plan.slug, &mut generated.files);
-    Some(generated.files)
 }
 
 /// What other engines have killed mutants of the unit with, but for what is among `known`.

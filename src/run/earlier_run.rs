@@ -1,7 +1,7 @@
 //! Reads the journal of an earlier part of a run: finished units, and the kills of unfinished ones.
 
 use super::identity::Identity;
-use super::shared::input_of;
+use super::input_names::input_of;
 use super::unit_result::{Finished, Killed, Manner};
 use crate::diag::Problem;
 use crate::emit::prove::Proof;

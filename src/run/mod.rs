@@ -12,6 +12,7 @@ mod earlier_run;
 mod exhaustion;
 mod fingerprints;
 mod identity;
+mod input_names;
 pub mod join;
 mod journal;
 mod meeting;

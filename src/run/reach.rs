@@ -9,12 +9,17 @@
 mod index;
 
 use crate::compdb::CompileCommand;
+use crate::generate;
 use crate::hierarchy::Hierarchy;
 use crate::model::Model;
+use crate::outcome::Home;
+use crate::overrides::stamp;
+use crate::plan::UnitPlan;
+use crate::session::Session;
 use index::{Index, Name, Piece};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Names behind which code runs that no name in the text tells of.
 const UNSEEN: [&[u8]; 7] = [b"dlsym", b"asm", b"__asm__", b"__asm", b"co_await", b"co_yield", b"co_return"];
@@ -111,6 +116,17 @@ impl Reach {
         }
         Some(hash.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect())
     }
+}
+
+/// The files of a unit's driver without mutants: which there are does not change how an input is read.
+pub(super) fn driver(
+    session: &Session,
+    edited: &BTreeMap<String, PathBuf>,
+    plan: &UnitPlan,
+) -> Option<Vec<(String, String)>> {
+    let mut generated = generate::unit(&session.model, &session.hierarchy, plan, &[], Home::Image).ok()?;
+    stamp::put_edited(edited, &plan.slug, &mut generated.files);
+    Some(generated.files)
 }
 
 #[cfg(test)]

@@ -135,7 +135,8 @@ fn names_that_are_made_of_parts_reach_everything_and_what_cannot_be_told_is_not_
     assert!(!holds(&[("a.cpp", pasted)], "f()", "return 1", "return 3"));
     assert!(!holds(&[("a.cpp", pasted)], "f()", "return 2", "return 3"));
     assert!(holds(&[("a.cpp", pasted)], "g()", "return 1", "return 3"));
-    let hidden = "extern \"C\" void *dlsym(void *, const char *);\nvoid *f() { return dlsym(0, \"g\"); }\nint g() { return 2; }\n";
+    let hidden = "extern \"C\" void *dlsym(void *, const char *);\nvoid *f() { return dlsym(0, \"g\"); }\n\
+                  int g() { return 2; }\n";
     assert_eq!(digest(&[("a.cpp", hidden)], "f()"), None);
     assert!(digest(&[("a.cpp", hidden)], "g()").is_some());
 }

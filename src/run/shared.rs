@@ -1,12 +1,12 @@
 //! What all units of a run share, and what they keep on disk: inputs and the journal.
 
-use super::corpus;
 use super::deadline::Deadline;
 use super::drafts::Groups;
 use super::earlier_run::{Done, Past};
+use super::input_names::input_of;
 use super::journal::Journal;
 use super::memory_effects::MemoryEffects;
-use super::reach::Reach;
+use super::reach::{self, Reach};
 use super::shared_inputs::Alike;
 use super::unit_result::{Finished, Work};
 use crate::build::Builder;
@@ -85,7 +85,7 @@ impl Shared<'_> {
     fn reached(&self, work: &Work, finished: &Finished) -> Option<String> {
         finished.plan.as_ref()?;
         let plan = finished.changes.plan(&self.planner, &work.unit).ok()?;
-        let driver = corpus::driver(self.session, &self.edited, &plan)?;
+        let driver = reach::driver(self.session, &self.edited, &plan)?;
         self.reach.digest(&driver, self.session.database.commands.get(plan.command)?)
     }
 
@@ -199,29 +199,5 @@ impl Shared<'_> {
         let (_, kill) = self.past?.kills(&plan.unit).find(|(id, _)| *id == mutant)?;
         let stored = std::fs::read(self.session.options.output.join(&kill.input)).ok()?;
         (stored == input).then(|| kill.clone())
-    }
-}
-
-/// Where a mutant's killing input is kept, relative to the output folder.
-pub(super) fn input_of(id: &str) -> PathBuf {
-    PathBuf::from("inputs").join(safe_name(id))
-}
-
-/// A mutant's id as a relative path that stays where it is put.
-fn safe_name(id: &str) -> PathBuf {
-    let parts = id.split('/').filter(|part| !matches!(*part, "" | "." | ".."));
-    let path: PathBuf = parts.map(|part| part.replace(|c: char| c.is_control(), "_")).collect();
-    if path.as_os_str().is_empty() { PathBuf::from("mutant") } else { path }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_hostile_id_stays_in_the_inputs_folder() {
-        assert_eq!(safe_name("../../etc/pass\nwd"), PathBuf::from("etc/pass_wd"));
-        assert_eq!(safe_name("src/a.mut.1.cpp"), PathBuf::from("src/a.mut.1.cpp"));
-        assert_eq!(safe_name("../.."), PathBuf::from("mutant"));
     }
 }

@@ -3,10 +3,9 @@
 //!
 //! The earlier run is the one whose outcome is the baseline, where its journal and inputs are still beside it.
 
-use super::corpus;
 use super::earlier_run::Past;
-use super::reach::Reach;
-use super::shared::input_of;
+use super::input_names::input_of;
+use super::reach::{self, Reach};
 use super::unit_result::Work;
 use crate::mutant::Mutant;
 use crate::outcome::Outcome;
@@ -67,7 +66,7 @@ pub(super) fn taken_over(now: &Now<'_>, before: &Before) -> anyhow::Result<Optio
         }
         let Some(known) = done.reach() else { continue };
         let Ok(plan) = done.changes().plan(now.planner, &work.unit) else { continue };
-        let reached = corpus::driver(now.session, now.edited, &plan)
+        let reached = reach::driver(now.session, now.edited, &plan)
             .and_then(|driver| now.reach.digest(&driver, now.session.database.commands.get(plan.command)?));
         if reached.as_deref() != Some(known) {
             continue;
