@@ -201,6 +201,18 @@ choices! {
         Dot,
         /// Mermaid, as in Markdown
         Mermaid,
+        /// A picture, without other tools
+        Svg,
+    }
+
+    /// What `serve` speaks through.
+    #[derive(Default)]
+    pub enum Channel {
+        /// Standard input and output
+        #[default]
+        Stdio,
+        /// A TCP socket that one client after the other connects to
+        Socket,
     }
 
     /// What of the engine's inside `analyze --emit` prints.

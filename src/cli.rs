@@ -4,9 +4,11 @@
 mod compare;
 mod examples;
 mod mutants;
+mod serve;
 
 pub use compare::CompareArgs;
 pub use mutants::{DismissArgs, ExplainArgs, MutateArgs, ScopeArgs, SurvivorArgs, TestArgs};
+pub use serve::ServeArgs;
 
 use crate::choices::{
     AflMode, Budget, Color, Compiler, Coverage, Decide, Emit, Engine, Executor, Framework, GraphFormat, ListFormat,
@@ -93,6 +95,8 @@ pub enum Command {
     Explain(ExplainArgs),
     /// Record your own verdict on a mutant in motif-dismissed.yaml
     Dismiss(DismissArgs),
+    /// Answer an editor: the Mutation Server Protocol on standard input and output
+    Serve(ServeArgs),
     /// Show, bound or clear what is kept for all your runs
     Cache(CacheArgs),
     /// Print the JSON Schema of override files or of motif.yaml, for editors
@@ -470,7 +474,7 @@ mod tests {
             "dismiss m",
             "dismiss --list --remove m",
             "dismiss m --reason r --as live",
-            "analyze --graph svg",
+            "analyze --graph png",
             "fuzz --shard 0/2",
             "mutate --mutants m",
             "mutate --list --files",

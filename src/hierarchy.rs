@@ -1,5 +1,7 @@
 //! The class-hierarchy graph, and who calls, overrides, constructs and returns what.
 
+mod svg;
+
 use crate::model::{Access, Class, Function, Model, Scope, Usr};
 use petgraph::Direction;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -380,5 +382,20 @@ mod tests {
             "classDiagram\n  class c0[\"B\"]\n  <<abstract>> c0\n  class c1[\"D#lt;T#gt;\"]\n  <<abstract>> c1\n  \
              c0 <|-- c1\n"
         );
+    }
+
+    #[test]
+    fn the_graph_is_a_picture_with_bases_above_what_derives_from_them() {
+        let svg = Hierarchy::new(&read_cpp(MISSIONS)).svg();
+        let line_of = |name: &str| svg.lines().position(|line| line.contains(&format!(">{name}</tspan>"))).unwrap();
+        let height = |name: &str| {
+            let (_, y) = svg.lines().nth(line_of(name)).unwrap().split_once(" y=\"").unwrap();
+            y.split('"').next().unwrap().parse::<f64>().unwrap()
+        };
+        for (base, class) in [("Mission", "Static"), ("Mission", "Dynamic&lt;T&gt;"), ("Middle", "Last")] {
+            assert!(height(base) < height(class), "{base} over {class} in\n{svg}");
+        }
+        assert!(svg.contains(">private</") && svg.contains(">virtual</"), "{svg}");
+        assert!(Hierarchy::new(&read_cpp("int f();")).svg().trim_end().ends_with("</svg>"));
     }
 }

@@ -25,7 +25,7 @@ impl Judgements {
     /// A file cannot be read or understood; the baseline is of another project.
     pub fn read(root: &Path, baseline: Option<&Path>) -> anyhow::Result<Self> {
         let known = baseline.map(|path| other(root, path)).transpose()?.map(|outcome| {
-            let survivors = outcome.mutants.iter().filter(|mutant| mutant.is_survivor());
+            let survivors = outcome.mutants.iter().filter(|mutant| mutant.is_left());
             survivors.map(|mutant| mutant.key().to_owned()).collect()
         });
         Ok(Self { known, dismissals: Dismissals::read(root)? })
@@ -48,7 +48,7 @@ impl Judgements {
             }
             let is_new = |known: &HashSet<String>| !known.contains(mutant.key());
             let new = self.known.as_ref().map(is_new).or(mutant.new);
-            mutant.new = new.map(|new| new && mutant.is_survivor());
+            mutant.new = new.map(|new| new && mutant.is_left());
         }
         outcome.summary = Summary::of(&outcome.mutants);
     }
@@ -101,6 +101,7 @@ pub fn foreign(root: &Path, outcome: &Outcome) -> Option<Problem> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::outcome::Suite;
     use crate::report::sample;
 
     fn project(dismissals: &str, baseline: Option<&Outcome>) -> (tempfile::TempDir, Judgements) {
@@ -131,6 +132,23 @@ mod tests {
         let mut plain = sample::outcome();
         without.apply(&mut plain);
         assert!(plain.mutants.iter().all(|mutant| mutant.new.is_none()));
+    }
+
+    #[test]
+    fn what_only_a_new_test_kills_is_new_until_the_projects_own_do() {
+        let mut before = sample::outcome();
+        before.mutants.iter_mut().for_each(|mutant| mutant.suite = Some(Suite::Killed));
+        let (_folder, judgements) = project("", Some(&before));
+        let mut now = sample::outcome();
+        now.mutants[0].suite = Some(Suite::Live);
+        now.mutants[1].suite = Some(Suite::Killed);
+        judgements.apply(&mut now);
+        assert_eq!([0, 1].map(|number| now.mutants[number].new), [Some(true), Some(false)]);
+        assert!(now.mutants[0].status == Status::Killed && now.mutants[0].is_listed());
+        // It was left before.
+        let (_folder, judgements) = project("", Some(&now));
+        judgements.apply(&mut now);
+        assert_eq!(now.mutants[0].new, Some(false));
     }
 
     #[test]

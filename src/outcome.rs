@@ -269,12 +269,15 @@ pub struct MutantOutcome {
     /// The verdict of the project's own tests, where they were run.
     #[serde(default)]
     pub suite: Option<Suite>,
-    /// A survivor that is no survivor in the baseline; `None` without a baseline.
+    /// The project's tests leave it, and in the baseline they did not; `None` without a baseline.
     #[serde(default)]
     pub new: Option<bool>,
     /// A person's verdict.
     #[serde(default)]
     pub dismissed: Option<Dismissed>,
+    /// An earlier run has found it, and nothing that it depends on has changed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub taken_over: bool,
 }
 
 /// The reason of a live mutant that none of the project's own tests reaches.
@@ -302,6 +305,17 @@ impl MutantOutcome {
     pub fn is_survivor(&self) -> bool {
         let killed = self.suite == Some(Suite::Killed);
         self.status == Status::Live && self.dismissed.is_none() && !killed && !self.is_untried()
+    }
+
+    /// The project's tests as they are leave it: a survivor, or one that only a new test kills, which they do not have.
+    pub fn is_left(&self) -> bool {
+        let by_tests = matches!(self.suite, Some(Suite::Live | Suite::NotCovered));
+        self.is_survivor() || by_tests && self.status == Status::Killed && self.dismissed.is_none()
+    }
+
+    /// It belongs to the survivors that a report lists: what is new there may have a test already.
+    pub fn is_listed(&self) -> bool {
+        self.is_survivor() || self.new == Some(true)
     }
 
     /// What names it in another outcome: its fingerprint, or the id in outcomes of before fingerprints.

@@ -32,7 +32,8 @@ pub fn select<'m>(units: &[&'m Function], wanted: &[String]) -> Result<Vec<&'m F
     if problems.is_empty() { Ok(chosen.into_iter().map(|at| units[at]).collect()) } else { Err(problems) }
 }
 
-fn is_meant(unit: &Function, name: &str) -> bool {
+/// Whether a name as users write it means the unit.
+pub fn is_meant(unit: &Function, name: &str) -> bool {
     let names = [&unit.id, &unit.qualified, &unit.name];
     if name.contains('*') && !names.iter().any(|own| *own == name) {
         return matches(name, &unit.id) || matches(name, &unit.qualified);

@@ -166,6 +166,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "switches",
             "choices",
             "model",
+            "lex",
             "lexicon",
             "outcome",
             "compdb",

@@ -176,6 +176,9 @@ fn the_class_hierarchy_is_written_as_a_graph() {
     assert!(dot.stdout.starts_with("digraph") && dot.stdout.contains("Derived"), "{}", dot.stdout);
     let mermaid = project.run(["analyze", "-p", "build", "--graph", "mermaid"]);
     assert!(mermaid.stdout.starts_with("classDiagram") && mermaid.stdout.contains("Derived"), "{}", mermaid.stdout);
+    let svg = project.run(["analyze", "-p", "build", "--graph", "svg"]);
+    svg.ends_with(0);
+    assert!(svg.stdout.contains("<svg ") && svg.stdout.contains("Derived</tspan>"), "{}", svg.stdout);
 }
 
 #[test]

@@ -120,6 +120,12 @@ fn reports_are_made_after_mutate_as_after_fuzz() {
     assert!(run.stdout.starts_with("range.c:2:7: live ROR clamp"), "{}", run.stdout);
     let elements: Value = serde_json::from_str(&project.read("motif.out/report/elements.json")).unwrap();
     assert_eq!(elements["files"]["range.c"]["source"], SOURCE);
+    // A verdict on what `mutate` made holds for what `fuzz` makes.
+    let listed: Value = serde_json::from_str(&project.read("motif.out/mutants.json")).unwrap();
+    let listed = listed["mutants"][0].clone();
+    project.run(["dismiss", listed["id"].as_str().unwrap(), "--reason", "so"]).ends_with(0);
+    let kept = format!("fingerprint: {}", listed["fingerprint"].as_str().unwrap());
+    assert!(project.read("motif-dismissed.yaml").contains(&kept), "{kept}");
     let github = project.run(["report", "--format", "github"]);
     github.ends_with(0);
     assert_eq!(github.stdout.lines().count(), 1, "nothing has survived anything: {}", github.stdout);

@@ -55,6 +55,11 @@ fn two_commits_are_compared_whatever_the_working_tree_has_and_each_difference_ha
         assert!(told.contains(&line), "no `{line}` in:\n{}", run.stdout);
     }
     assert_eq!(run.stdout.matches("with a proved test").count(), 2, "{}", run.stdout);
+    let one =
+        project.run(["compare", "-p", "build", "--budget", "1000x", "-o", "one", "--unit", "clamp", "HEAD~1..HEAD"]);
+    let others = ["scale", "fresh", "stale", "twice", "wide", "step"];
+    assert!(others.iter().all(|other| !one.stdout.contains(other)), "{}", one.stdout);
+    assert!(one.stdout.contains("differs: clamp"), "{}", one.stdout);
     assert!(run.stdout.contains("if (!(value <= 300)) value = 300"), "{}", run.stdout);
     // What is kept is of the project, and shows no text that is not the revision's.
     assert!(project.read("out.md").contains("gauge"));

@@ -1,7 +1,7 @@
 //! What the help of each command ends with: two command lines that people start from.
 
 /// The examples of each command.
-pub(super) const EXAMPLES: [(&str, [&str; 2]); 16] = [
+pub(super) const EXAMPLES: [(&str, [&str; 2]); 17] = [
     ("doctor", ["motif-cpp doctor", "motif-cpp doctor --format json"]),
     ("analyze", ["motif-cpp analyze -p build", "motif-cpp analyze -p build --build 'geo::*'"]),
     (
@@ -32,6 +32,13 @@ pub(super) const EXAMPLES: [(&str, [&str; 2]); 16] = [
     ("report", ["motif-cpp report", "motif-cpp report --format markdown --baseline old/outcomes.json"]),
     ("explain", ["motif-cpp explain src/clock.cpp:41", "motif-cpp explain 41.12_14_1.ROR"]),
     ("dismiss", ["motif-cpp dismiss src/clock.cpp:41 --reason 'only the text of a log'", "motif-cpp dismiss --list"]),
+    (
+        "serve",
+        [
+            "motif-cpp serve -- -p build --budget 2s",
+            "motif-cpp serve socket --port 4711 -- -p build --total-budget 60s",
+        ],
+    ),
     ("cache", ["motif-cpp cache", "motif-cpp cache --cache-size 2GiB"]),
     ("schema", ["motif-cpp schema overrides", "motif-cpp schema config > motif.schema.json"]),
     (

@@ -109,6 +109,7 @@ pub fn run(context: &Context, args: &AnalyzeArgs) -> anyhow::Result<Exit> {
         let graph = match format {
             GraphFormat::Dot => session.hierarchy.dot(),
             GraphFormat::Mermaid => session.hierarchy.mermaid(),
+            GraphFormat::Svg => session.hierarchy.svg(),
         };
         return print(graph.as_bytes());
     }

@@ -7,7 +7,9 @@ use crate::cli::{CompareArgs, FuzzArgs, ScopeArgs};
 use crate::compdb::Database;
 use crate::diag::{Exit, Problem};
 use crate::judgements::Judgements;
+use crate::model::Function;
 use crate::mutant::made::diff;
+use crate::mutate::scope::Scope;
 use crate::options::{Options, ScopeOptions, SurvivorOptions};
 use crate::outcome::{MutantOutcome, Outcome, Status};
 use crate::parse;
@@ -15,10 +17,11 @@ use crate::report::explain::{clean, input};
 use crate::report::{json, plural, words};
 use crate::revisions::{Apart, Changed, Comparison, Tree, Unread, compare, revisions};
 use crate::run::Lock;
+use crate::select::is_meant;
 use crate::session::{self, Session};
 use serde_json::json;
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What stands for the operator of a mutant.
 const OPERATOR: &str = "OLDER";
@@ -62,6 +65,7 @@ pub fn run(context: &Context, args: &CompareArgs) -> anyhow::Result<Exit> {
     let (before, problems) = parse::project(&Database::load(Some(&older.build), &older.root)?, &read)?;
     problems.iter().for_each(|problem| context.ui.warn(problem));
     let found = compare((&before, &older.root), (&session.model, &session.options.root));
+    let found = asked(&session, found)?;
     context.ui.note(plural(found.changed.len(), "changed function"));
     let done = if found.changed.is_empty() {
         crate::run::nothing(&session)
@@ -121,6 +125,25 @@ fn options(context: &Context, args: &CompareArgs) -> anyhow::Result<Options> {
         executor: Executor::default(),
         ..options
     })
+}
+
+/// Leaves out functions and files that were not asked for.
+fn asked<'m>(session: &Session, found: Comparison<'m>) -> anyhow::Result<Comparison<'m>> {
+    let options = &session.options;
+    let candidates: Vec<PathBuf> = session.model.files.keys().cloned().collect();
+    let scope = Scope::resolve(session, &candidates, &[])?;
+    let file = |file: &Path| scope.takes_file(&options.root.join(file));
+    let is_asked = |function: &Function, path: &Path| {
+        let units = &options.units;
+        file(path) && (units.is_empty() || units.iter().any(|name| is_meant(function, name)))
+    };
+    let Comparison { mut changed, mut unfit, mut apart, mut unread, mut outside } = found;
+    changed.retain(|changed| is_asked(changed.function, &changed.file));
+    unfit.retain(|unfit| is_asked(unfit.function, &unfit.file));
+    apart.retain(|apart| is_asked(apart.function, &apart.file));
+    unread.retain(|unread| file(&unread.file));
+    outside.retain(|path| file(path));
+    Ok(Comparison { changed, unfit, apart, unread, outside })
 }
 
 fn listed(found: &Comparison) -> Vec<serde_json::Value> {
@@ -193,11 +216,11 @@ fn told(found: &Comparison, outcome: &Outcome, output: &Path) -> String {
         head(&mut out, "not compared", found, mutant);
         let _ = writeln!(out, "  {}", clean(mutant.reason.as_deref().unwrap_or_default()));
     }
-    for Apart { id, why } in &found.unfit {
-        let _ = writeln!(out, "\nnot compared: {}\n  {}", clean(id), clean(why));
+    for Apart { function, why, .. } in &found.unfit {
+        let _ = writeln!(out, "\nnot compared: {}\n  {}", clean(&function.id), clean(why));
     }
-    for Apart { id, why } in &found.apart {
-        let _ = writeln!(out, "\n{}: {}", clean(id), clean(why));
+    for Apart { function, why, .. } in &found.apart {
+        let _ = writeln!(out, "\n{}: {}", clean(&function.id), clean(why));
     }
     for Unread { file, why, functions } in &found.unread {
         let functions: Vec<&str> = functions.iter().map(String::as_str).collect();

@@ -15,6 +15,7 @@ pub mod report;
 pub mod review;
 pub mod scaffold;
 pub mod schema;
+pub mod serve;
 mod standard_output;
 mod testgen;
 
@@ -28,6 +29,7 @@ use crate::ui::Ui;
 use crate::ui::events::{self, Event};
 use anyhow::Context as _;
 use std::io::Write;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -48,7 +50,7 @@ pub fn run(cli: Cli, interrupted: Arc<AtomicBool>) -> Exit {
             return exit;
         }
     };
-    let exit = dispatch(cli.command, &context).unwrap_or_else(|error| {
+    let exit = dispatch(cli.command, &context, cli.global.config.as_deref()).unwrap_or_else(|error| {
         let exit = fail(&context.ui, &error);
         // Ctrl-C also reaches our child processes; their failures mean nothing then.
         if context.is_interrupted() { Exit::Interrupted } else { exit }
@@ -91,7 +93,7 @@ fn prepare(cli: &Cli, interrupted: Arc<AtomicBool>) -> anyhow::Result<Context> {
     Ok(Context { root, config, ui, interrupted })
 }
 
-fn dispatch(command: Command, context: &Context) -> anyhow::Result<Exit> {
+fn dispatch(command: Command, context: &Context, config: Option<&Path>) -> anyhow::Result<Exit> {
     match command {
         Command::Doctor(args) => {
             let (text, exit) = doctor::run(&Surroundings::of_process(), args.format);
@@ -101,6 +103,7 @@ fn dispatch(command: Command, context: &Context) -> anyhow::Result<Exit> {
         Command::Analyze(args) => analyze::run(context, &args),
         Command::Scaffold(args) => scaffold::run(context, &args),
         Command::Review(args) => review::run(context, &args),
+        Command::Serve(args) => serve::run(context, &args, config),
         Command::Cache(args) => cache::run(&context.config, &args),
         Command::Schema(args) => print(schema::text(args.of)?.as_bytes()),
         Command::Mutate(args) => mutate::run(context, &args),

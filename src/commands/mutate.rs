@@ -50,7 +50,7 @@ fn listed(context: &Context, session: &Session, format: ListFormat) -> anyhow::R
         say_emptied(context, session, &selection.steps);
     }
     let text = match format {
-        ListFormat::Json => serde_json::to_string_pretty(&list::list(&selection, None, &session.options))? + "\n",
+        ListFormat::Json => serde_json::to_string_pretty(&list::list(&selection, None, session))? + "\n",
         ListFormat::Text => selection.mutants.iter().map(|mutant| line(context, &selection, mutant) + "\n").collect(),
     };
     print(text.as_bytes())
@@ -153,7 +153,7 @@ fn write(
         }
     }
     let shard = options.shard.map(|shard| ShardOutcome::of(shard, &Identity::of(session), &selection.files));
-    let list = List { shard, ..list::list(selection, tests, options) };
+    let list = List { shard, ..list::list(selection, tests, session) };
     let text = serde_json::to_string_pretty(&list)? + "\n";
     write_whole(&options.output.join(FILE_NAME), text.as_bytes())
 }

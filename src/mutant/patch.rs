@@ -36,6 +36,9 @@ pub struct Listed {
     /// The reason: the mutant it duplicates, the compiler's error, the failing test.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// Stays the same while the mutated statement and the name of its function do.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub fingerprint: String,
     /// The change as a unified diff.
     pub diff: String,
     /// The change as edits, if the source is not UTF-8 and the diff is ambiguous.

@@ -2,10 +2,13 @@
 
 use super::make::{Selection, Skipped};
 use super::suite_verdicts::Tested;
+use crate::model::Model;
+use crate::mutant::fingerprint::{self, Place, Source, Statement};
 use crate::mutant::made::{ListedEdit, Made, Standing};
 use crate::mutant::patch::{Listed, apply};
-use crate::options::{Options, Sample};
+use crate::options::Sample;
 use crate::outcome::ShardOutcome;
+use crate::session::Session;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -100,8 +103,10 @@ impl Counts {
 }
 
 /// The list of a selection.
-pub fn list(selection: &Selection, tests: Option<&Tested>, options: &Options) -> List {
+pub fn list(selection: &Selection, tests: Option<&Tested>, session: &Session) -> List {
+    let options = &session.options;
     let scope = &options.scope;
+    let named = selection.mutants.iter().zip(fingerprints(selection, &session.model));
     let operators = Counts::by_operator(&selection.mutants);
     let dropped = operators.iter().filter(|(_, counts)| counts.unbuildable > 0);
     let skipped = |mark: &Skipped| Skipped { file: relative(&options.root, &mark.file), ..mark.clone() };
@@ -118,7 +123,9 @@ pub fn list(selection: &Selection, tests: Option<&Tested>, options: &Options) ->
             stratify: scope.stratify.to_string(),
         }),
         shard: None,
-        mutants: selection.mutants.iter().map(|mutant| listed(selection, &options.root, mutant)).collect(),
+        mutants: named
+            .map(|(mutant, fingerprint)| Listed { fingerprint, ..listed(selection, &options.root, mutant) })
+            .collect(),
         dropped: dropped.map(|(operator, counts)| (operator.clone(), counts.unbuildable)).collect(),
         operators,
         tests: tests.cloned(),
@@ -126,7 +133,28 @@ pub fn list(selection: &Selection, tests: Option<&Tested>, options: &Options) ->
     }
 }
 
-/// A mutant as it is listed.
+/// The fingerprints of the mutants, in order.
+fn fingerprints(selection: &Selection, model: &Model) -> Vec<String> {
+    let mut sources: BTreeMap<&Path, Source> = BTreeMap::new();
+    let located: Vec<(Place<'_>, Statement)> = selection
+        .mutants
+        .iter()
+        .map(|mutant| {
+            let file = mutant.file.as_path();
+            let text = || selection.sources.get(file).map(|source| source.bytes.clone()).unwrap_or_default();
+            let source = sources.entry(file).or_insert_with(|| Source::new(text()));
+            let function = model.functions.get(&mutant.unit);
+            let extent = function.and_then(|function| Some(&function.definition.as_ref()?.extent));
+            let range = extent.filter(|extent| extent.file == file).map_or((0, u32::MAX), |e| (e.start, e.end));
+            let statement = source.statement(&mutant.change.apply(source.bytes()), range);
+            let (qualified, id) = function.map_or(("", ""), |it| (it.qualified.as_str(), it.id.as_str()));
+            (Place { qualified, id, file }, statement)
+        })
+        .collect();
+    fingerprint::fingerprints(&located)
+}
+
+/// A mutant as it is listed, without its fingerprint.
 pub fn listed(selection: &Selection, root: &Path, mutant: &Made) -> Listed {
     let file = relative(root, &mutant.file);
     let source = selection.sources.get(&mutant.file);
@@ -143,6 +171,7 @@ pub fn listed(selection: &Selection, root: &Path, mutant: &Made) -> Listed {
         unit: Some(mutant.unit_id.clone()),
         status: Some(mutant.standing),
         reason: mutant.reason.clone(),
+        fingerprint: String::new(),
         diff,
         edits,
     }

@@ -47,7 +47,8 @@ pub fn render(view: &View) -> Result<String> {
     Ok(serde_json::to_string_pretty(&report)? + "\n")
 }
 
-fn one(view: &View, mutant: &MutantOutcome) -> Value {
+/// A mutant with its place, its status, and the tests that kill it.
+pub fn one(view: &View, mutant: &MutantOutcome) -> Value {
     let place = Place::of(mutant);
     let killers: Vec<String> = view.tests_of(mutant).into_iter().map(id).collect();
     let mut entry = json!({

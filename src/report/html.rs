@@ -37,7 +37,7 @@ fn data(view: &View) -> Value {
     let kinds: Vec<Value> = kinds.into_iter().chain([json!({ "name": "dismissed", "words": "dismissed" })]).collect();
     // Survivors first, in the order of the other reports.
     let survivors = view.survivors();
-    let rest = outcome.mutants.iter().filter(|mutant| !mutant.is_survivor());
+    let rest = outcome.mutants.iter().filter(|mutant| !mutant.is_listed());
     let mut rest: Vec<&MutantOutcome> = rest.collect();
     rest.sort_by(|a, b| (&a.file, a.line, &a.id).cmp(&(&b.file, b.line, &b.id)));
     let mutants = survivors.into_iter().chain(rest).map(|one| mutant(view, &numbers, one));
@@ -145,7 +145,7 @@ fn mutant(view: &View, numbers: &Numbers, mutant: &MutantOutcome) -> Value {
         "end": position(place.end),
         "operator": mutant.operator,
         "status": mutant.status.name(),
-        "survives": mutant.is_survivor(),
+        "survives": mutant.is_listed(),
         "words": if mutant.dismissed.is_some() { "dismissed" } else { status_words(mutant.status) },
         "isNew": new,
         "change": change.or(new.then_some("new survivor")),

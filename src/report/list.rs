@@ -32,6 +32,8 @@ struct Listed {
     status: String,
     reason: Option<String>,
     #[serde(default)]
+    fingerprint: String,
+    #[serde(default)]
     diff: String,
 }
 
@@ -77,9 +79,10 @@ fn mutant(listed: Listed) -> MutantOutcome {
         effort: None,
         diff: listed.diff,
         equivalence: (status == Status::Equivalent).then(|| Equivalence::by(Proof::Compiler)),
-        fingerprint: String::new(),
+        fingerprint: listed.fingerprint,
         suite,
         new: None,
         dismissed: None,
+        taken_over: false,
     }
 }

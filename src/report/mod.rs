@@ -3,7 +3,7 @@
 mod badge;
 pub mod changes;
 pub mod details;
-mod elements;
+pub mod elements;
 pub mod explain;
 mod github;
 mod gitlab;

@@ -13,7 +13,7 @@ use std::path::Path;
 /// The log.
 pub fn render(view: &View) -> Result<String> {
     let outcome = view.outcome;
-    let has_test = |mutant: &&MutantOutcome| mutant.kill.as_ref().is_some_and(|kill| kill.verified);
+    let has_test = |mutant: &&MutantOutcome| mutant.is_proved() && !mutant.is_listed();
     let dismissed = view.dismissed().filter(|mutant| mutant.status != Status::Killed);
     let results = view.survivors().into_iter().chain(dismissed).chain(outcome.mutants.iter().filter(has_test));
     let mut results: Vec<Value> = results.map(|mutant| result(view, mutant)).collect();

@@ -69,6 +69,10 @@ pub fn render(view: &View) -> Result<String> {
         let new = outcome.mutants.iter().filter(|mutant| mutant.new == Some(true)).count();
         line(&mut out, &format!("  {:<16} {new:>6}", "new survivors"));
     }
+    let taken_over = outcome.mutants.iter().filter(|mutant| mutant.taken_over).count();
+    if taken_over > 0 {
+        line(&mut out, &format!("  {:<16} {taken_over:>6}  from an earlier run", "taken over"));
+    }
     if let Some(changes) = &view.changes {
         line(&mut out, &format!("  {:<16} {}", "changes", changes.words()));
     }
@@ -122,12 +126,12 @@ fn list(out: &mut String, view: &View, paint: &Paint) {
     let (shown, hidden) = view.shown();
     let shown: HashSet<&str> = shown.into_iter().map(|mutant| mutant.id.as_str()).collect();
     let is_open = |m: &&MutantOutcome| match m.status {
-        Status::Killed | Status::Equivalent | Status::Duplicate => false,
-        Status::Live => shown.contains(m.id.as_str()),
+        Status::Equivalent | Status::Duplicate => false,
+        Status::Live | Status::Killed => shown.contains(m.id.as_str()),
         _ => true,
     };
     let mut open: Vec<&MutantOutcome> = view.survivors();
-    open.extend(view.outcome.mutants.iter().filter(|mutant| !mutant.is_survivor()));
+    open.extend(view.outcome.mutants.iter().filter(|mutant| !mutant.is_listed()));
     open.retain(is_open);
     // The tool's own failures come first: nobody should have to search for them.
     let rank = |status: Status| match status {

@@ -46,9 +46,9 @@ impl<'o> View<'o> {
         }
     }
 
-    /// All survivors: new ones first, then those that the search came nearest to.
+    /// All survivors, and what is new and has a test: new ones first, then those that the search came nearest to.
     pub fn survivors(&self) -> Vec<&'o MutantOutcome> {
-        let mut all: Vec<_> = self.outcome.mutants.iter().filter(|mutant| mutant.is_survivor()).collect();
+        let mut all: Vec<_> = self.outcome.mutants.iter().filter(|mutant| mutant.is_listed()).collect();
         all.sort_by(|a, b| rank(a).cmp(&rank(b)));
         all
     }
@@ -95,9 +95,14 @@ impl<'o> View<'o> {
 
     /// The result in one line.
     pub fn headline(&self) -> String {
-        if let Some(headline) = self.suite_headline() {
-            return headline;
-        }
+        let taken_over = match self.outcome.mutants.iter().filter(|mutant| mutant.taken_over).count() {
+            0 => String::new(),
+            number => format!(", {number} taken over from an earlier run"),
+        };
+        self.suite_headline().unwrap_or_else(|| self.own_headline()) + &taken_over
+    }
+
+    fn own_headline(&self) -> String {
         let summary = &self.outcome.summary;
         let survivors = self.survivors();
         let verified = self.outcome.tests.iter().filter(|test| test.verified).count();
@@ -135,13 +140,13 @@ impl<'o> View<'o> {
         }
         let mut kinds: Vec<(usize, &str)> = LEFT.iter().map(|kind| (0, *kind)).collect();
         left.iter().for_each(|mutant| kinds[kind(mutant)].0 += 1);
-        if self.has_baseline() {
-            let new = self.survivors().iter().filter(|mutant| mutant.new == Some(true)).count();
-            kinds.push((new, "of them new"));
-        }
         let kinds = kinds.iter().filter(|(number, _)| *number > 0).map(|(number, kind)| format!("{number} {kind}"));
         let kinds = kinds.collect::<Vec<_>>().join(", ");
         let _ = write!(out, ", {} live{}{kinds}", left.len(), if kinds.is_empty() { "" } else { ": " });
+        if self.has_baseline() {
+            let new = self.survivors().iter().filter(|mutant| mutant.new == Some(true)).count();
+            let _ = write!(out, "; {new} new to your tests");
+        }
         Some(out)
     }
 
@@ -230,7 +235,8 @@ mod tests {
         outcome.tests.clear();
         outcome.mutants.iter_mut().for_each(|mutant| (mutant.suite, mutant.kill) = (Some(Suite::Killed), None));
         outcome.summary = Summary::of(&outcome.mutants);
+        outcome.mutants[0].taken_over = true;
         let all = View::new(&outcome, nowhere, nowhere).headline();
-        assert_eq!(all, "8 mutants: your tests kill 8 (100 %), 0 live");
+        assert_eq!(all, "8 mutants: your tests kill 8 (100 %), 0 live, 1 taken over from an earlier run");
     }
 }

@@ -69,7 +69,7 @@ pub fn verdict(mutant: &MutantOutcome) -> String {
     };
     // A reason says more than how far the search got.
     let reach = mutant.effort.as_ref().filter(|_| mutant.status == Status::Live).map(reach);
-    match mutant.reason.as_deref().filter(|why| *why != UNREACHED).or(reach) {
+    match mutant.reason.as_deref().filter(|why| *why != UNREACHED && !why.is_empty()).or(reach) {
         Some(why) => format!("{words}: {why}"),
         None => words.to_owned(),
     }

@@ -18,10 +18,12 @@ pub struct Changed<'m> {
     pub mixed: Vec<u8>,
 }
 
-/// A function that can't be compared: its id, and why.
-pub struct Apart {
-    /// The id in the revision that has it.
-    pub id: String,
+/// A function that can't be compared, and why.
+pub struct Apart<'m> {
+    /// The function in the revision that has it, the newer one where both have.
+    pub function: &'m Function,
+    /// Its file there, relative to the root.
+    pub file: PathBuf,
     /// What is told of it.
     pub why: String,
 }
@@ -43,9 +45,9 @@ pub struct Comparison<'m> {
     pub changed: Vec<Changed<'m>>,
     /// Those whose older body does not fit into the newer function: it calls what is gone, which a C compiler would
     /// take for an unknown function, or a name would mean something else.
-    pub unfit: Vec<Apart>,
+    pub unfit: Vec<Apart<'m>>,
     /// Those whose signature changed, and those that appeared or went.
-    pub apart: Vec<Apart>,
+    pub apart: Vec<Apart<'m>>,
     /// The files whose functions are not compared.
     pub unread: Vec<Unread>,
     /// The files that differ in more than functions, relative to the root.
@@ -58,6 +60,12 @@ struct Part<'m> {
     definition: &'m Definition,
     file: &'m Path,
     start: u32,
+}
+
+impl<'m> Part<'m> {
+    fn apart(&self, why: impl Into<String>) -> Apart<'m> {
+        Apart { function: self.function, file: self.file.to_path_buf(), why: why.into() }
+    }
 }
 
 /// The functions of one revision.
@@ -131,10 +139,9 @@ pub fn compare<'m>(older: (&'m Model, &'m Path), newer: (&'m Model, &'m Path)) -
     let heirs: BTreeMap<&Usr, &Part> = predecessors.iter().map(|(usr, before)| (*before, &new.parts[*usr])).collect();
     let mut lost: BTreeSet<&Usr> = old.parts.keys().copied().filter(|usr| !heirs.contains_key(usr)).collect();
     for (usr, part) in &new.parts {
-        let id = || part.function.id.clone();
         let Some(before) = predecessors.get(usr).map(|usr| &old.parts[*usr]) else {
             if old.is_without_body(usr) {
-                found.unfit.push(Apart { id: id(), why: "the older revision has no body for it".to_owned() });
+                found.unfit.push(part.apart("the older revision has no body for it"));
                 continue;
             }
             // The same name with other parameters is the same function to a reader.
@@ -144,12 +151,12 @@ pub fn compare<'m>(older: (&'m Model, &'m Path), newer: (&'m Model, &'m Path)) -
                 None => "new".to_owned(),
             };
             twin.map(|usr| lost.remove(usr));
-            found.apart.push(Apart { id: id(), why });
+            found.apart.push(part.apart(why));
             continue;
         };
         let was = signature(before.function);
         if was != signature(part.function) {
-            found.apart.push(Apart { id: id(), why: format!("signature changed from `{was}`") });
+            found.apart.push(part.apart(format!("signature changed from `{was}`")));
             continue;
         }
         if old.tokens(before) == new.tokens(part) {
@@ -157,7 +164,7 @@ pub fn compare<'m>(older: (&'m Model, &'m Path), newer: (&'m Model, &'m Path)) -
         }
         let Some(body) = renamed(&old.texts[before.file], before, part.function) else {
             let why = "its parameters were renamed, and a name would mean something else in the older body";
-            found.unfit.push(Apart { id: id(), why: why.to_owned() });
+            found.unfit.push(part.apart(why));
             continue;
         };
         let renamed = Text::new(body.as_slice());
@@ -173,16 +180,16 @@ pub fn compare<'m>(older: (&'m Model, &'m Path), newer: (&'m Model, &'m Path)) -
         match before.definition.calls.iter().find(is_gone) {
             Some(usr) => {
                 let why = format!("its older body calls `{}`, which is gone", old.parts[usr].function.id);
-                found.unfit.push(Apart { id: id(), why });
+                found.unfit.push(part.apart(why));
             }
             None => found.changed.push(changed(&body, &new, part)),
         }
     }
     for usr in lost {
-        let id = old.parts[usr].function.id.clone();
+        let part = &old.parts[usr];
         match new.is_without_body(usr) {
-            true => found.unfit.push(Apart { id, why: "the newer revision has no body for it".to_owned() }),
-            false => found.apart.push(Apart { id, why: "gone".to_owned() }),
+            true => found.unfit.push(part.apart("the newer revision has no body for it")),
+            false => found.apart.push(part.apart("gone")),
         }
     }
     let both = new.texts.keys().filter(|file| old.texts.contains_key(*file) && !is_unread(&old, &new, file));

@@ -12,7 +12,7 @@ fn told(older: &[(&str, &str)], newer: &[(&str, &str)]) -> Vec<String> {
     };
     let ((old, before), (new, after)) = (read(older), read(newer));
     let found = compare((&before, &old.root), (&after, &new.root));
-    let apart = |word: &'static str| move |it: &Apart| format!("{word} {}: {}", it.id, it.why);
+    let apart = |word: &'static str| move |it: &Apart| format!("{word} {}: {}", it.function.id, it.why);
     let changed = found.changed.iter().map(|it| {
         let text = String::from_utf8(it.mixed.clone()).unwrap();
         let newer = String::from_utf8(it.newer.clone()).unwrap();

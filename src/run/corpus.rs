@@ -2,13 +2,10 @@
 //!
 //! Only the inputs of *other* engines are reused, so repeating a run into the same folder gives the same result.
 
+use super::reach;
 use super::shared::Shared;
 use super::unit_result::Finished;
-use crate::generate;
-use crate::outcome::Home;
-use crate::overrides::stamp;
 use crate::plan::UnitPlan;
-use crate::session::Session;
 use sha2::{Digest, Sha256};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -55,19 +52,15 @@ impl Corpus {
 
 /// The unit's corpus; none where nothing says how its bytes are read.
 pub(super) fn corpus(shared: &Shared<'_>, plan: &UnitPlan) -> Option<Corpus> {
-    let Session { model, hierarchy, options, .. } = shared.session;
-    // Without mutants: which there are does not change how an input is read.
-    let mut generated = generate::unit(model, hierarchy, plan, &[], Home::Image).ok()?;
-    stamp::put_edited(&shared.edited, &plan.slug, &mut generated.files);
     let mut layout = Sha256::new();
     layout.update(env!("CARGO_PKG_VERSION"));
-    for (name, text) in &generated.files {
+    for (name, text) in &reach::driver(shared.session, &shared.edited, plan)? {
         layout.update(name.as_bytes());
         layout.update([0]);
         layout.update(text);
         layout.update([0]);
     }
-    Some(Corpus::new(&options.output, &plan.slug, &hex(layout.finalize().as_slice())))
+    Some(Corpus::new(&shared.session.options.output, &plan.slug, &hex(layout.finalize().as_slice())))
 }
 
 /// What other engines have killed mutants of the unit with, but for what is among `known`.

@@ -1,11 +1,13 @@
 //! Reads the journal of an earlier part of a run: finished units, and the kills of unfinished ones.
 
 use super::identity::Identity;
+use super::input_names::input_of;
 use super::unit_result::{Finished, Killed, Manner};
 use crate::diag::Problem;
 use crate::emit::prove::Proof;
+use crate::model::Function;
 use crate::mutant::Mutant;
-use crate::outcome::{Effort, Equivalence, Kill, Status, UnitOutcome};
+use crate::outcome::{Effort, Equivalence, Kill, Status, UnitOutcome, UnitSeconds};
 use crate::plan::Adjustments;
 use crate::triage::Observation;
 use serde::{Deserialize, Serialize};
@@ -57,7 +59,7 @@ pub struct Spent {
 }
 
 /// A finished unit in the journal.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Done {
     usr: String,
     unit: UnitOutcome,
@@ -74,9 +76,15 @@ pub struct Done {
     search_seconds: f64,
     triage_seconds: f64,
     executions: u64,
+    /// Digest of all that its result depends on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    reach: Option<String>,
+    /// It was not searched in this run.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    taken_over: bool,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct DoneMutant {
     id: String,
     status: Status,
@@ -87,7 +95,7 @@ struct DoneMutant {
     equivalence: Option<Equivalence>,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct DoneKill {
     kill: Kill,
     original: Observation,
@@ -96,7 +104,7 @@ struct DoneKill {
 
 impl Done {
     /// The journal entry of a finished unit.
-    pub fn of(usr: &str, finished: &Finished, mutants: &[Mutant]) -> Self {
+    pub fn of(usr: &str, finished: &Finished, mutants: &[Mutant], reach: Option<String>) -> Self {
         let mutant = |(number, (status, reason)): (&usize, &(Status, Option<String>))| DoneMutant {
             id: mutants[*number].id.clone(),
             status: *status,
@@ -121,7 +129,56 @@ impl Done {
             search_seconds: finished.search_seconds,
             triage_seconds: finished.triage_seconds,
             executions: finished.executions,
+            reach,
+            taken_over: finished.taken_over,
         }
+    }
+
+    /// Digest of all that its result depends on.
+    pub fn reach(&self) -> Option<&str> {
+        self.reach.as_deref()
+    }
+
+    /// The adjustments of its plan.
+    pub fn changes(&self) -> &Adjustments {
+        &self.changes
+    }
+
+    /// Whether it has a result of a search for each of these mutants.
+    pub fn holds<'i>(&self, mut ids: impl Iterator<Item = &'i &'i str>) -> bool {
+        let is_decided = |mutant: &DoneMutant| match mutant.status {
+            Status::Killed => mutant.kill.is_some(),
+            Status::Equivalent => mutant.equivalence.is_some(),
+            Status::Live => mutant.effort.is_some_and(|effort| effort.executions > 0),
+            _ => false,
+        };
+        let known = |id: &&str| self.mutants.iter().any(|mutant| mutant.id == *id && is_decided(mutant));
+        self.planned && ids.all(known)
+    }
+
+    /// The inputs that it rests on, killing ones with their mutants.
+    pub fn inputs(&self) -> impl Iterator<Item = (Option<&str>, &Path)> {
+        let kills = self.mutants.iter().filter_map(|mutant| Some((mutant.id.as_str(), mutant.kill.as_ref()?)));
+        let kills = kills.map(|(id, kill)| (Some(id), kill.kill.input.as_path()));
+        kills.chain(self.unit.suspected_faults.iter().map(|fault| (None, fault.input.as_path())))
+    }
+
+    /// The same for another run, in which these mutants have other ids, and which it has cost nothing.
+    pub fn renamed(&self, function: &Function, ids: &HashMap<&str, &str>) -> Self {
+        let mut other = self.clone();
+        other.unit.line = function.definition.as_ref().map_or(0, |definition| definition.extent.line);
+        other.unit.cpu_seconds = UnitSeconds::default();
+        (other.build_seconds, other.search_seconds, other.triage_seconds) = (0.0, 0.0, 0.0);
+        other.taken_over = true;
+        other.mutants.retain_mut(|mutant| {
+            let Some(id) = ids.get(mutant.id.as_str()) else { return false };
+            mutant.id = (*id).to_owned();
+            if let Some(DoneKill { kill, .. }) = &mut mutant.kill {
+                kill.input = input_of(id);
+            }
+            true
+        });
+        other
     }
 
     /// The ids of its mutants.
@@ -155,6 +212,7 @@ impl Done {
             search_seconds: self.search_seconds,
             triage_seconds: self.triage_seconds,
             executions: self.executions,
+            taken_over: self.taken_over,
         };
         for mutant in &self.mutants {
             let Some(number) = number_of.get(mutant.id.as_str()).copied() else { continue };
@@ -252,6 +310,28 @@ impl Past {
     /// The finished unit.
     pub fn unit(&self, usr: &str) -> Option<&Done> {
         self.units.get(usr)
+    }
+
+    /// Takes over a unit of another run, with the proofs of its mutants, whose ids were others there.
+    pub fn take_over(&mut self, from: &Self, done: Done, ids: &HashMap<&str, &str>) {
+        for (old, new) in ids {
+            let Some((proof, with_source)) = from.proof(old) else { continue };
+            self.proofs.insert((*new).to_owned(), Proof { mutant_id: (*new).to_owned(), ..proof.clone() });
+            self.with_source.extend(with_source.then(|| (*new).to_owned()));
+        }
+        self.units.insert(done.usr.clone(), done);
+    }
+
+    /// All of it as a journal has it: units in order, then their proofs.
+    pub fn events(&self) -> Vec<Event> {
+        let mut units: Vec<&Done> = self.units.values().collect();
+        units.sort_by_key(|done| &done.usr);
+        let unit = |done: &&Done| Event::Unit { done: Box::new((*done).clone()), spent: Spent::default() };
+        let mut events: Vec<Event> = units.iter().map(unit).collect();
+        let mut proofs: Vec<Proof> = self.proofs.values().cloned().collect();
+        proofs.sort_by(|a, b| a.mutant_id.cmp(&b.mutant_id));
+        events.push(Event::Proved { proofs, with_source: self.with_source.clone() });
+        events
     }
 
     /// The number of finished units.

@@ -27,7 +27,8 @@ pub(super) fn decide(shared: &Shared<'_>, finished: &mut [Finished]) -> f64 {
         return 0.0;
     }
     let mut seconds = 0.0;
-    for (work, finished) in shared.works.iter().zip(finished) {
+    // What was taken over is as decided as it was.
+    for (work, finished) in shared.works.iter().zip(finished).filter(|(_, finished)| !finished.taken_over) {
         let open = survivors(finished);
         let Some((plan, numbers)) = of_numbers(finished).filter(|_| !open.is_empty()) else { continue };
         if let Some(besides) = shared.memory.besides(session, &plan.unit) {

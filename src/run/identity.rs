@@ -1,6 +1,7 @@
 //! The identity of a run: everything that its result depends on. A resumed run compares its identity with the
 //! original's.
 
+use crate::choices::Framework;
 use crate::diag::Problem;
 use crate::mutant::Mutant;
 use crate::options::{Options, TestOptions};
@@ -11,6 +12,22 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 const FRAMEWORK: &str = "--framework";
+/// The options that decide what is found of a unit, and how it is proved; the others decide which units there are.
+const DECIDING: [&str; 12] = [
+    "--seed",
+    "--engine",
+    "--compiler",
+    "--sanitizer",
+    "--coverage",
+    "--afl-mode",
+    "--budget",
+    "--total-budget",
+    FRAMEWORK,
+    "link",
+    "pkg-config",
+    SWITCHED_OFF,
+];
+const SWITCHED_OFF: &str = "what the environment switches off";
 
 /// Names with values, or with hashes of contents.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,7 +45,7 @@ impl Identity {
     pub fn of(session: &Session) -> Self {
         let options = &session.options;
         let mut identity = Self { options: named(options), ..Self::default() };
-        identity.options.insert("what the environment switches off".into(), session.switches.to_string());
+        identity.options.insert(SWITCHED_OFF.into(), session.switches.to_string());
         let mut outside = Sha256::new();
         let overrides = std::fs::read_dir(options.project.join("utility-overrides")).into_iter().flatten().flatten();
         let overrides: BTreeSet<PathBuf> = overrides.map(|entry| entry.path()).filter(|path| path.is_file()).collect();
@@ -104,6 +121,18 @@ impl Identity {
         let rest = whole.rest.iter().map(|(name, digest)| format!("{name} {digest}"));
         let sources: Vec<String> = files.chain(rest).collect();
         (options, hash(sources.iter().map(String::as_str)))
+    }
+
+    /// Digest of what the result of each unit depends on beside the project: how it was searched, and with what.
+    pub fn of_results(&self, session: &Session, frameworks: &[Framework]) -> String {
+        let options = DECIDING.iter().filter_map(|name| Some(format!("{name} {}", self.options.get(*name)?)));
+        let rest = ["the version of motif-cpp", "headers outside the project"].iter();
+        let rest = rest.filter_map(|name| self.rest.get(*name).cloned());
+        let clang = session.tools.clang().map(|clang| clang.version.to_string()).unwrap_or_default();
+        let decide = format!("{:?}", session.options.decide);
+        let frameworks = format!("{frameworks:?}");
+        let all: Vec<String> = options.chain(rest).chain([clang, decide, frameworks]).collect();
+        hash(all.iter().map(String::as_str))
     }
 
     /// The first difference to another one, by name.

@@ -101,6 +101,11 @@ impl Journal {
         }
     }
 
+    /// Records what an earlier run has found.
+    pub fn took_over(&self, past: &Past) {
+        past.events().iter().for_each(|event| self.write(event));
+    }
+
     /// Records a confirmed kill.
     pub fn killed(&self, mutant: &str, unit: &str, kill: &Kill) {
         self.write(&Event::Killed { mutant: mutant.to_owned(), unit: unit.to_owned(), kill: kill.clone() });

@@ -81,7 +81,7 @@ fn killing(shared: &Shared<'_>, finished: &[Finished]) -> BTreeMap<String, Killi
 
 fn may_meet(done: &Finished) -> bool {
     let lives = done.statuses.values().any(|(status, _)| *status == Status::Live);
-    lives && done.plan.is_some() && done.outcome.copy.is_some() && done.outcome.reason.is_none()
+    !done.taken_over && lives && done.plan.is_some() && done.outcome.copy.is_some() && done.outcome.reason.is_none()
 }
 
 /// The inputs of other files that are new to a unit.

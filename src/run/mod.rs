@@ -12,6 +12,7 @@ mod earlier_run;
 mod exhaustion;
 mod fingerprints;
 mod identity;
+mod input_names;
 pub mod join;
 mod journal;
 mod meeting;
@@ -20,6 +21,7 @@ mod mutants;
 mod probe_texts;
 mod probed_driver;
 mod proving;
+mod reach;
 mod retry_unproved;
 mod sanitizer_pass;
 mod schedule;
@@ -28,6 +30,7 @@ mod shared_inputs;
 mod slices;
 mod suite_first;
 mod survivors;
+mod taken_over;
 mod test_cases;
 mod unit;
 mod unit_build;
@@ -59,11 +62,13 @@ pub use identity::Identity;
 use join::Joined;
 use journal::Journal;
 pub use journal::{Lock, full};
+use reach::Reach;
 use shared::Shared;
 use shared_inputs::Alike;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Instant, SystemTime};
+use taken_over::{Before, Now};
 pub use unit_result::is_full;
 use unit_result::{Finished, Work};
 
@@ -105,6 +110,12 @@ pub fn fuzz(
     }
     let (engine, libraries, mutants, files, suite_seconds, builder) =
         prepared().inspect_err(|error| session.give_up(error))?;
+    let base = identity.of_results(session, &proving::own_frameworks(session));
+    let Session { model, hierarchy, database, .. } = session;
+    let reach = Reach::new(model, hierarchy, &options.root, &database.commands, base);
+    // The journal may be the one that is begun anew.
+    let baseline = options.survivors.baseline.as_deref().filter(|_| past.is_none());
+    let before = baseline.and_then(Before::read);
     let identity = identity.with(&mutants);
     let shard = options.shard.map(|shard| ShardOutcome::of(shard, &identity, &files));
     let now = humantime::format_rfc3339_seconds(started).to_string();
@@ -120,6 +131,28 @@ pub fn fuzz(
     enough_room(session, reasons)?;
     let before_plans = cpu_seconds();
     let works = works(session, &mutants)?;
+    let (planner, edited) = (session.planner(), crate::overrides::stamp::edited_utilities(&options.project));
+    let fingerprints = fingerprints(session, &mutants);
+    let earlier = match &before {
+        Some(before) => {
+            let now = Now {
+                session,
+                reach: &reach,
+                planner: &planner,
+                edited: &edited,
+                mutants: &mutants,
+                fingerprints: &fingerprints,
+                works: &works,
+            };
+            taken_over::taken_over(&now, before)?
+        }
+        None => None,
+    };
+    if let Some(earlier) = &earlier {
+        journal.took_over(earlier);
+        let units = crate::report::plural(earlier.units(), "function");
+        context.ui.note(format_args!("{units} of {} unchanged since the baseline: not searched again", works.len()));
+    }
     let probing = session.switches.probing;
     let probes = match (&engine, probing) {
         (None, Probing::On | Probing::Check) => probe_texts::read(context, session, &mutants, &works)?,
@@ -145,13 +178,13 @@ pub fn fuzz(
         session,
         builder: &builder,
         build_session: &build_session,
-        planner: session.planner(),
+        planner,
         mutants: &mutants,
         works: &works,
         groups,
         probes,
         journal: &journal,
-        past: past.as_ref(),
+        past: past.as_ref().or(earlier.as_ref()),
         afl: engine,
         afl_shared: std::sync::Mutex::default(),
         deadline,
@@ -159,7 +192,8 @@ pub fn fuzz(
         alike: Alike::default(),
         memory: memory_effects::MemoryEffects::default(),
         at_load: crate::generate::mutated_bodies::at_load(&session.model),
-        edited: crate::overrides::stamp::edited_utilities(&options.project),
+        edited,
+        reach: &reach,
     };
     let stage = context.ui.stage("searching", works.len());
     let done = |finished: &Finished| stage.advance(finished.sentence(&mutants));
@@ -208,7 +242,7 @@ pub fn fuzz(
             suite: suite_seconds,
         },
         units: finished.iter().map(|f| f.outcome.clone()).collect(),
-        mutants: outcomes(session, &mutants, &finished),
+        mutants: outcomes(session, &mutants, fingerprints, &finished),
         tests,
         summary: Summary::default(),
         interrupted: context.is_interrupted(),
@@ -332,10 +366,15 @@ fn seconds(finished: &[Finished]) -> UnitSeconds {
     }
 }
 
-fn outcomes(session: &Session, mutants: &[Mutant], finished: &[Finished]) -> Vec<MutantOutcome> {
+fn outcomes(
+    session: &Session,
+    mutants: &[Mutant],
+    fingerprints: Vec<String>,
+    finished: &[Finished],
+) -> Vec<MutantOutcome> {
     let root = &session.options.root;
     let mut out = Vec::new();
-    let mut fingerprints = fingerprints(session, mutants).into_iter();
+    let mut fingerprints = fingerprints.into_iter();
     for (number, mutant) in mutants.iter().enumerate() {
         let fingerprint = fingerprints.next().unwrap_or_default();
         let done = finished.iter().find(|f| f.statuses.contains_key(&number));
@@ -358,6 +397,7 @@ fn outcomes(session: &Session, mutants: &[Mutant], finished: &[Finished]) -> Vec
             suite: mutant.suite,
             new: None,
             dismissed: None,
+            taken_over: done.is_some_and(|done| done.taken_over),
         };
         match (&mutant.pairing, done) {
             (Err((status, reason)), _) => {

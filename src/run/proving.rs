@@ -145,7 +145,7 @@ fn project(shared: &Shared<'_>) -> Project {
 }
 
 /// The frameworks that the project's own tests include.
-fn own_frameworks(session: &Session) -> Vec<Framework> {
+pub(super) fn own_frameworks(session: &Session) -> Vec<Framework> {
     let sources = session.database.commands.iter().filter_map(|command| session.model.files.get(&command.file));
     framework::used(sources.flat_map(|file| &file.includes).map(|(written, _)| written.as_str()))
 }

@@ -3,8 +3,10 @@
 use super::deadline::Deadline;
 use super::drafts::Groups;
 use super::earlier_run::{Done, Past};
+use super::input_names::input_of;
 use super::journal::Journal;
 use super::memory_effects::MemoryEffects;
+use super::reach::{self, Reach};
 use super::shared_inputs::Alike;
 use super::unit_result::{Finished, Work};
 use crate::build::Builder;
@@ -54,6 +56,8 @@ pub struct Shared<'r> {
     pub memory: MemoryEffects,
     /// What runs while an image is loaded.
     pub at_load: BTreeSet<Usr>,
+    /// What results depend on.
+    pub reach: &'r Reach,
     /// Utility classes that a person has edited, by the slugs of their units.
     pub edited: BTreeMap<String, PathBuf>,
 }
@@ -71,10 +75,18 @@ impl Shared<'_> {
         }
         // What was cut short is not done.
         if !self.context.is_interrupted() {
-            let done = Done::of(&work.unit, finished, self.mutants);
+            let done = Done::of(&work.unit, finished, self.mutants, self.reached(work, finished));
             let built = self.built.get().copied().unwrap_or_else(|| self.builder.cpu_seconds());
             self.journal.unit(done, built, self.deadline.spent());
         }
+    }
+
+    /// Digest of all that the result of a unit depends on.
+    fn reached(&self, work: &Work, finished: &Finished) -> Option<String> {
+        finished.plan.as_ref()?;
+        let plan = finished.changes.plan(&self.planner, &work.unit).ok()?;
+        let driver = reach::driver(self.session, &self.edited, &plan)?;
+        self.reach.digest(&driver, self.session.database.commands.get(plan.command)?)
     }
 
     /// How the driver comes to be.
@@ -146,7 +158,7 @@ impl Shared<'_> {
         Kill {
             how,
             by: candidate.by,
-            input: PathBuf::from("inputs").join(safe_name(&self.mutants[mutant].id)),
+            input: input_of(&self.mutants[mutant].id),
             seconds: candidate.seconds,
             cpu_seconds: spent_before + candidate.cpu_seconds,
             executions: candidate.executions,
@@ -187,24 +199,5 @@ impl Shared<'_> {
         let (_, kill) = self.past?.kills(&plan.unit).find(|(id, _)| *id == mutant)?;
         let stored = std::fs::read(self.session.options.output.join(&kill.input)).ok()?;
         (stored == input).then(|| kill.clone())
-    }
-}
-
-/// A mutant's id as a relative path that stays where it is put.
-fn safe_name(id: &str) -> PathBuf {
-    let parts = id.split('/').filter(|part| !matches!(*part, "" | "." | ".."));
-    let path: PathBuf = parts.map(|part| part.replace(|c: char| c.is_control(), "_")).collect();
-    if path.as_os_str().is_empty() { PathBuf::from("mutant") } else { path }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_hostile_id_stays_in_the_inputs_folder() {
-        assert_eq!(safe_name("../../etc/pass\nwd"), PathBuf::from("etc/pass_wd"));
-        assert_eq!(safe_name("src/a.mut.1.cpp"), PathBuf::from("src/a.mut.1.cpp"));
-        assert_eq!(safe_name("../.."), PathBuf::from("mutant"));
     }
 }

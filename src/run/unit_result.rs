@@ -63,6 +63,8 @@ pub struct Finished {
     pub triage_seconds: f64,
     /// Inputs of the search, and runs under a sanitizer.
     pub executions: u64,
+    /// An earlier run has found all of it.
+    pub taken_over: bool,
 }
 
 impl Finished {
@@ -104,6 +106,7 @@ impl Finished {
             search_seconds: 0.0,
             triage_seconds: 0.0,
             executions: 0,
+            taken_over: false,
         }
     }
 

@@ -195,6 +195,12 @@ impl Project {
         Run::of(command.output().expect("motif-cpp runs"))
     }
 
+    /// Starts the command, to be spoken with.
+    pub fn speak<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Child {
+        let mut command = self.command(arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("motif-cpp runs")
+    }
+
     /// Starts the command; what it says is dropped.
     pub fn start<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Child {
         self.command(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("motif-cpp runs")
