@@ -30,6 +30,7 @@ pub fn run(context: &Context, args: &TestgenArgs) -> anyhow::Result<Exit> {
     let project = ProjectArgs { output: Some(scratch.clone()), ..args.project.clone() };
     let mut options = merge::options(context, &MergeArgs { project, ..MergeArgs::default() }, part.command())?;
     options.framework = args.framework.or(options.framework);
+    options.one_per_mutant |= args.one_per_mutant;
     options.decide = Decide::None;
     options.reports.clear();
     options.tests_folder = match &args.into {

@@ -68,4 +68,6 @@ pub struct TestCase {
     pub call: Option<String>,
     /// The checks after the call.
     pub checks: Vec<Check>,
+    /// It has a file of its own: it does not pass behind others in one process.
+    pub apart: bool,
 }

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-const FRAMEWORK: &str = "--framework";
+const FORM: [&str; 2] = ["--framework", "--one-per-mutant"];
 
 /// Names with values, or with hashes of contents.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -90,10 +90,15 @@ impl Identity {
         self
     }
 
-    /// Takes over the framework of `options`; whether it is another one.
-    pub fn takes_framework(&mut self, options: &Options) -> bool {
-        let now = named(options).remove(FRAMEWORK).unwrap_or_default();
-        self.options.insert(FRAMEWORK.into(), now.clone()).is_some_and(|before| before != now)
+    /// Takes over the form of tests that `options` ask for; whether it is another one.
+    pub fn takes_form(&mut self, options: &Options) -> bool {
+        let mut now = named(options);
+        let mut take = |name: &str| {
+            let now = now.remove(name).unwrap_or_default();
+            self.options.insert(name.into(), now.clone()).unwrap_or_default() != now
+        };
+        let [framework, number] = FORM.map(&mut take);
+        framework || number
     }
 
     /// Digests of the options of the whole run, and of all else but the mutants.
@@ -164,7 +169,8 @@ fn named(options: &Options) -> BTreeMap<String, String> {
         ("--stratify", format!("{:?}", scope.stratify)),
         ("--test-command", tests(|tests| Some(tests.command.clone()))),
         ("--build-command", tests(|tests| tests.build_command.clone())),
-        (FRAMEWORK, options.framework.map(|framework| format!("{framework:?}")).unwrap_or_default()),
+        (FORM[0], options.framework.map(|framework| format!("{framework:?}")).unwrap_or_default()),
+        (FORM[1], if options.one_per_mutant { "given" } else { "" }.to_owned()),
         ("--shard", options.shard.map(|shard| shard.to_string()).unwrap_or_default()),
         ("link", options.link.join(" ")),
         ("pkg-config", options.pkg_config.join(" ")),

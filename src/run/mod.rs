@@ -26,6 +26,7 @@ mod schedule;
 mod shared;
 mod shared_inputs;
 mod slices;
+mod smallest_set;
 mod suite_first;
 mod survivors;
 mod test_cases;
