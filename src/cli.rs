@@ -308,6 +308,10 @@ pub struct TestgenArgs {
     /// A test for each mutant instead of the smallest set of tests that kills all
     #[arg(long)]
     pub one_per_mutant: bool,
+    /// Write no tests, but a libFuzzer target with its corpus for each unit, to fuzz on [default folder: fuzz/ in the
+    /// output folder]
+    #[arg(long, action = ArgAction::SetTrue, conflicts_with_all = ["framework", "one_per_mutant"])]
+    pub as_fuzz_target: bool,
     /// Write the tests here, a folder that is new, empty or was written like this; the result of the run stays as it is
     /// [default: tests/ in the output folder]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]

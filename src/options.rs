@@ -72,6 +72,8 @@ pub struct Options {
     pub cache_size: Option<u64>,
     /// The form of the emitted tests; `None`: by the unit's language.
     pub framework: Option<Framework>,
+    /// Instead of tests, fuzz targets are written to the first folder, with what was searched in the second.
+    pub fuzz_targets: Option<(PathBuf, PathBuf)>,
     /// A test for each mutant instead of the smallest set.
     pub one_per_mutant: bool,
     /// The minimum mutation score in percent.
@@ -239,6 +241,7 @@ impl Options {
             jobs: args.jobs.or(config.jobs).unwrap_or_else(cores),
             cache_size: args.cache_size.or(config.cache_size).map(|Size(bytes)| bytes),
             framework: None,
+            fuzz_targets: None,
             one_per_mutant: false,
             fail_under: None,
             reports: Vec::new(),

@@ -18,6 +18,40 @@ pub const TESTS: &str = "tests.list";
 
 /// The files that stand in `folder` beside `files`: names and texts.
 pub fn lists(folder: &Path, files: &[TestFile<'_>], project: &Project) -> Result<Vec<(&'static str, String)>> {
+    let sanitizers: BTreeSet<Option<String>> = files.iter().map(|f| f.case.sanitizer.map(|s| s.to_string())).collect();
+    // The plain one is there for those who use the lists in a build of their own.
+    let libraries = sanitizers.into_iter().chain([None]).map(|sanitizer| library_name(sanitizer.as_deref()));
+    let values = json!({
+        "folder": folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
+        "compilers": compilers(files, project),
+        "finds": finds(files, project),
+        "frameworks": frameworks(files, project),
+        "root": root(folder, &project.home),
+        "libraries": libraries.collect::<BTreeSet<_>>().iter().map(|name| json!({ "name": name })).collect::<Vec<_>>(),
+        "missing": (!project.missing.is_empty()).then_some(MISSING),
+        "time_limit": TIME_LIMIT,
+    });
+    let mut out = vec![("project.cmake", code_under_test(project)?)];
+    for (name, template) in [
+        ("CMakeLists.txt", include_str!("../../cpp-templates/tests/CMakeLists.txt.tera")),
+        ("regression_tests.cmake", include_str!("../../cpp-templates/tests/regression_tests.cmake.tera")),
+    ] {
+        out.push((name, rendered(template, &values)?));
+    }
+    out.push(("mutant.cmake", include_str!("../../cpp-templates/tests/mutant.cmake").to_owned()));
+    out.push((TESTS, tests(files, project)));
+    out.push(("mutants.list", mutants(files, project)));
+    Ok(out)
+}
+
+pub(super) fn rendered(template: &str, values: &Value) -> Result<String> {
+    let mut tera = tera::Tera::default();
+    tera.add_raw_template("file", template)?;
+    Ok(tera.render("file", &tera::Context::from_serialize(values)?)?)
+}
+
+/// `project.cmake`: the code under test.
+pub(super) fn code_under_test(project: &Project) -> Result<String> {
     let (mut doubles, mut sources): (Vec<_>, Vec<_>) =
         project.sources.iter().partition(|source| project.doubles.contains(&source.file));
     // The functions that they replace are in programs, which nobody links.
@@ -25,9 +59,6 @@ pub fn lists(folder: &Path, files: &[TestFile<'_>], project: &Project) -> Result
         std::mem::swap(&mut sources, &mut doubles);
     }
     let paths = |sources: &[&CompileCommand]| sources.iter().map(|s| path(&s.file, project)).collect::<Vec<_>>();
-    let sanitizers: BTreeSet<Option<String>> = files.iter().map(|f| f.case.sanitizer.map(|s| s.to_string())).collect();
-    // The plain one is there for those who use the lists in a build of their own.
-    let libraries = sanitizers.into_iter().chain([None]).map(|sanitizer| library_name(sanitizer.as_deref()));
     let link_flags: BTreeSet<Vec<String>> = project.sources.iter().map(|source| link_flags(&flags(source))).collect();
     let mut link: Vec<&String> = Vec::new();
     for flag in link_flags.iter().flatten() {
@@ -40,39 +71,16 @@ pub fn lists(folder: &Path, files: &[TestFile<'_>], project: &Project) -> Result
         json!({ "path": path(header, project), "includers": paths(&includers) })
     };
     let values = json!({
-        "folder": folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
-        "compilers": compilers(files, project),
-        "finds": finds(files, project),
-        "frameworks": frameworks(files, project),
-        "root": root(folder, &project.home),
         "sources": paths(&sources),
         "doubles": paths(&doubles),
         "programs": paths(&project.programs.iter().collect::<Vec<_>>()),
         "headers": project.headers.iter().map(header).collect::<Vec<_>>(),
         "groups": groups(project),
-        "libraries": libraries.collect::<BTreeSet<_>>().iter().map(|name| json!({ "name": name })).collect::<Vec<_>>(),
         // After the project's own code, which may define functions of the same names.
         "linked": project.libraries.iter().map(|l| quoted(l, project)).chain(["m".to_owned()]).collect::<Vec<_>>(),
         "link_flags": link.iter().map(|flag| quoted(flag, project)).collect::<Vec<_>>(),
-        "missing": (!project.missing.is_empty()).then_some(MISSING),
-        "time_limit": TIME_LIMIT,
     });
-    let mut tera = tera::Tera::default();
-    let templates = [
-        ("CMakeLists.txt", include_str!("../../cpp-templates/tests/CMakeLists.txt.tera")),
-        ("project.cmake", include_str!("../../cpp-templates/tests/project.cmake.tera")),
-        ("regression_tests.cmake", include_str!("../../cpp-templates/tests/regression_tests.cmake.tera")),
-    ];
-    tera.add_raw_templates(templates)?;
-    let values = tera::Context::from_serialize(values)?;
-    let mut out = Vec::new();
-    for (name, _) in templates {
-        out.push((name, tera.render(name, &values)?));
-    }
-    out.push(("mutant.cmake", include_str!("../../cpp-templates/tests/mutant.cmake").to_owned()));
-    out.push((TESTS, tests(files, project)));
-    out.push(("mutants.list", mutants(files, project)));
-    Ok(out)
+    rendered(include_str!("../../cpp-templates/tests/project.cmake.tera"), &values)
 }
 
 /// The lines of `tests.list`.
@@ -96,7 +104,7 @@ fn mutants(files: &[TestFile<'_>], project: &Project) -> String {
 }
 
 /// A path as lists have it.
-fn from_root(path: &Path, project: &Project) -> String {
+pub(super) fn from_root(path: &Path, project: &Project) -> String {
     project.relative(path).unwrap_or(path).display().to_string()
 }
 
@@ -225,7 +233,7 @@ fn escaped(text: &str) -> String {
 }
 
 /// Where the root is, seen from the lists file.
-fn root(folder: &Path, root: &Path) -> String {
+pub(super) fn root(folder: &Path, root: &Path) -> String {
     match folder.strip_prefix(root) {
         Ok(below) => {
             let up = vec![".."; below.components().count()].join("/");

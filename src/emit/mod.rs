@@ -5,6 +5,7 @@ pub mod body;
 pub mod cmake;
 pub mod comment;
 pub mod framework;
+pub mod fuzz_target;
 pub mod project;
 pub mod prove;
 pub mod render;

@@ -102,7 +102,7 @@ pub fn write_unproved(
 }
 
 /// Writes `files` into `folder`, where nothing else stays; without files there is no folder.
-fn anew<'f>(folder: &Path, files: impl ExactSizeIterator<Item = (&'f str, String)>) -> Result<()> {
+pub(super) fn anew<'f>(folder: &Path, files: impl ExactSizeIterator<Item = (&'f str, String)>) -> Result<()> {
     // Tests of an earlier run do not belong to this outcome; the folder is disposable.
     match fs::remove_dir_all(folder) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(trouble(folder, &error).into()),

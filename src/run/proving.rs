@@ -120,7 +120,7 @@ fn test(reference: &str, case: &TestCase) -> TestOutcome {
 }
 
 /// The project that tests are linked against.
-fn project(shared: &Shared<'_>) -> Project {
+pub(super) fn project(shared: &Shared<'_>) -> Project {
     let session = shared.session;
     let sources = session.database.commands.iter().cloned();
     let broken = shared.build_session.objects.failures.iter().map(|failure| failure.what.as_path());
