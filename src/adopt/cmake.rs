@@ -168,7 +168,16 @@ fn listed(
         !PROGRAMS.contains(&command.name.as_str())
             && known.iter().filter(|(other, _)| other.name == command.name).count() > 1
     });
-    let Some((command, found)) = calls.last() else {
+    // Under as few conditions as any of them.
+    let depth = |command: &Command| {
+        let before = commands.iter().take_while(|other| other.whole.start < command.whole.start);
+        before.fold(0, |depth, other| match other.name.as_str() {
+            "if" => depth + 1,
+            "endif" => depth - 1,
+            _ => depth,
+        })
+    };
+    let Some((command, found)) = calls.rev().min_by_key(|(command, _)| depth(command)) else {
         let programs = known.iter().filter(|(command, found)| command.name == "add_executable" && found.len() == 1);
         let (command, found) = programs.last()?;
         return like_a_neighbour(text, commands, command, &found[0], folder, new).map(|text| (text, false));
@@ -388,7 +397,8 @@ mod tests {
 
     #[test]
     fn a_function_that_is_called_for_each_test_is_called_for_the_new_one() {
-        let text = "if(ON)\n  add_my_test(a-test)\n  add_my_test(b-test EXTRA)\nendif()\n";
+        let text = "if(ON)\n  add_my_test(a-test)\n  add_my_test(b-test EXTRA)\n  if(WIN32)\n    \
+                    add_my_test(a-test W)\n  endif()\nendif()\n";
         let (new, joins) = edited(text, &["a-test.cc", "b-test.cc"], "c-test.cc", false);
         assert_eq!(new, text.replace("EXTRA)\n", "EXTRA)\n  add_my_test(c-test EXTRA)\n"));
         assert!(!joins);

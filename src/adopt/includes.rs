@@ -78,8 +78,10 @@ impl Includes<'_> {
         let leads_there = |(_, operand): &(&PathBuf, &str)| {
             let inner = operand.trim_matches(['<', '>', '"']);
             let beside = operand.starts_with('"') && real(self.folder.join(inner)).is_some_and(|real| real == file);
+            // (A build may leave a copy of a header.)
+            let is_it = |real: PathBuf| real == file || name_of(inner) == name_of_path(file) && is_copy(&real, file);
             let found = match &known {
-                Some(folders) => folders.iter().any(|folder| real(folder.join(inner)).is_some_and(|real| real == file)),
+                Some(folders) => folders.iter().find_map(|folder| real(folder.join(inner))).is_some_and(is_it),
                 None => !inner.starts_with("..") && file.ends_with(inner),
             };
             beside || found
@@ -100,6 +102,14 @@ impl Includes<'_> {
 
 fn name_of(inner: &str) -> &str {
     inner.rsplit('/').next().unwrap_or(inner)
+}
+
+fn name_of_path(file: &Path) -> &str {
+    file.file_name().and_then(|name| name.to_str()).unwrap_or_default()
+}
+
+fn is_copy(one: &Path, other: &Path) -> bool {
+    matches!((std::fs::read(one), std::fs::read(other)), (Ok(one), Ok(other)) if one == other)
 }
 
 fn real(path: PathBuf) -> Option<PathBuf> {

@@ -10,7 +10,7 @@ use crate::compdb::{CompileCommand, Database};
 use crate::diag::{Problem, nearest};
 use crate::emit::framework::{Row, included};
 use crate::model::Language;
-use crate::outcome::{Adoptable, Outcome, TestOutcome};
+use crate::outcome::{Adoptable, How, MutantOutcome, Outcome, TestOutcome};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -61,8 +61,10 @@ pub fn plan(wanted: &Wanted<'_>) -> anyhow::Result<Planned> {
     let style = Style::of(wanted.into, &is_ours);
     let mut planning = Planning {
         wanted,
+        before: ledger.all.len(),
         all: ledger.all.clone(),
         style,
+        new: Vec::new(),
         files: BTreeMap::new(),
         planned: Planned::default(),
         found: BTreeSet::new(),
@@ -118,9 +120,13 @@ fn chosen<'o>(wanted: &Wanted<'o>) -> Result<Vec<&'o TestOutcome>, Problem> {
 
 struct Planning<'p, 'w> {
     wanted: &'p Wanted<'w>,
-    /// The ledger as it will be.
+    /// The files that were adopted before.
+    before: usize,
+    /// The ledger as it will be: those, then the new ones.
     all: Vec<Adopted>,
     style: Style,
+    /// The new files.
+    new: Vec<PathBuf>,
     /// Files as they will be.
     files: BTreeMap<PathBuf, Option<String>>,
     planned: Planned,
@@ -151,6 +157,12 @@ impl Planning<'_, '_> {
         test.kills.iter().map(|id| of(id).map_or(id.clone(), |mutant| mutant.key().to_owned())).collect()
     }
 
+    fn needs_sanitizer(&self, test: &TestOutcome) -> bool {
+        let by_it = |mutant: &MutantOutcome| mutant.kill.as_ref().is_some_and(|kill| kill.how == How::Sanitizer);
+        let mut killed = self.wanted.outcome.mutants.iter().filter(|mutant| test.kills.contains(&mutant.id));
+        killed.all(by_it)
+    }
+
     /// Adopts tests of one emitted file.
     fn file(&mut self, emitted: &Path, tests: &[&TestOutcome]) -> anyhow::Result<()> {
         let path = self.wanted.output.join(emitted);
@@ -168,6 +180,9 @@ impl Planning<'_, '_> {
                 let what =
                     format!("{} is not in {} as it was written, so it is left out", test.name, self.shown(&path));
                 self.note(format!("{what}: `motif-cpp testgen` writes it again"));
+            } else if self.wanted.tests.is_empty() && self.needs_sanitizer(test) {
+                let what = "is left out: only a sanitizer sees what it tells apart; it is adopted where it is named";
+                self.note(format!("{} of {} {what}", test.name, self.shown(&path)));
             } else if !self.is_known(test, &blocks, row, language)? {
                 new.push(*test);
             }
@@ -195,7 +210,8 @@ impl Planning<'_, '_> {
         let kills = self.kills(test);
         let is_it =
             |known: &AdoptedTest| known.name == test.name || known.kills.iter().any(|kill| kills.contains(kill));
-        let found = self.all.iter().position(|file| file.unit == test.unit && file.tests.iter().any(is_it));
+        let found =
+            self.all[..self.before].iter().position(|file| file.unit == test.unit && file.tests.iter().any(is_it));
         let Some(number) = found else { return Ok(false) };
         let known = self.all[number].clone();
         let old_name =
@@ -260,7 +276,8 @@ impl Planning<'_, '_> {
             }
             number += 1;
         };
-        let neighbours: Vec<PathBuf> = self.style.tests(row).into_iter().map(|(path, _)| path.clone()).collect();
+        let tests_there = self.style.tests(row).into_iter().map(|(path, _)| path);
+        let neighbours: Vec<PathBuf> = tests_there.chain(&self.new).cloned().collect();
         let read = |path: &Path| self.text(path);
         let place = cmake::place(self.wanted.root, &file, &neighbours, row.main.is_some(), &read);
         let main = main_of_each(&self.style, row);
@@ -290,6 +307,7 @@ impl Planning<'_, '_> {
         self.found.extend(tests.iter().map(|test| (relative.clone(), test.name.clone())));
         let entry = Adopted { file: relative, unit: unit.unwrap_or_default(), written: digest(&text), tests };
         self.all.push(entry);
+        self.new.push(file.clone());
         self.files.insert(file, Some(text));
         Ok(())
     }
@@ -330,7 +348,8 @@ impl Planning<'_, '_> {
                 let text = self.text(&lists).unwrap_or_default();
                 let own = name(lists.parent());
                 let line = format!("set_source_files_properties({own} PROPERTIES COMPILE_OPTIONS {option})");
-                self.files.insert(lists, Some(format!("{}\n# It reads private state.\n{line}\n", text.trim_end())));
+                let head = if text.contains(PRIVATE) { "" } else { PRIVATE };
+                self.files.insert(lists, Some(format!("{}\n{head}{line}\n", text.trim_end())));
             }
             None => self.note(format!("{} reads private state: compile it with `{option}`", self.shown(file))),
         }
@@ -425,6 +444,9 @@ impl Planning<'_, '_> {
         Ok(self.planned)
     }
 }
+
+/// What stands above the options of tests that read private state.
+const PRIVATE: &str = "\n# Tests that read private state.\n";
 
 /// What people's remarks in a test's comment begin with.
 pub const SAID: [&str; 2] = ["Requirement: ", "Reviewed by: "];
