@@ -178,8 +178,10 @@ fn listed(
         })
     };
     let Some((command, found)) = calls.rev().min_by_key(|(command, _)| depth(command)) else {
-        let programs = known.iter().filter(|(command, found)| command.name == "add_executable" && found.len() == 1);
-        let (command, found) = programs.last()?;
+        let is_one = |(command, found): &&(&Command, Vec<(usize, Spelling)>)| {
+            command.name == "add_executable" && found.len() == 1
+        };
+        let (command, found) = known.iter().rfind(is_one)?;
         return like_a_neighbour(text, commands, command, &found[0], folder, new).map(|text| (text, false));
     };
     let (at, how) = found.first()?;

@@ -108,14 +108,12 @@ fn mutated_files(folder: &Path, cases: &[TestCase]) -> anyhow::Result<()> {
 /// A test as the outcome lists it, before its kills are known.
 fn test(reference: &str, case: &TestCase) -> TestOutcome {
     let (file, name) = reference.split_once('#').unwrap_or((reference, ""));
-    let file = std::path::PathBuf::from(file);
-    let stem = || file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let (file, name) = (std::path::PathBuf::from(file), name.to_owned());
     let (access, adoptable) = match (case.private_access, case.source_include.is_some()) {
         (true, _) => (TestAccess::Private, Adoptable::NeedsPrivate),
         (false, true) => (TestAccess::Public, Adoptable::IncludesSource),
         (false, false) => (TestAccess::Public, Adoptable::AsIs),
     };
-    let name = if name.is_empty() { stem() } else { name.to_owned() };
     TestOutcome { file, name, unit: case.unit_id.clone(), kills: Vec::new(), verified: true, access, adoptable }
 }
 
