@@ -1,11 +1,13 @@
 //! The command line as typed: one definition of each option makes parsing, help, man page and completions. `options`
 //! decides what the arguments mean, together with the configuration.
 
+mod adopt;
 mod compare;
 mod examples;
 mod mutants;
 mod serve;
 
+pub use adopt::AdoptArgs;
 pub use compare::CompareArgs;
 pub use mutants::{DismissArgs, ExplainArgs, MutateArgs, ScopeArgs, SurvivorArgs, TestArgs};
 pub use serve::ServeArgs;
@@ -89,6 +91,8 @@ pub enum Command {
     Merge(MergeArgs),
     /// Write the tests again from the kills of the last run, in another framework or folder
     Testgen(TestgenArgs),
+    /// Put proved tests into your own test tree and its build
+    Adopt(AdoptArgs),
     /// Render the stored outcome of the last run again
     Report(ReportArgs),
     /// Show one mutant of the last run: its change and its status
@@ -273,6 +277,9 @@ pub struct FuzzArgs {
     /// The form of the emitted tests [default: what the project's tests use, else gtest for C++ and assert for C]
     #[arg(long, value_name = "NAME")]
     pub framework: Option<Framework>,
+    /// A test for each mutant instead of the smallest set of tests that kills all
+    #[arg(long)]
+    pub one_per_mutant: bool,
     /// Exit with 1 when the mutation score is below PCT percent
     #[arg(long, value_name = "PCT")]
     pub fail_under: Option<Percent>,
@@ -302,6 +309,13 @@ pub struct TestgenArgs {
     /// The form of the tests [default: that of the run]
     #[arg(long, value_name = "NAME")]
     pub framework: Option<Framework>,
+    /// A test for each mutant instead of the smallest set of tests that kills all
+    #[arg(long)]
+    pub one_per_mutant: bool,
+    /// Write no tests, but a libFuzzer target with its corpus for each unit, to fuzz on [default folder: fuzz/ in the
+    /// output folder]
+    #[arg(long, action = ArgAction::SetTrue, conflicts_with_all = ["framework", "one_per_mutant"])]
+    pub as_fuzz_target: bool,
     /// Write the tests here, a folder that is new, empty or was written like this; the result of the run stays as it is
     /// [default: tests/ in the output folder]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
@@ -456,7 +470,6 @@ mod tests {
     #[test]
     fn what_does_not_exist_is_refused() {
         for line in [
-            "adopt",
             "review --accept --reject",
             "review --all f",
             "schema",

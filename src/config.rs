@@ -85,6 +85,8 @@ pub struct Config {
     pub cache_size: Option<Size>,
     /// The form of the emitted tests.
     pub framework: Option<Framework>,
+    /// A test for each mutant instead of the smallest set of tests that kills all.
+    pub one_per_mutant: Option<bool>,
     /// Exit with 1 when the mutation score is below this percentage.
     pub fail_under: Option<Percent>,
     /// Reports that `fuzz` and `mutate` write at the end: `FORMAT` or `FORMAT=PATH`.

@@ -41,6 +41,7 @@ pub mod outcome;
 pub mod report;
 pub mod revisions;
 
+pub mod adopt;
 pub mod bodies;
 pub mod build_session;
 pub mod choices;

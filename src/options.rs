@@ -72,6 +72,10 @@ pub struct Options {
     pub cache_size: Option<u64>,
     /// The form of the emitted tests; `None`: by the unit's language.
     pub framework: Option<Framework>,
+    /// Instead of tests, fuzz targets are written to the first folder, with what was searched in the second.
+    pub fuzz_targets: Option<(PathBuf, PathBuf)>,
+    /// A test for each mutant instead of the smallest set.
+    pub one_per_mutant: bool,
     /// The minimum mutation score in percent.
     pub fail_under: Option<Percent>,
     /// Reports that are written at the end.
@@ -145,6 +149,7 @@ impl Options {
         options.total_budget = args.total_budget.or(config.total_budget);
         options.seed = args.seed.or(config.seed).unwrap_or(0);
         options.framework = args.framework.or(config.framework);
+        options.one_per_mutant = args.one_per_mutant || config.one_per_mutant.unwrap_or(false);
         options.resume = args.resume || config.resume.unwrap_or(false);
         options.shard = shard::resolve(args.scope.shard.or(config.shard), |name| std::env::var(name).ok())?;
         options.executor = args.executor.or(config.executor).unwrap_or_default();
@@ -236,6 +241,8 @@ impl Options {
             jobs: args.jobs.or(config.jobs).unwrap_or_else(cores),
             cache_size: args.cache_size.or(config.cache_size).map(|Size(bytes)| bytes),
             framework: None,
+            fuzz_targets: None,
+            one_per_mutant: false,
             fail_under: None,
             reports: Vec::new(),
             survivors: SurvivorOptions::default(),

@@ -149,7 +149,7 @@ pub struct Kill {
     pub cpu_seconds: f64,
     /// Inputs tried until then.
     pub executions: u64,
-    /// The regression test, relative to the output folder (`tests/FILE` or `tests/FILE#Suite.Name`).
+    /// The regression test, relative to the output folder (`tests/FILE#Suite.Name`, in C `tests/FILE#Name`).
     pub test: Option<String>,
     /// The emitted test passed on the original and failed on the mutant, without any generated copy.
     pub verified: bool,

@@ -82,6 +82,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "triage",
         ],
     ),
+    ("adopt", &["diag", "yaml", "choices", "model", "outcome", "compdb", "emit"]),
     ("report", &["diag", "outcome", "choices"]),
     ("judgements", &["diag", "yaml", "outcome", "report"]),
     // The command line.
@@ -218,6 +219,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "engine",
             "triage",
             "emit",
+            "adopt",
             "report",
             "judgements",
             "config",

@@ -4,6 +4,7 @@
 mod emit_project;
 mod support;
 
+mod adopt;
 mod afl;
 mod analyze;
 mod architecture;

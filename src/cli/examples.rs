@@ -1,7 +1,7 @@
 //! What the help of each command ends with: two command lines that people start from.
 
 /// The examples of each command.
-pub(super) const EXAMPLES: [(&str, [&str; 2]); 17] = [
+pub(super) const EXAMPLES: [(&str, [&str; 2]); 18] = [
     ("doctor", ["motif-cpp doctor", "motif-cpp doctor --format json"]),
     ("analyze", ["motif-cpp analyze -p build", "motif-cpp analyze -p build --build 'geo::*'"]),
     (
@@ -29,6 +29,10 @@ pub(super) const EXAMPLES: [(&str, [&str; 2]); 17] = [
         ],
     ),
     ("testgen", ["motif-cpp testgen", "motif-cpp testgen --into test/regression"]),
+    (
+        "adopt",
+        ["motif-cpp adopt --into test --dry-run", "motif-cpp adopt geo::Clock::tick --into test --requirement R-7"],
+    ),
     ("report", ["motif-cpp report", "motif-cpp report --format markdown --baseline old/outcomes.json"]),
     ("explain", ["motif-cpp explain src/clock.cpp:41", "motif-cpp explain 41.12_14_1.ROR"]),
     ("dismiss", ["motif-cpp dismiss src/clock.cpp:41 --reason 'only the text of a log'", "motif-cpp dismiss --list"]),

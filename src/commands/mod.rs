@@ -1,6 +1,7 @@
 //! One file per command, and shared code.
 
-pub mod analyze;
+pub mod adopt;
+mod analyze;
 pub mod cache;
 pub mod compare;
 mod difference;
@@ -111,6 +112,7 @@ fn dispatch(command: Command, context: &Context, config: Option<&Path>) -> anyho
         Command::Compare(args) => compare::run(context, &args),
         Command::Merge(args) => merge::run(context, &args),
         Command::Testgen(args) => testgen::run(context, &args),
+        Command::Adopt(args) => adopt::run(context, &args),
         Command::Explain(args) => explain::run(context, &args),
         Command::Dismiss(args) => dismiss::run(context, &args),
         Command::Completions(args) => {

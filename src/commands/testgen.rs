@@ -30,14 +30,19 @@ pub fn run(context: &Context, args: &TestgenArgs) -> anyhow::Result<Exit> {
     let project = ProjectArgs { output: Some(scratch.clone()), ..args.project.clone() };
     let mut options = merge::options(context, &MergeArgs { project, ..MergeArgs::default() }, part.command())?;
     options.framework = args.framework.or(options.framework);
+    options.one_per_mutant |= args.one_per_mutant;
     options.decide = Decide::None;
     options.reports.clear();
     options.tests_folder = match &args.into {
         Some(folder) => absolute(&context.root, folder),
         None => output.join("tests"),
     };
-    if args.into.is_some() {
-        is_free(&options.tests_folder)?;
+    if args.as_fuzz_target {
+        let folder = args.into.as_ref().map_or_else(|| output.join("fuzz"), |into| absolute(&context.root, into));
+        options.fuzz_targets = Some((folder, output.clone()));
+    }
+    if let Some(into) = &args.into {
+        is_free(&absolute(&context.root, into))?;
     }
     let mut outcome = part.outcome.clone();
     let joined = join::lay_out(&[part], Merged::default(), &scratch, &options)?;
@@ -45,6 +50,13 @@ pub fn run(context: &Context, args: &TestgenArgs) -> anyhow::Result<Exit> {
     let session = Session::open(context, options)?;
     let made = crate::run::fuzz(context, &session, &judgements, Some(&joined))
         .map_err(|error| fuzz::explained(error, &session.options))?;
+    if let Some((folder, _)) = &session.options.fuzz_targets {
+        let written = std::fs::read_to_string(folder.join("targets.list")).unwrap_or_default();
+        let count = written.lines().filter(|line| !line.starts_with('#')).count();
+        context.ui.note(format_args!("{}: {}", plural(count, "fuzz target"), shown(&context.root, folder)));
+        let _ = std::fs::remove_dir_all(&scratch);
+        return Ok(if made.interrupted { Exit::Interrupted } else { Exit::Done });
+    }
     if args.into.is_none() {
         take(&mut outcome, &made);
         judgements.apply(&mut outcome);

@@ -23,15 +23,13 @@ impl TestCase {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::CheckKind;
-    use super::*;
-    use crate::model::Language;
-    use crate::outcome::How;
-
-    fn case(how: How) -> TestCase {
-        TestCase {
-            mutant_id: "m".into(),
+impl TestCase {
+    /// A case without a test, for tests of this tool.
+    pub(crate) fn sample(mutant_id: &str) -> Self {
+        use crate::model::Language;
+        use crate::outcome::How;
+        Self {
+            mutant_id: mutant_id.into(),
             mutated: "/m".into(),
             unit_id: "u".into(),
             unit_slug: "u".into(),
@@ -42,7 +40,7 @@ mod tests {
             file: "/f".into(),
             line: 1,
             diff: String::new(),
-            how,
+            how: How::Output,
             sanitizer: None,
             command_file: "/f".into(),
             includes: Vec::new(),
@@ -55,7 +53,19 @@ mod tests {
             statements: Vec::new(),
             call: None,
             checks: Vec::new(),
+            apart: false,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::CheckKind;
+    use super::*;
+    use crate::outcome::How;
+
+    fn case(how: How) -> TestCase {
+        TestCase { how, ..TestCase::sample("m") }
     }
 
     fn body(checks: Vec<Check>) -> TestBody {

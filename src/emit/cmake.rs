@@ -1,6 +1,7 @@
-//! The `CMakeLists.txt` that builds the emitted tests against the project.
+//! The files that build the emitted tests: a `CMakeLists.txt` that is as long for one test as for a thousand, what it
+//! includes, and the lists that it reads.
 
-use super::project::{Flag, Project, flags, link_flags, with_test_standard};
+use super::project::{Flag, Project, flags, link_flags};
 use super::write::TestFile;
 use crate::compdb::CompileCommand;
 use crate::model::Language;
@@ -12,9 +13,45 @@ use std::path::Path;
 /// Seconds after which CTest ends a test: a mutant may never come back.
 const TIME_LIMIT: u32 = 20;
 
-/// The text of the lists file that stands in `folder` beside `files`.
-pub fn lists(folder: &Path, files: &[TestFile<'_>], project: &Project) -> Result<String> {
+/// The list of the tests.
+pub const TESTS: &str = "tests.list";
+
+/// The files that stand in `folder` beside `files`: names and texts.
+pub fn lists(folder: &Path, files: &[TestFile<'_>], project: &Project) -> Result<Vec<(&'static str, String)>> {
     let sanitizers: BTreeSet<Option<String>> = files.iter().map(|f| f.case.sanitizer.map(|s| s.to_string())).collect();
+    // The plain one is there for those who use the lists in a build of their own.
+    let libraries = sanitizers.into_iter().chain([None]).map(|sanitizer| library_name(sanitizer.as_deref()));
+    let values = json!({
+        "folder": folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
+        "compilers": compilers(files, project),
+        "finds": finds(files, project),
+        "frameworks": frameworks(files, project),
+        "root": root(folder, &project.home),
+        "libraries": libraries.collect::<BTreeSet<_>>().iter().map(|name| json!({ "name": name })).collect::<Vec<_>>(),
+        "missing": (!project.missing.is_empty()).then_some(MISSING),
+        "time_limit": TIME_LIMIT,
+    });
+    let mut out = vec![("project.cmake", code_under_test(project)?)];
+    for (name, template) in [
+        ("CMakeLists.txt", include_str!("../../cpp-templates/tests/CMakeLists.txt.tera")),
+        ("regression_tests.cmake", include_str!("../../cpp-templates/tests/regression_tests.cmake.tera")),
+    ] {
+        out.push((name, rendered(template, &values)?));
+    }
+    out.push(("mutant.cmake", include_str!("../../cpp-templates/tests/mutant.cmake").to_owned()));
+    out.push((TESTS, tests(files, project)));
+    out.push(("mutants.list", mutants(files, project)));
+    Ok(out)
+}
+
+pub(super) fn rendered(template: &str, values: &Value) -> Result<String> {
+    let mut tera = tera::Tera::default();
+    tera.add_raw_template("file", template)?;
+    Ok(tera.render("file", &tera::Context::from_serialize(values)?)?)
+}
+
+/// `project.cmake`: the code under test.
+pub(super) fn code_under_test(project: &Project) -> Result<String> {
     let (mut doubles, mut sources): (Vec<_>, Vec<_>) =
         project.sources.iter().partition(|source| project.doubles.contains(&source.file));
     // The functions that they replace are in programs, which nobody links.
@@ -22,28 +59,53 @@ pub fn lists(folder: &Path, files: &[TestFile<'_>], project: &Project) -> Result
         std::mem::swap(&mut sources, &mut doubles);
     }
     let paths = |sources: &[&CompileCommand]| sources.iter().map(|s| path(&s.file, project)).collect::<Vec<_>>();
-    let library =
-        |sanitizer: &Option<String>| json!({ "name": library_name(sanitizer.as_deref()), "sanitizer": sanitizer });
-    let mut names = BTreeSet::new();
-    let lists = json!({
-        "compilers": compilers(files, project),
-        "finds": finds(files, project),
-        "root": root(folder, &project.home),
+    let link_flags: BTreeSet<Vec<String>> = project.sources.iter().map(|source| link_flags(&flags(source))).collect();
+    let mut link: Vec<&String> = Vec::new();
+    for flag in link_flags.iter().flatten() {
+        if !link.contains(&flag) {
+            link.push(flag);
+        }
+    }
+    let header = |header: &std::path::PathBuf| {
+        let includers = project.affected(header);
+        json!({ "path": path(header, project), "includers": paths(&includers) })
+    };
+    let values = json!({
         "sources": paths(&sources),
         "doubles": paths(&doubles),
         "programs": paths(&project.programs.iter().collect::<Vec<_>>()),
-        "headers": project.headers.iter().map(|h| path(h, project)).collect::<Vec<_>>(),
+        "headers": project.headers.iter().map(header).collect::<Vec<_>>(),
         "groups": groups(project),
-        "libraries": sanitizers.iter().map(library).collect::<Vec<_>>(),
         // After the project's own code, which may define functions of the same names.
         "linked": project.libraries.iter().map(|l| quoted(l, project)).chain(["m".to_owned()]).collect::<Vec<_>>(),
-        "missing": (!project.missing.is_empty()).then_some(MISSING),
-        "tests": files.iter().map(|f| test(f, project, &mut names)).collect::<Vec<_>>(),
-        "time_limit": TIME_LIMIT,
+        "link_flags": link.iter().map(|flag| quoted(flag, project)).collect::<Vec<_>>(),
     });
-    let mut tera = tera::Tera::default();
-    tera.add_raw_template("lists", include_str!("../../cpp-templates/CMakeLists.tests.tera"))?;
-    Ok(tera.render("lists", &tera::Context::from_serialize(lists)?)?)
+    rendered(include_str!("../../cpp-templates/tests/project.cmake.tera"), &values)
+}
+
+/// The lines of `tests.list`.
+fn tests(files: &[TestFile<'_>], project: &Project) -> String {
+    let line = |file: &TestFile<'_>| {
+        let access = if file.case.private_access { "private" } else { "public" };
+        let source = file.case.source_include.as_ref().map(|_| "includes_source".to_owned());
+        let sanitizer = file.case.sanitizer.map(|sanitizer| sanitizer.to_string());
+        let needs: Vec<String> = std::iter::once(access.to_owned()).chain(source).chain(sanitizer).collect();
+        format!("{} | {} | {}\n", file.name, from_root(&file.case.command_file, project), needs.join(" "))
+    };
+    let head = "# A test, the source whose flags it is compiled with, and what else it needs.\n";
+    std::iter::once(head.to_owned()).chain(files.iter().map(line)).collect()
+}
+
+/// The lines of `mutants.list`.
+fn mutants(files: &[TestFile<'_>], project: &Project) -> String {
+    let lines = files.iter().flat_map(|file| &file.mutants);
+    let lines = lines.map(|(id, original)| format!("{id} | {}\n", from_root(original, project)));
+    std::iter::once("# A mutant, and its original.\n".to_owned()).chain(lines).collect()
+}
+
+/// A path as lists have it.
+pub(super) fn from_root(path: &Path, project: &Project) -> String {
+    project.relative(path).unwrap_or(path).display().to_string()
 }
 
 /// The file that stands in for what nobody defines: a test that calls such a function has a stand-in of its own.
@@ -81,7 +143,7 @@ fn finds(files: &[TestFile<'_>], project: &Project) -> BTreeSet<&'static str> {
 /// The sources by their flags.
 fn groups(project: &Project) -> Vec<Value> {
     let mut by_flags: BTreeMap<(Vec<Flag>, Option<&'static str>), Vec<String>> = BTreeMap::new();
-    for source in &project.sources {
+    for source in project.sources.iter().chain(&project.programs) {
         by_flags.entry((flags(source), unusual_language(source))).or_default().push(path(&source.file, project));
     }
     by_flags
@@ -106,37 +168,14 @@ fn unusual_language(source: &CompileCommand) -> Option<&'static str> {
     }
 }
 
-/// One program of tests. `names` are those that the lists file has already.
-fn test(file: &TestFile<'_>, project: &Project, names: &mut BTreeSet<String>) -> Value {
-    let own = project.source(&file.case.command_file).map(flags).unwrap_or_default();
-    let link = link_flags(&own);
-    let own = with_test_standard(own, file.case.language);
-    let mut flags = words(&own, project);
-    // Includes in the tests are spelled from the project's root.
-    flags.push("-iquote \"${PROJECT_ROOT}\"".to_owned());
-    let name = file.name.rsplit_once('.').map_or(file.name.as_str(), |(stem, _)| stem).to_owned();
-    let row = project.framework(file.case.language);
-    // Mutants that one test kills share it.
-    let filters: BTreeSet<&str> = file.tests.iter().filter_map(|test| test.filter.as_deref()).collect();
-    let mut case = |filter: &str| {
-        let unique = if names.insert(filter.to_owned()) { filter.to_owned() } else { format!("{name}.{filter}") };
-        json!({ "name": unique, "argument": format!(" {}{filter}", row.filter) })
+/// How the tests in each language are linked and found.
+fn frameworks(files: &[TestFile<'_>], project: &Project) -> Vec<Value> {
+    let languages: BTreeSet<Language> = files.iter().map(|file| file.case.language).collect();
+    let of = |language: Language| {
+        let (name, row) = (if language == Language::C { "C" } else { "CXX" }, project.framework(language));
+        json!({ "language": name, "target": row.target, "discovers": row.discovers })
     };
-    let cases: Vec<Value> = match filters.is_empty() {
-        true => vec![json!({ "name": name, "argument": "" })],
-        false => filters.into_iter().map(&mut case).collect(),
-    };
-    json!({
-        "name": name,
-        "file": file.name.clone(),
-        "flags": flags,
-        "link_flags": link.iter().map(|f| quoted(f, project)).collect::<Vec<_>>(),
-        "target": row.target,
-        "discovers": row.discovers,
-        "cases": cases,
-        "private_access": file.case.private_access,
-        "library": library_name(file.case.sanitizer.map(|s| s.to_string()).as_deref()),
-    })
+    languages.into_iter().map(of).collect()
 }
 
 /// Flags as quoted words, paths from the project's root where they lie below it.
@@ -194,7 +233,7 @@ fn escaped(text: &str) -> String {
 }
 
 /// Where the root is, seen from the lists file.
-fn root(folder: &Path, root: &Path) -> String {
+pub(super) fn root(folder: &Path, root: &Path) -> String {
     match folder.strip_prefix(root) {
         Ok(below) => {
             let up = vec![".."; below.components().count()].join("/");

@@ -29,8 +29,12 @@ pub struct Row {
     pub include_last: bool,
     /// What opens a test named `{suite}` and `{name}`.
     pub opens: &'static str,
-    /// What ends it, and the program where it has one test.
+    /// What ends it.
     pub closes: &'static str,
+    /// The program's `main`, where the tests bring it along: before, for each test (`{name}`) and behind them.
+    pub main: Option<Pair>,
+    /// The same `main` for a proof, which runs the one test that its first argument (`argv[1]`) names.
+    pub main_of_one: Option<Pair>,
     /// What a true condition is given to.
     pub is_true: &'static str,
     /// What a false condition is given to; empty where the condition is negated.
@@ -68,8 +72,14 @@ const ASSERT: Row = Row {
     package: "",
     include: "/* The checks must stay in every build. */\n#undef NDEBUG\n#include <assert.h>",
     include_last: false,
-    opens: "int main(void) {",
-    closes: "\n  return 0;\n}",
+    opens: "static void test_{name}(void) {",
+    closes: "}",
+    main: Some(["int main(void) {\n", "  test_{name}();\n", "  return 0;\n}"]),
+    main_of_one: Some([
+        "int main(int argc, char **argv) {\n  (void)argc;\n",
+        "  if (__builtin_strcmp(argv[1], \"{name}\") == 0) { test_{name}(); return 0; }\n",
+        "  return 99;\n}",
+    ]),
     is_true: "assert",
     is_false: "",
     equal: None,
@@ -95,6 +105,8 @@ const GTEST: Row = Row {
     include_last: false,
     opens: "TEST({suite}, {name}) {",
     closes: "}",
+    main: None,
+    main_of_one: None,
     is_true: "EXPECT_TRUE",
     is_false: "EXPECT_FALSE",
     equal: Some(["EXPECT_EQ(", ", ", ");"]),
@@ -169,8 +181,18 @@ static ROWS: [Row; 6] = [
                   /* Words that the project may have functions of. */\n#undef fail\n#undef mock\n#undef skip",
         include_last: true,
         opens: "static void test_{name}(void **of_cmocka) {\n  (void)of_cmocka;",
-        closes: "}\n\nint main(void) {\n  const struct CMUnitTest tests[] = {cmocka_unit_test(test_{name})};\n  \
-                 return cmocka_run_group_tests(tests, NULL, NULL);\n}",
+        main: Some([
+            "int main(void) {\n  const struct CMUnitTest tests[] = {\n",
+            "    cmocka_unit_test(test_{name}),\n",
+            "  };\n  return cmocka_run_group_tests(tests, NULL, NULL);\n}",
+        ]),
+        main_of_one: Some([
+            "int main(int argc, char **argv) {\n  (void)argc;\n",
+            "  if (__builtin_strcmp(argv[1], \"{name}\") == 0) {\n    \
+             const struct CMUnitTest tests[] = {cmocka_unit_test(test_{name})};\n    \
+             return cmocka_run_group_tests(tests, NULL, NULL);\n  }\n",
+            "  return 99;\n}",
+        ]),
         is_true: "assert_true",
         is_false: "assert_false",
         text: Some(["assert_string_equal(", ", ", ");"]),
@@ -204,6 +226,11 @@ impl Row {
 
 /// The installed frameworks whose headers are among `includes`, as `<…>` or `"…"`, most used first.
 pub fn used<'i>(includes: impl Iterator<Item = &'i str>) -> Vec<Framework> {
+    included(includes).into_iter().filter(|name| Row::of(*name).is_installed()).collect()
+}
+
+/// The same, installed or not.
+pub fn included<'i>(includes: impl Iterator<Item = &'i str>) -> Vec<Framework> {
     let mut times = ROWS.each_ref().map(|row| (0, row));
     for include in includes {
         let header = include.trim_matches(['<', '>', '"', ' ']);
@@ -212,8 +239,7 @@ pub fn used<'i>(includes: impl Iterator<Item = &'i str>) -> Vec<Framework> {
         }
     }
     times.sort_by_key(|(times, _)| std::cmp::Reverse(*times));
-    let mut found: Vec<_> =
-        times.iter().filter(|(times, row)| *times > 0 && row.is_installed()).map(|(_, row)| row.name).collect();
+    let mut found: Vec<_> = times.iter().filter(|(times, _)| *times > 0).map(|(_, row)| row.name).collect();
     found.dedup();
     found
 }

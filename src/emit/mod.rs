@@ -5,6 +5,7 @@ pub mod body;
 pub mod cmake;
 pub mod comment;
 pub mod framework;
+pub mod fuzz_target;
 pub mod project;
 pub mod prove;
 pub mod render;
@@ -70,4 +71,6 @@ pub struct TestCase {
     pub call: Option<String>,
     /// The checks after the call.
     pub checks: Vec<Check>,
+    /// It has a file of its own: it does not pass behind others in one process.
+    pub apart: bool,
 }

@@ -34,6 +34,8 @@ pub struct Project {
     pub includers: BTreeMap<PathBuf, Vec<PathBuf>>,
     /// The frameworks that its tests are to be in, for their languages; the usual ones where none serves.
     pub frameworks: Vec<Framework>,
+    /// Every mutant has a test of its own.
+    pub one_per_mutant: bool,
 }
 
 impl Project {
@@ -216,32 +218,6 @@ pub fn link_flags(flags: &[Flag]) -> Vec<String> {
     out
 }
 
-/// `flags` with a standard that tests can be read with: at least C++14, for GoogleTest, and at least C99, which has NAN
-/// and `signbit`.
-pub fn with_test_standard(mut flags: Vec<Flag>, language: Language) -> Vec<Flag> {
-    if language == Language::C {
-        for flag in &mut flags {
-            let Flag::Plain(arg) = flag else { continue };
-            match arg.as_str() {
-                "-ansi" | "-std=c89" | "-std=c90" | "-std=iso9899:1990" | "-std=iso9899:199409" => {
-                    *flag = Flag::Plain("-std=c99".to_owned());
-                }
-                "-std=gnu89" | "-std=gnu90" => *flag = Flag::Plain("-std=gnu99".to_owned()),
-                _ => {}
-            }
-        }
-        return flags;
-    }
-    let standard = flags.iter().rposition(|f| matches!(f, Flag::Plain(arg) if arg.starts_with("-std=")));
-    if let Some(at) = standard
-        && let Flag::Plain(arg) = &flags[at]
-        && matches!(arg.rsplit('+').next(), Some("98" | "03" | "0x" | "11"))
-    {
-        flags[at] = Flag::Plain(if arg.contains("gnu") { "-std=gnu++14" } else { "-std=c++14" }.to_owned());
-    }
-    flags
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -282,17 +258,6 @@ mod tests {
         let flags =
             flags(&source(&["-Werror", "-Werror=shadow", "-MD", "-MF", "a.d", "-DX=1", "-D", "Y", "-x", "c++", "-O2"]));
         assert_eq!(words(&flags), ["-DX=1", "-DY", "-O2"]);
-    }
-
-    #[test]
-    fn a_standard_too_old_for_the_framework_is_raised_and_no_other() {
-        let in_c = |std: &str| words(&with_test_standard(vec![Flag::Plain(std.to_owned())], Language::C)).join(" ");
-        assert_eq!([in_c("-std=c89"), in_c("-ansi"), in_c("-std=gnu90")], ["-std=c99", "-std=c99", "-std=gnu99"]);
-        assert_eq!([in_c("-std=c11"), in_c("-O2")], ["-std=c11", "-O2"]);
-        let raised = |std: &str| words(&with_test_standard(vec![Flag::Plain(std.to_owned())], Language::Cxx)).join(" ");
-        assert_eq!(raised("-std=gnu++11"), "-std=gnu++14");
-        assert_eq!(raised("-std=c++98"), "-std=c++14");
-        assert_eq!(raised("-std=c++20"), "-std=c++20");
     }
 
     #[test]

@@ -10,6 +10,7 @@ use crate::compdb::CompileCommand;
 use crate::model::Language;
 use crate::supervise::{Confinement, Runs};
 use anyhow::{Context, Result};
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
@@ -32,22 +33,20 @@ const FRAMEWORK: &str = "framework.hpp";
 pub struct Proof {
     /// The mutant.
     pub mutant_id: String,
-    /// The test passed on the original, twice, and failed on the mutant.
+    /// A test passed on the original, twice, and failed on the mutant.
     pub verified: bool,
     /// Why not, where it was not verified; else how the test failed on the mutant.
     pub reason: String,
     /// It is not verified though it was built and run: another input may prove what this one does not.
     #[serde(default)]
     pub another_may: bool,
+    /// The tests that fail on it, each by the first mutant that it was written for.
+    #[serde(default)]
+    pub tests: Vec<String>,
 }
 
-/// Why there is no proof.
-enum Lacking {
-    /// The test, or the mutant with it, does not build.
-    Unbuilt(String),
-    /// They were built, and do not behave as they should.
-    Behaves(String),
-}
+/// The most tests of other mutants that a mutant meets.
+const OTHERS_MOST: usize = 48;
 
 /// Proves kills; shared by all threads.
 pub struct Prover<'a> {
@@ -140,39 +139,39 @@ impl<'a> Prover<'a> {
 
     /// The proofs of the tests of one file. An error is about the whole file.
     fn file(&self, file: &TestFile<'_>, cases: &[TestCase], tried: &(dyn Fn(&str) + Sync)) -> Result<Vec<Proof>> {
-        let flavor = flavor(file);
         let command = self
             .project
             .source(&file.case.command_file)
             .with_context(|| format!("{} has no compile command", file.case.command_file.display()))?;
         let folder = self.folder()?;
         let source = folder.join(&file.name);
-        fs::write(&source, &file.text).with_context(|| format!("writing {}", source.display()))?;
+        fs::write(&source, &file.text_for_proof).with_context(|| format!("writing {}", source.display()))?;
         let headers = self.headers(file);
-        let side = Side { file, command, source: &source, headers, flavor, folder: &folder };
+        let side = Side { file, command, source: &source, headers, flavor: flavor(file), folder: &folder };
         let (original, objects) = self.original(&side)?;
         let mut proofs = Vec::new();
         // Tests that several mutants share run once on the original.
-        let mut passed: BTreeMap<Option<&str>, Result<Duration, String>> = BTreeMap::new();
+        let mut tests: Vec<(&WrittenTest, Result<Duration, String>)> = Vec::new();
+        for test in &file.tests {
+            if !tests.iter().any(|(known, _)| known.filter == test.filter) {
+                tests.push((test, self.passes_twice(&original, test, &side)));
+            }
+        }
+        // Which have failed on most mutants so far.
+        let mut order: Vec<(usize, usize)> = (0..tests.len()).map(|number| (number, 0)).collect();
         for test in &file.tests {
             let Some(case) = case_of(cases, test) else { continue };
-            let outcome = passed
-                .entry(test.filter.as_deref())
-                .or_insert_with(|| self.passes_twice(&original, test, flavor))
-                .clone();
-            let proof = outcome.map_err(Lacking::Behaves).and_then(|took| {
-                let program = self.mutant(&side, &objects, &original, case);
-                let program = program.map_err(|error| Lacking::Unbuilt(format!("{error:#}")))?;
-                let proof = self.fails(&program, test, case, took, flavor);
-                // Only kept while it is needed: a program of every mutant would fill the disk.
-                let _ = fs::remove_file(&program.path);
-                proof.map_err(Lacking::Behaves)
-            });
-            proofs.push(match proof {
-                Ok(reason) => Proof { mutant_id: case.mutant_id.clone(), verified: true, reason, another_may: false },
-                Err(Lacking::Unbuilt(reason)) => unproved(case, reason),
-                Err(Lacking::Behaves(reason)) => Proof { another_may: true, ..unproved(case, reason) },
-            });
+            let proof = match self.mutant(&side, &objects, &original, case) {
+                Ok(program) => {
+                    order.sort_by_key(|(number, fell)| (tests[*number].0.filter != test.filter, Reverse(*fell)));
+                    let proof = self.fall(&program, &tests, &mut order, case, &side);
+                    // Only kept while it is needed: a program of every mutant would fill the disk.
+                    let _ = fs::remove_file(&program.path);
+                    proof
+                }
+                Err(error) => unproved(case, format!("{error:#}")),
+            };
+            proofs.push(proof);
             tried(&case.mutant_id);
             if self.interrupted.load(Ordering::Relaxed) {
                 break;
@@ -180,6 +179,69 @@ impl<'a> Prover<'a> {
         }
         let _ = fs::remove_dir_all(&folder);
         Ok(proofs)
+    }
+
+    /// Which tests fail on a mutant: its own, which comes first in `order`, and others of its file.
+    fn fall(
+        &self,
+        program: &Program,
+        tests: &[(&WrittenTest, Result<Duration, String>)],
+        order: &mut [(usize, usize)],
+        case: &TestCase,
+        side: &Side<'_>,
+    ) -> Proof {
+        let mut proof = Proof { another_may: true, ..unproved(case, "") };
+        for (position, (number, fell)) in order.iter_mut().enumerate().take(OTHERS_MOST) {
+            let (test, passes) = &tests[*number];
+            let fails = passes.clone().and_then(|took| self.fails(program, test, case, took, side));
+            match fails {
+                Ok(how) => {
+                    *fell += 1;
+                    proof.tests.push(test.mutant_id.clone());
+                    if !proof.verified {
+                        proof = Proof { verified: true, another_may: false, reason: how.clone(), ..proof };
+                    }
+                    // What never comes back would cost as much with each test.
+                    if how == TIMED_OUT {
+                        break;
+                    }
+                }
+                Err(why) if position == 0 => proof.reason = why,
+                Err(_) => {}
+            }
+            if self.interrupted.load(Ordering::Relaxed) || side.file.case.sanitizer.is_some() || self.one_each() {
+                break;
+            }
+        }
+        proof
+    }
+
+    /// Whether nobody asks what a test kills beside its own mutants.
+    fn one_each(&self) -> bool {
+        self.project.one_per_mutant
+    }
+
+    /// The cases whose tests do not pass on the original behind the others of their file, as a program that runs
+    /// them all: by their mutants.
+    pub fn not_together(&self, cases: &[TestCase]) -> Result<BTreeSet<String>> {
+        let files = files(cases, self.project)?;
+        let together = |file: &TestFile<'_>| -> Result<bool> {
+            let command = self.project.source(&file.case.command_file).context("it has no compile command")?;
+            let folder = self.folder()?;
+            let source = folder.join(&file.name);
+            fs::write(&source, &file.text).with_context(|| format!("writing {}", source.display()))?;
+            let headers = self.headers(file);
+            let side = Side { file, command, source: &source, headers, flavor: flavor(file), folder: &folder };
+            let (program, _) = self.original(&side)?;
+            let passes = self.run(&program, None, &side, ORIGINAL_LIMIT * 2).is_ok_and(|ran| ran.failure().is_none());
+            let _ = fs::remove_dir_all(&folder);
+            Ok(passes)
+        };
+        let several: Vec<&TestFile<'_>> =
+            files.iter().filter(|file| file.tests.iter().any(|test| test.filter != file.tests[0].filter)).collect();
+        let passed = self.builder.in_parallel(&several, |file| together(file).unwrap_or(false));
+        let fell = several.iter().zip(passed).filter(|(_, passed)| !passed).map(|(file, _)| file);
+        Ok(fell.flat_map(|file| &file.tests).map(|test| test.mutant_id.clone()).collect())
     }
 
     fn folder(&self) -> Result<PathBuf> {
@@ -328,11 +390,11 @@ impl<'a> Prover<'a> {
     }
 
     /// How long the test takes on the original, or why it does not pass there.
-    fn passes_twice(&self, program: &Program, test: &WrittenTest, flavor: Flavor) -> Result<Duration, String> {
+    fn passes_twice(&self, program: &Program, test: &WrittenTest, side: &Side<'_>) -> Result<Duration, String> {
         let mut took = Duration::ZERO;
         for _ in 0..2 {
             let start = Instant::now();
-            if let Some(failure) = self.run(program, test, flavor, ORIGINAL_LIMIT)?.failure() {
+            if let Some(failure) = self.run(program, Some(test), side, ORIGINAL_LIMIT)?.failure() {
                 return Err(format!("the test fails on the original: {failure}"));
             }
             took = took.max(start.elapsed());
@@ -347,23 +409,31 @@ impl<'a> Prover<'a> {
         test: &WrittenTest,
         case: &TestCase,
         took: Duration,
-        flavor: Flavor,
+        side: &Side<'_>,
     ) -> Result<String, String> {
         let limit = LEAST_LIMIT.max(took * 20);
-        let mut done = self.run(program, test, flavor, limit)?;
+        let mut done = self.run(program, Some(test), side, limit)?;
         if done.ended == Ended::TimedOut && case.how != crate::outcome::How::Hang {
             // A busy machine is no hang.
-            done = self.run(program, test, flavor, limit * 5)?;
+            done = self.run(program, Some(test), side, limit * 5)?;
         }
         done.failure().ok_or_else(|| "the test passes on the mutant as well".to_owned())
     }
 
-    fn run(&self, program: &Program, test: &WrittenTest, flavor: Flavor, limit: Duration) -> Result<Ran, String> {
+    /// Runs one test, or all.
+    fn run(
+        &self,
+        program: &Program,
+        test: Option<&WrittenTest>,
+        side: &Side<'_>,
+        limit: Duration,
+    ) -> Result<Ran, String> {
+        let flavor = side.flavor;
         let mut command = Command::new(&program.path);
         command.env("GTEST_COLOR", "no").env_remove("GTEST_FILTER");
-        if let Some(filter) = &test.filter {
-            let row = self.project.framework(Language::Cxx);
-            command.arg(format!("{}{filter}", row.filter));
+        if let Some(test) = test {
+            let row = self.project.framework(side.file.case.language);
+            command.arg(format!("{}{}", row.filter, test.filter));
         }
         if flavor != Flavor::Sanitized(Sanitizer::Leak) {
             // Generated tests need not free what the original hands out.
@@ -410,6 +480,8 @@ struct Side<'s> {
     folder: &'s Path,
 }
 
+const TIMED_OUT: &str = "it did not come back in time";
+
 /// A test that has run.
 struct Ran {
     ended: Ended,
@@ -427,7 +499,7 @@ impl Ran {
                 (None, Some(line)) => line,
                 (None, None) => status.to_string(),
             }),
-            Ended::TimedOut => Some("it did not come back in time".to_owned()),
+            Ended::TimedOut => Some(TIMED_OUT.to_owned()),
             Ended::Interrupted => Some("interrupted".to_owned()),
         }
     }
@@ -477,7 +549,8 @@ fn case_of<'c>(cases: &'c [TestCase], test: &WrittenTest) -> Option<&'c TestCase
 }
 
 fn unproved(case: &TestCase, reason: impl Into<String>) -> Proof {
-    Proof { mutant_id: case.mutant_id.clone(), verified: false, reason: reason.into(), another_may: false }
+    let (mutant_id, reason) = (case.mutant_id.clone(), reason.into());
+    Proof { mutant_id, verified: false, reason, another_may: false, tests: Vec::new() }
 }
 
 fn said(what: &str, failure: &CompileFailure) -> anyhow::Error {

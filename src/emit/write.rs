@@ -19,13 +19,13 @@ const LONGEST_STEM: usize = 160;
 pub struct WrittenTest {
     /// The mutant.
     pub mutant_id: String,
-    /// The test for `outcomes.json`, relative to the output folder: `tests/FILE#Suite.Name` or `tests/FILE`; in
+    /// The test for `outcomes.json`, relative to the output folder: `tests/FILE#Suite.Name`, in C `tests/FILE#Name`; in
     /// `unproved/` where it could not be proved.
     pub reference: String,
     /// The file's name within `tests/`.
     pub file: String,
-    /// `Suite.Name` of a C++ test.
-    pub filter: Option<String>,
+    /// `Suite.Name` of a C++ test, the name of a C test.
+    pub filter: String,
 }
 
 /// A helper that only declares: `R f(P);`, perhaps within namespaces.
@@ -45,15 +45,19 @@ pub struct TestFile<'c> {
     pub name: String,
     /// Its text.
     pub text: String,
+    /// Its text as it is proved: a program with a `main` of its own runs the test that its argument names.
+    pub text_for_proof: String,
     /// Its first case; how it is built is the same for all.
     pub case: &'c TestCase,
     /// The tests in it, one for each mutant.
     pub tests: Vec<WrittenTest>,
+    /// The mutants, each with its original.
+    pub mutants: Vec<(&'c str, &'c Path)>,
 }
 
 /// Writes the tests of `cases` and a `CMakeLists.txt` that builds them to `folder`, in place of what is there. A
-/// unit's C++ tests share a file; a C test is a program of its own; mutants that one and the same test kills share
-/// it. Gives one entry for each case, in their order.
+/// unit's tests share a file; mutants that one and the same test kills share it. Gives one entry for each case, in
+/// their order.
 pub fn write(folder: &Path, cases: &[TestCase], project: &Project) -> Result<Vec<WrittenTest>> {
     let files = files(cases, project)?;
     anew(folder, files.iter().map(|file| (file.name.as_str(), file.text.clone())))?;
@@ -62,8 +66,9 @@ pub fn write(folder: &Path, cases: &[TestCase], project: &Project) -> Result<Vec
             let text = crate::build::source_for_tests(&project.missing, &project.missing_in_threads);
             fs::write(folder.join(cmake::MISSING), text).map_err(|error| trouble(folder, &error))?;
         }
-        let lists = cmake::lists(folder, &files, project)?;
-        fs::write(folder.join("CMakeLists.txt"), lists).map_err(|error| trouble(folder, &error))?;
+        for (name, text) in cmake::lists(folder, &files, project)? {
+            fs::write(folder.join(name), text).map_err(|error| trouble(folder, &error))?;
+        }
     }
     Ok(in_order(files, cases))
 }
@@ -97,7 +102,7 @@ pub fn write_unproved(
 }
 
 /// Writes `files` into `folder`, where nothing else stays; without files there is no folder.
-fn anew<'f>(folder: &Path, files: impl ExactSizeIterator<Item = (&'f str, String)>) -> Result<()> {
+pub(super) fn anew<'f>(folder: &Path, files: impl ExactSizeIterator<Item = (&'f str, String)>) -> Result<()> {
     // Tests of an earlier run do not belong to this outcome; the folder is disposable.
     match fs::remove_dir_all(folder) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(trouble(folder, &error).into()),
@@ -123,7 +128,7 @@ fn in_order(files: Vec<TestFile<'_>>, cases: &[TestCase]) -> Vec<WrittenTest> {
     written
 }
 
-/// The files that hold the tests of `cases`.
+/// The files that hold the tests of `cases`: one for each unit, unless its tests differ in how they are built.
 pub fn files<'c>(cases: &'c [TestCase], project: &Project) -> Result<Vec<TestFile<'c>>> {
     let mut by_file: BTreeMap<_, Vec<&TestCase>> = BTreeMap::new();
     for case in cases {
@@ -133,20 +138,15 @@ pub fn files<'c>(cases: &'c [TestCase], project: &Project) -> Result<Vec<TestFil
     let mut taken = BTreeSet::new();
     let mut out = Vec::new();
     for cases in by_file.values() {
-        let groups = alike(cases, project)?;
+        let (apart, together): (Vec<_>, Vec<_>) = alike(cases, project)?.into_iter().partition(|g| g.cases[0].apart);
         let stem = identifier(&cases[0].unit_slug, '_');
-        match cases[0].language {
-            Language::Cxx => {
-                let name = unique(&mut taken, &stem, "_test", ".cpp");
-                out.push(file(name, &groups, project)?);
-            }
-            Language::C => {
-                for group in &groups {
-                    let stem = format!("{stem}_{}_{}", identifier(&group.cases[0].operator, '_'), group.cases[0].line);
-                    let name = unique(&mut taken, &stem, "_test", ".c");
-                    out.push(file(name, std::slice::from_ref(group), project)?);
-                }
-            }
+        let end = match cases[0].language {
+            Language::Cxx => ".cpp",
+            Language::C => ".c",
+        };
+        let apart = apart.chunks(1);
+        for groups in std::iter::once(together.as_slice()).chain(apart).filter(|groups| !groups.is_empty()) {
+            out.push(file(unique(&mut taken, &stem, "_test", end), groups, project)?);
         }
     }
     Ok(out)
@@ -165,9 +165,10 @@ fn alike<'c>(cases: &[&'c TestCase], project: &Project) -> Result<Vec<Group<'c>>
             .with_context(|| format!("writing the test that kills {}", case.mutant_id))?;
         let same = |g: &&mut Group| {
             // A hanging or crashing mutant has a remark of its own.
-            g.body == body && g.cases[0].how == case.how && g.cases[0].helpers == case.helpers
+            let first = g.cases[0];
+            g.body == body && (first.how, first.apart) == (case.how, case.apart) && first.helpers == case.helpers
         };
-        match groups.iter_mut().find(same) {
+        match groups.iter_mut().find(same).filter(|_| !project.one_per_mutant) {
             Some(group) => group.cases.push(case),
             None => groups.push(Group { cases: vec![case], body }),
         }
@@ -178,18 +179,20 @@ fn alike<'c>(cases: &[&'c TestCase], project: &Project) -> Result<Vec<Group<'c>>
 /// The file with the tests of these groups.
 fn file<'c>(name: String, groups: &[Group<'c>], project: &Project) -> Result<TestFile<'c>> {
     let case = groups[0].cases[0];
-    let is_c = case.language == Language::C;
     let row = project.framework(case.language);
     let mut names = BTreeSet::new();
     let (mut tests, mut written) = (Vec::new(), Vec::new());
+    let mut mains = [row.main, row.main_of_one].map(|main| main.map(|[before, ..]| before.to_owned()));
     for group in groups {
         let suite = identifier(&group.cases[0].suite, '\0');
         let test = unique(&mut names, &identifier(&group.cases[0].name, '\0'), "", "");
-        let filter = (!is_c).then(|| format!("{suite}.{test}"));
-        let behind = filter.as_ref().map(|filter| format!("#{filter}")).unwrap_or_default();
+        let filter = match case.language {
+            Language::Cxx => format!("{suite}.{test}"),
+            Language::C => test.clone(),
+        };
         written.extend(group.cases.iter().map(|case| WrittenTest {
             mutant_id: case.mutant_id.clone(),
-            reference: format!("tests/{name}{behind}"),
+            reference: format!("tests/{name}#{filter}"),
             file: name.clone(),
             filter: filter.clone(),
         }));
@@ -197,11 +200,24 @@ fn file<'c>(name: String, groups: &[Group<'c>], project: &Project) -> Result<Tes
         let named = |text: &str| text.replace("{suite}", &suite).replace("{name}", &test);
         let (opens, closes) = (named(row.opens), named(row.closes));
         tests.push(json!({ "remarks": remarks, "opens": opens, "closes": closes, "body": group.body }));
+        for (main, of_row) in mains.iter_mut().zip([row.main, row.main_of_one]) {
+            if let (Some(main), Some([_, each, _])) = (main, of_row) {
+                main.push_str(&named(each));
+            }
+        }
     }
-    Ok(TestFile { text: page(groups, tests, project)?, name, case, tests: written })
+    let [main, of_one] = [0, 1].map(|n| {
+        let behind = [row.main, row.main_of_one][n].map_or("", |[.., behind]| behind);
+        mains[n].take().map(|main| main + behind).unwrap_or_default()
+    });
+    let text = page(groups, tests, &main, project)?;
+    let text_for_proof = if main.is_empty() { text.clone() } else { text.replace(&main, &of_one) };
+    let mutants = groups.iter().flat_map(|group| &group.cases);
+    let mutants = mutants.map(|case| (case.mutant_id.as_str(), case.file.as_path())).collect();
+    Ok(TestFile { text, text_for_proof, name, case, tests: written, mutants })
 }
 
-fn page(groups: &[Group<'_>], tests: Vec<Value>, project: &Project) -> Result<String> {
+fn page(groups: &[Group<'_>], tests: Vec<Value>, main: &str, project: &Project) -> Result<String> {
     let first = groups[0].cases[0];
     let language = first.language;
     let is_c = language == Language::C;
@@ -232,14 +248,9 @@ fn page(groups: &[Group<'_>], tests: Vec<Value>, project: &Project) -> Result<St
     let source = first.source_include.as_ref();
     let source =
         source.map(|path| json!({ "include": quoted(path, project), "defines_main": first.source_defines_main }));
-    let what = if is_c { "Regression test" } else { "Regression tests" };
-    let mut header = wrap(&format!("{what} for {}", safe(&first.unit_id, language)), 96);
+    let mut header = wrap(&format!("Regression tests for {}", safe(&first.unit_id, language)), 96);
     header.push(String::new());
-    if is_c {
-        // A program has one test: what it kills stands at the top.
-        header.extend(render::remarks(&groups[0].cases).into_iter().chain([String::new()]));
-    }
-    header.extend(wrap(&purpose(language), 96));
+    header.extend(wrap(PURPOSE, 96));
     header.push("Written by motif-cpp.".to_owned());
     // Declarations of the project's functions that no header declares are never in an anonymous namespace.
     let (declarations, helpers): (Vec<_>, Vec<_>) =
@@ -255,21 +266,17 @@ fn page(groups: &[Group<'_>], tests: Vec<Value>, project: &Project) -> Result<St
         "declarations": declarations,
         "helpers": helpers,
         "tests": tests,
+        "main": main,
     });
     let template = if is_c { "test.c" } else { "test.cpp" };
     let text = templates()?.render(template, &tera::Context::from_serialize(page)?)?;
     Ok(tidy(&text))
 }
 
-fn purpose(language: Language) -> String {
-    let kills = match language {
-        Language::Cxx => "Each test passes on the code as it is and fails with the change that is named above it.",
-        Language::C => "The test passes on the code as it is and fails with that change.",
-    };
-    format!(
-        "{kills} What it expects is what the code does today: an engineer has to confirm it against the specification."
-    )
-}
+/// What the head of every file says.
+const PURPOSE: &str = "Each test passes on the code as it is and fails with the change that is named above it. What \
+                       it expects is what the code does today: an engineer has to confirm it against the \
+                       specification.";
 
 /// `"header"`, from the project's root where the include is an absolute path below it.
 fn project_include(include: &str, project: &Project) -> String {

@@ -115,7 +115,7 @@ pub enum Adoptable {
 pub struct TestOutcome {
     /// Its file, relative to the output folder.
     pub file: PathBuf,
-    /// `Suite.Name`; the file's stem for a test that is a program.
+    /// `Suite.Name`, in C the test's own name.
     pub name: String,
     /// Id of the unit under test.
     pub unit: String,

@@ -11,7 +11,8 @@ use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-const FRAMEWORK: &str = "--framework";
+/// The options that decide in which form tests are written.
+const FORM: [&str; 2] = ["--framework", "--one-per-mutant"];
 /// The options that decide what is found of a unit, and how it is proved; the others decide which units there are.
 const DECIDING: [&str; 12] = [
     "--seed",
@@ -22,7 +23,7 @@ const DECIDING: [&str; 12] = [
     "--afl-mode",
     "--budget",
     "--total-budget",
-    FRAMEWORK,
+    FORM[0],
     "link",
     "pkg-config",
     SWITCHED_OFF,
@@ -107,10 +108,15 @@ impl Identity {
         self
     }
 
-    /// Takes over the framework of `options`; whether it is another one.
-    pub fn takes_framework(&mut self, options: &Options) -> bool {
-        let now = named(options).remove(FRAMEWORK).unwrap_or_default();
-        self.options.insert(FRAMEWORK.into(), now.clone()).is_some_and(|before| before != now)
+    /// Takes over the form of tests that `options` ask for; whether it is another one.
+    pub fn takes_form(&mut self, options: &Options) -> bool {
+        let mut now = named(options);
+        let mut take = |name: &str| {
+            let now = now.remove(name).unwrap_or_default();
+            self.options.insert(name.into(), now.clone()).unwrap_or_default() != now
+        };
+        let [framework, number] = FORM.map(&mut take);
+        framework || number
     }
 
     /// Digests of the options of the whole run, and of all else but the mutants.
@@ -193,7 +199,8 @@ fn named(options: &Options) -> BTreeMap<String, String> {
         ("--stratify", format!("{:?}", scope.stratify)),
         ("--test-command", tests(|tests| Some(tests.command.clone()))),
         ("--build-command", tests(|tests| tests.build_command.clone())),
-        (FRAMEWORK, options.framework.map(|framework| format!("{framework:?}")).unwrap_or_default()),
+        (FORM[0], options.framework.map(|framework| format!("{framework:?}")).unwrap_or_default()),
+        (FORM[1], if options.one_per_mutant { "given" } else { "" }.to_owned()),
         ("--shard", options.shard.map(|shard| shard.to_string()).unwrap_or_default()),
         ("link", options.link.join(" ")),
         ("pkg-config", options.pkg_config.join(" ")),

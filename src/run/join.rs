@@ -188,7 +188,7 @@ pub fn lay_out(parts: &[Part], merged: Merged, output: &Path, options: &Options)
     let mut spent = Spent::default();
     let mut identity = parts[0].past.identity.clone().whole();
     // What was proved in another framework is not proved in this one.
-    let proves_anew = identity.takes_framework(options);
+    let proves_anew = identity.takes_form(options);
     let time = parts.iter().map(|part| part.outcome.started.as_str()).min().unwrap_or_default().to_owned();
     let mut journal = fs::File::create(output.join(JOURNAL))?;
     let mut write = |event: &Event| -> anyhow::Result<()> {

@@ -11,6 +11,7 @@ mod drafts;
 mod earlier_run;
 mod exhaustion;
 mod fingerprints;
+mod fuzz_targets;
 mod identity;
 mod input_names;
 pub mod join;
@@ -28,6 +29,7 @@ mod schedule;
 mod shared;
 mod shared_inputs;
 mod slices;
+mod smallest_set;
 mod suite_first;
 mod survivors;
 mod taken_over;
@@ -222,7 +224,14 @@ pub fn fuzz(
         None => build_session.worker_seconds + build_session.what_links.objects().cpu_seconds,
         Some(_) => *shared.afl_shared.lock().unwrap_or_else(|p| p.into_inner()),
     };
-    let tests = proving::prove(&shared, &mut finished)?;
+    let tests = match &options.fuzz_targets {
+        Some((folder, searched)) => {
+            let written = fuzz_targets::write(&shared, &finished, &proving::project(&shared), folder, searched)?;
+            context.ui.detail(format_args!("{} written", crate::report::plural(written, "fuzz target")));
+            Vec::new()
+        }
+        None => proving::prove(&shared, &mut finished)?,
+    };
     // The cost of searching again belongs to units, not to proving.
     let all = |of: &UnitSeconds| of.build + of.search + of.triage;
     let units = seconds(&finished);

@@ -3,6 +3,7 @@
 use super::enough_room;
 use super::retry_unproved::{self, Again, Replaced};
 use super::shared::Shared;
+use super::smallest_set::{candidates, smallest};
 use super::test_cases;
 use super::unit_result::{Finished, Killed};
 use crate::choices::Framework;
@@ -47,6 +48,7 @@ pub(super) fn prove(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::R
     if cases.is_empty() {
         return Ok(Vec::new());
     }
+    let mut proved = Vec::new();
     if !context.is_interrupted() {
         let scratch = options.output.join("cache").join("prove");
         let libraries = shared.build_session.libraries;
@@ -55,7 +57,12 @@ pub(super) fn prove(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::R
         let proving = Proving { prover, shared };
         let proofs = proving.all(&mut cases)?;
         take(&proofs, shared, finished);
-        proving.again(&proofs, &mut cases, finished)?;
+        let mut tests = candidates(&cases, &proofs);
+        let again = proving.again(&proofs, &mut cases, finished)?;
+        tests.extend(candidates(&cases, &again));
+        proved = smallest(&cases, &tests);
+        let fell = proving.prover.not_together(&proved)?;
+        proved.iter_mut().for_each(|case| case.apart = fell.contains(&case.mutant_id));
     }
     let linked = shared.build_session.what_links.objects();
     project.sources.retain(|source| linked.object_of(&source.file).is_some());
@@ -65,14 +72,9 @@ pub(super) fn prove(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::R
         let cut_off = "the run was interrupted before it was tried";
         (!kill.outcome.verified).then(|| kill.unproved.clone().unwrap_or_else(|| cut_off.to_owned()))
     };
-    let reasons: Vec<Option<String>> = cases.iter().map(why).collect();
-    let of = |proved: bool| -> Vec<TestCase> {
-        let chosen = cases.iter().zip(&reasons).filter(|(_, why)| why.is_none() == proved);
-        chosen.map(|(case, _)| case.clone()).collect()
-    };
-    let (proved, unproved) = (of(true), of(false));
+    let (unproved, reasons): (Vec<TestCase>, Vec<String>) =
+        cases.iter().filter_map(|case| Some((case.clone(), why(case)?))).unzip();
     let mut all = crate::emit::write(&options.tests_folder, &proved, &project)?;
-    let reasons: Vec<String> = reasons.iter().flatten().cloned().collect();
     all.extend(crate::emit::write_unproved(&options.output.join("unproved"), &unproved, &reasons, &project)?);
     mutated_files(&options.output.join("mutants"), &proved)?;
     let mut tests: BTreeMap<String, TestOutcome> = BTreeMap::new();
@@ -80,7 +82,8 @@ pub(super) fn prove(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::R
         for kill in finished.iter_mut().flat_map(|f| &mut f.kills) {
             if shared.mutants[kill.mutant].id == written.mutant_id {
                 kill.outcome.test = Some(written.reference.clone());
-                let Some(case) = cases.iter().find(|case| case.mutant_id == written.mutant_id) else { continue };
+                let mut of_all = proved.iter().chain(&unproved);
+                let Some(case) = of_all.find(|case| case.mutant_id == written.mutant_id) else { continue };
                 let test = tests.entry(written.reference.clone()).or_insert_with(|| test(&written.reference, case));
                 test.kills.push(written.mutant_id.clone());
                 test.verified &= kill.outcome.verified;
@@ -108,19 +111,17 @@ fn mutated_files(folder: &Path, cases: &[TestCase]) -> anyhow::Result<()> {
 /// A test as the outcome lists it, before its kills are known.
 fn test(reference: &str, case: &TestCase) -> TestOutcome {
     let (file, name) = reference.split_once('#').unwrap_or((reference, ""));
-    let file = std::path::PathBuf::from(file);
-    let stem = || file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let (file, name) = (std::path::PathBuf::from(file), name.to_owned());
     let (access, adoptable) = match (case.private_access, case.source_include.is_some()) {
         (true, _) => (TestAccess::Private, Adoptable::NeedsPrivate),
         (false, true) => (TestAccess::Public, Adoptable::IncludesSource),
         (false, false) => (TestAccess::Public, Adoptable::AsIs),
     };
-    let name = if name.is_empty() { stem() } else { name.to_owned() };
     TestOutcome { file, name, unit: case.unit_id.clone(), kills: Vec::new(), verified: true, access, adoptable }
 }
 
 /// The project that tests are linked against.
-fn project(shared: &Shared<'_>) -> Project {
+pub(super) fn project(shared: &Shared<'_>) -> Project {
     let session = shared.session;
     let sources = session.database.commands.iter().cloned();
     let linked = shared.build_session.what_links.objects();
@@ -134,6 +135,7 @@ fn project(shared: &Shared<'_>) -> Project {
         .map(|m| m.original.clone())
         .filter(|file| session.database.command_of(file).is_none())
         .collect();
+    project.one_per_mutant = session.options.one_per_mutant;
     project.frameworks = session.options.framework.map_or_else(|| own_frameworks(session), |wanted| vec![wanted]);
     project.headers.sort();
     project.headers.dedup();
@@ -234,7 +236,8 @@ impl Proving<'_, '_> {
     }
 
     /// Searches again for mutants whose tests were built and prove nothing.
-    fn again(&self, proofs: &[Proof], cases: &mut [TestCase], finished: &mut [Finished]) -> anyhow::Result<()> {
+    /// Gives the new proofs.
+    fn again(&self, proofs: &[Proof], cases: &mut [TestCase], finished: &mut [Finished]) -> anyhow::Result<Vec<Proof>> {
         let Shared { context, mutants, works, builder, journal, .. } = self.shared;
         // AFL++ is measured as it is. With probes idle no mutant is active, so nothing can be proved.
         let switches = &self.shared.session.switches;
@@ -249,11 +252,12 @@ impl Proving<'_, '_> {
         };
         let numbers: Vec<usize> = (0..finished.len()).filter(|n| !open(&finished[*n]).is_empty()).collect();
         if never || numbers.is_empty() {
-            return Ok(());
+            return Ok(Vec::new());
         }
         let stage = context.ui.stage("searching again", numbers.len());
         let places: Vec<Mutex<&mut Finished>> = finished.iter_mut().map(Mutex::new).collect();
         let cases = Mutex::new(cases);
+        let all_proofs = Mutex::new(Vec::new());
         builder.in_parallel(&numbers, |number| {
             if context.is_interrupted() || journal.failed().is_some() {
                 return;
@@ -289,7 +293,7 @@ impl Proving<'_, '_> {
                 let reason = format!("{first}; {}", searched_in_vain(tries));
                 kill.unproved = Some(reason.clone());
                 let mutant_id = mutants[mutant].id.clone();
-                proofs.push(Proof { mutant_id, verified: false, reason, another_may: false });
+                proofs.push(Proof { mutant_id, verified: false, reason, another_may: false, tests: Vec::new() });
             }
             if !proofs.is_empty() {
                 // First the unit, then its proofs: a proof must never be resumed with another kill.
@@ -297,9 +301,10 @@ impl Proving<'_, '_> {
                 if !context.is_interrupted() {
                     journal.proved(&proofs, with_source);
                 }
+                all_proofs.lock().unwrap_or_else(PoisonError::into_inner).append(&mut proofs);
             }
         });
-        Ok(())
+        Ok(all_proofs.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 }
 

@@ -205,6 +205,7 @@ fn case(session: &Session, plan: &UnitPlan, entry: &Entry, mutant: &Mutant, how:
         statements: Vec::new(),
         call: None,
         checks: Vec::new(),
+        apart: false,
     }
 }
 

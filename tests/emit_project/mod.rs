@@ -80,6 +80,7 @@ impl Mini {
             missing_in_threads: Default::default(),
             libraries: Vec::new(),
             frameworks: Vec::new(),
+            one_per_mutant: false,
             includers: [
                 (self.file("module.hpp"), vec![self.file("module.cpp"), self.file("local.cpp")]),
                 (self.file("pos.h"), vec![self.file("pos.c")]),
@@ -128,6 +129,7 @@ impl Mini {
             statements: Vec::new(),
             call: None,
             checks: Vec::new(),
+            apart: false,
         }
     }
 }

@@ -1,0 +1,504 @@
+//! What adopting would change: new files, updates of those that were adopted before, lines of the build, the ledger.
+
+use super::Change;
+use super::blocks::Blocks;
+use super::cmake::{self, Place};
+use super::includes::Includes;
+use super::ledger::{Adopted, AdoptedTest, FILE_NAME, Ledger, digest};
+use super::style::{Style, includes};
+use crate::compdb::{CompileCommand, Database};
+use crate::diag::{Problem, nearest};
+use crate::emit::framework::{Row, included};
+use crate::model::Language;
+use crate::outcome::{Adoptable, How, MutantOutcome, Outcome, TestOutcome};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// What is to be adopted, and how.
+pub struct Wanted<'w> {
+    /// The project's root.
+    pub root: &'w Path,
+    /// The folder that tests go to, absolute.
+    pub into: &'w Path,
+    /// The output folder of the run, absolute.
+    pub output: &'w Path,
+    /// Its result.
+    pub outcome: &'w Outcome,
+    /// The compile database, where it can be read.
+    pub database: Option<&'w Database>,
+    /// Names of tests, files or mutants; all proved tests where there is none.
+    pub tests: &'w [String],
+    /// Lines for the comment of each test.
+    pub remarks: Vec<String>,
+    /// Tests that were adopted and read otherwise now are updated.
+    pub update: bool,
+    /// Adopted tests that are superfluous are removed.
+    pub prune: bool,
+}
+
+/// What adopting would do.
+#[derive(Debug, Default)]
+pub struct Planned {
+    /// Files to be written or removed.
+    pub changes: Vec<Change>,
+    /// Changes of adopted tests that nobody has accepted.
+    pub proposed: Vec<Change>,
+    /// The tests that are new.
+    pub adopted: usize,
+    /// What a person should know or do.
+    pub notes: Vec<String>,
+}
+
+/// Plans it.
+///
+/// # Errors
+///
+/// Nothing is proved, a name means no test, or the tests are in another framework than the folder's.
+pub fn plan(wanted: &Wanted<'_>) -> anyhow::Result<Planned> {
+    let ledger = Ledger::read(wanted.root)?;
+    let chosen = chosen(wanted)?;
+    let is_ours = |path: &Path| ledger.all.iter().any(|known| wanted.root.join(&known.file) == path);
+    let style = Style::of(wanted.into, &is_ours);
+    let mut planning = Planning {
+        wanted,
+        before: ledger.all.len(),
+        all: ledger.all.clone(),
+        style,
+        new: Vec::new(),
+        files: BTreeMap::new(),
+        planned: Planned::default(),
+        found: BTreeSet::new(),
+    };
+    let mut by_file: BTreeMap<&Path, Vec<&TestOutcome>> = BTreeMap::new();
+    for test in &chosen {
+        by_file.entry(&test.file).or_default().push(test);
+    }
+    for (file, tests) in by_file {
+        planning.file(file, &tests)?;
+    }
+    planning.superfluous(&chosen);
+    planning.done(&ledger)
+}
+
+/// The proved tests that are meant.
+fn chosen<'o>(wanted: &Wanted<'o>) -> Result<Vec<&'o TestOutcome>, Problem> {
+    let proved: Vec<&TestOutcome> = wanted.outcome.tests.iter().filter(|test| test.verified).collect();
+    if proved.is_empty() {
+        let what = "the last run has no proved test";
+        let fix = "run `motif-cpp fuzz`; what it could not prove is in unproved/, each with its reason";
+        return Err(Problem::usage("adopt-nothing", what, fix).at(wanted.output));
+    }
+    if wanted.tests.is_empty() {
+        return Ok(proved);
+    }
+    let mut chosen = Vec::new();
+    for word in wanted.tests {
+        let is_meant = |test: &&&TestOutcome| {
+            let by_file = test.file.ends_with(word) || test.file.file_stem().is_some_and(|stem| stem == word.as_str());
+            test.name == *word || by_file || test.unit == *word || test.kills.contains(word)
+        };
+        let meant: Vec<&TestOutcome> = proved.iter().filter(is_meant).copied().collect();
+        if meant.is_empty() {
+            let near = nearest(word, proved.iter().map(|test| test.name.as_str()));
+            let fix = near.map_or_else(
+                || {
+                    "give the name or file of a test of `outcomes.json`, a unit, or a mutant that a test kills"
+                        .to_owned()
+                },
+                |near| format!("did you mean `{near}`?"),
+            );
+            return Err(Problem::usage("test-unknown", format!("no proved test is called `{word}`"), fix));
+        }
+        for test in meant {
+            if !chosen.iter().any(|known: &&TestOutcome| std::ptr::eq(*known, test)) {
+                chosen.push(test);
+            }
+        }
+    }
+    Ok(chosen)
+}
+
+struct Planning<'p, 'w> {
+    wanted: &'p Wanted<'w>,
+    /// The files that were adopted before.
+    before: usize,
+    /// The ledger as it will be: those, then the new ones.
+    all: Vec<Adopted>,
+    style: Style,
+    /// The new files.
+    new: Vec<PathBuf>,
+    /// Files as they will be.
+    files: BTreeMap<PathBuf, Option<String>>,
+    planned: Planned,
+    /// Adopted tests that this run has written again: file and name.
+    found: BTreeSet<(PathBuf, String)>,
+}
+
+impl Planning<'_, '_> {
+    /// The text of a file, as it is or will be.
+    fn text(&self, file: &Path) -> Option<String> {
+        match self.files.get(file) {
+            Some(planned) => planned.clone(),
+            None => std::fs::read_to_string(file).ok(),
+        }
+    }
+
+    fn note(&mut self, what: impl Into<String>) {
+        self.planned.notes.push(what.into());
+    }
+
+    fn shown(&self, path: &Path) -> String {
+        path.strip_prefix(self.wanted.root).unwrap_or(path).display().to_string()
+    }
+
+    /// The fingerprints of the mutants that a test kills.
+    fn kills(&self, test: &TestOutcome) -> Vec<String> {
+        let of = |id: &String| self.wanted.outcome.mutants.iter().find(|mutant| mutant.id == *id);
+        test.kills.iter().map(|id| of(id).map_or(id.clone(), |mutant| mutant.key().to_owned())).collect()
+    }
+
+    fn needs_sanitizer(&self, test: &TestOutcome) -> bool {
+        let by_it = |mutant: &MutantOutcome| mutant.kill.as_ref().is_some_and(|kill| kill.how == How::Sanitizer);
+        let mut killed = self.wanted.outcome.mutants.iter().filter(|mutant| test.kills.contains(&mutant.id));
+        killed.all(by_it)
+    }
+
+    /// Adopts tests of one emitted file.
+    fn file(&mut self, emitted: &Path, tests: &[&TestOutcome]) -> anyhow::Result<()> {
+        let path = self.wanted.output.join(emitted);
+        let text = std::fs::read_to_string(&path).map_err(|error| {
+            let fix = "write the tests again with `motif-cpp testgen`";
+            Problem::usage("tests-missing", format!("a test of the last run can not be read: {error}"), fix).at(&path)
+        })?;
+        let language = if emitted.extension().is_some_and(|end| end == "c") { Language::C } else { Language::Cxx };
+        let row = self.row(&text, language)?;
+        let of_file = self.wanted.outcome.tests.iter().filter(|test| test.file == emitted);
+        let blocks = Blocks::of(&text, row, of_file.map(|test| test.name.as_str()));
+        let mut new = Vec::new();
+        for test in tests {
+            if blocks.test(&test.name).is_none() {
+                let what =
+                    format!("{} is not in {} as it was written, so it is left out", test.name, self.shown(&path));
+                self.note(format!("{what}: `motif-cpp testgen` writes it again"));
+            } else if self.wanted.tests.is_empty() && self.needs_sanitizer(test) {
+                let what = "is left out: only a sanitizer sees what it tells apart; it is adopted where it is named";
+                self.note(format!("{} of {} {what}", test.name, self.shown(&path)));
+            } else if !self.is_known(test, &blocks, row, language)? {
+                new.push(*test);
+            }
+        }
+        if new.is_empty() { Ok(()) } else { self.adopt(&blocks, emitted, &new, row, language) }
+    }
+
+    /// The framework of an emitted file, which is to be that of the folder's tests.
+    fn row(&self, text: &str, language: Language) -> Result<&'static Row, Problem> {
+        let row = Row::for_language(language, &included(includes(text)));
+        let own = self.style.frameworks().into_iter().map(Row::of).find(|own| own.language == language);
+        match own {
+            Some(own) if own.name != row.name => {
+                let what =
+                    format!("the tests there are written with {}, those of the last run with {}", own.name, row.name);
+                let fix = format!("write them again first: `motif-cpp testgen --framework {}`", own.name);
+                Err(Problem::usage("framework-differs", what, fix).at(self.wanted.into))
+            }
+            _ => Ok(row),
+        }
+    }
+
+    /// Whether a test was adopted before; if it reads otherwise now, that is an update.
+    fn is_known(&mut self, test: &TestOutcome, blocks: &Blocks, row: &Row, language: Language) -> anyhow::Result<bool> {
+        let kills = self.kills(test);
+        let is_it =
+            |known: &AdoptedTest| known.name == test.name || known.kills.iter().any(|kill| kills.contains(kill));
+        let found =
+            self.all[..self.before].iter().position(|file| file.unit == test.unit && file.tests.iter().any(is_it));
+        let Some(number) = found else { return Ok(false) };
+        let known = self.all[number].clone();
+        let old_name =
+            known.tests.iter().find(|known| is_it(known)).map(|known| known.name.clone()).unwrap_or_default();
+        self.found.insert((known.file.clone(), old_name.clone()));
+        let path = self.wanted.root.join(&known.file);
+        let Some(text) = self.text(&path) else {
+            self.note(format!("{} was adopted and is gone; its tests are not adopted again", known.file.display()));
+            return Ok(true);
+        };
+        let first = !self.files.contains_key(&path);
+        if first && digest(&text) != known.written {
+            self.note(format!("{} was edited since it was adopted: it stays as it is", known.file.display()));
+            return Ok(true);
+        }
+        let old = Blocks::of(&text, row, known.tests.iter().map(|test| test.name.as_str()));
+        let (Some(before), Some(now)) = (old.test(&old_name), blocks.test(&test.name)) else { return Ok(true) };
+        // What people have said of it is kept.
+        let is_said = |line: &&String| SAID.iter().any(|word| line.contains(word));
+        let mut said: Vec<String> =
+            before.iter().filter(is_said).map(|line| line.trim_start_matches(['/', '*', ' ']).to_owned()).collect();
+        said.extend(self.wanted.remarks.iter().cloned());
+        said.dedup();
+        let now = Blocks::of(&now.join("\n"), row, std::iter::once(test.name.as_str())).remarked(&said, language);
+        let now: Vec<String> = now.lines().map(str::to_owned).collect();
+        if before == now {
+            return Ok(true);
+        }
+        let new_text = self.respelled(&old.with(&old_name, &now).text(), row, &path, true);
+        let change = Change { file: known.file.clone(), before: Some(text), after: Some(new_text.clone()) };
+        if self.wanted.update {
+            let entry = &mut self.all[number];
+            entry.written = digest(&new_text);
+            for known in entry.tests.iter_mut().filter(|known| known.name == old_name) {
+                *known = AdoptedTest { name: test.name.clone(), kills: kills.clone() };
+            }
+            self.files.insert(path, Some(new_text));
+        } else {
+            self.planned.proposed.push(change);
+        }
+        Ok(true)
+    }
+
+    /// Adopts tests that are new, as a file of their own.
+    fn adopt(
+        &mut self,
+        blocks: &Blocks,
+        emitted: &Path,
+        tests: &[&TestOutcome],
+        row: &'static Row,
+        language: Language,
+    ) -> anyhow::Result<()> {
+        let stem = emitted.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let stem = stem.strip_suffix("_test").unwrap_or(&stem).to_owned();
+        let names: BTreeSet<&str> = tests.iter().map(|test| test.name.as_str()).collect();
+        let mut number = 1;
+        let file = loop {
+            let stem = if number == 1 { stem.clone() } else { format!("{stem}_{number}") };
+            let file = self.wanted.into.join(self.style.file_name(&stem, language));
+            if self.text(&file).is_none() {
+                break file;
+            }
+            number += 1;
+        };
+        let tests_there = self.style.tests(row).into_iter().map(|(path, _)| path);
+        let neighbours: Vec<PathBuf> = tests_there.chain(&self.new).cloned().collect();
+        let read = |path: &Path| self.text(path);
+        let place = cmake::place(self.wanted.root, &file, &neighbours, row.main.is_some(), &read);
+        let main = main_of_each(&self.style, row);
+        let joins = match &place {
+            Ok(Place::Edited { joins, .. }) => *joins,
+            // The sources of a glob are one program, if they are no programs themselves.
+            Ok(Place::Glob(..)) | Err(_) => row.main.is_none() && main.is_none(),
+        };
+        let includes_source = tests.iter().any(|test| test.adoptable == Adoptable::IncludesSource);
+        if includes_source && joins {
+            let what = "includes the source of its unit, which the program that it would join has as well";
+            self.note(format!("{} is not adopted: it {what}", emitted.display()));
+            return Ok(());
+        }
+        let kept = Blocks::of(&blocks.only(&names, row), row, names.iter().copied());
+        let mut text = self.respelled(&kept.remarked(&self.wanted.remarks, language), row, &file, joins);
+        if let Some(main) = main.filter(|_| !joins && row.main.is_none()) {
+            text = format!("{}\n{main}", text.trim_end_matches('\n').to_owned() + "\n");
+        }
+        let private = tests.iter().any(|test| test.adoptable == Adoptable::NeedsPrivate);
+        self.build(place, &file, private, row);
+        let tests: Vec<AdoptedTest> =
+            tests.iter().map(|test| AdoptedTest { name: test.name.clone(), kills: self.kills(test) }).collect();
+        self.planned.adopted += tests.len();
+        let unit = self.wanted.outcome.tests.iter().find(|test| test.file == emitted).map(|test| test.unit.clone());
+        let relative = file.strip_prefix(self.wanted.root).unwrap_or(&file).to_path_buf();
+        self.found.extend(tests.iter().map(|test| (relative.clone(), test.name.clone())));
+        let entry = Adopted { file: relative, unit: unit.unwrap_or_default(), written: digest(&text), tests };
+        self.all.push(entry);
+        self.new.push(file.clone());
+        self.files.insert(file, Some(text));
+        Ok(())
+    }
+
+    /// Adds the file to the build, or says what to add.
+    fn build(&mut self, place: Result<Place, Option<PathBuf>>, file: &Path, private: bool, row: &Row) {
+        let name = |folder: Option<&Path>| {
+            folder.and_then(|folder| file.strip_prefix(folder).ok()).unwrap_or(file).display().to_string()
+        };
+        let lists = match place {
+            Ok(Place::Edited { file: lists, text, .. }) => {
+                self.files.insert(lists.clone(), Some(text));
+                Some(lists)
+            }
+            Ok(Place::Glob(lists, line)) => {
+                let what = format!(
+                    "{}:{line} takes {} as it is: configure the build again",
+                    self.shown(&lists),
+                    name(Some(self.wanted.into))
+                );
+                if !self.planned.notes.contains(&what) {
+                    self.note(what);
+                }
+                Some(lists)
+            }
+            Err(nearest) => {
+                let what = by_hand(self.wanted.root, self.wanted.into, nearest.as_deref(), file, row);
+                self.note(what);
+                None
+            }
+        };
+        if !private {
+            return;
+        }
+        let option = "-fno-access-control";
+        match lists {
+            Some(lists) => {
+                let text = self.text(&lists).unwrap_or_default();
+                let own = name(lists.parent());
+                let line = format!("set_source_files_properties({own} PROPERTIES COMPILE_OPTIONS {option})");
+                let head = if text.contains(PRIVATE) { "" } else { PRIVATE };
+                self.files.insert(lists, Some(format!("{}\n{head}{line}\n", text.trim_end())));
+            }
+            None => self.note(format!("{} reads private state: compile it with `{option}`", self.shown(file))),
+        }
+    }
+
+    /// A text with its includes as the folder has them.
+    fn respelled(&self, text: &str, row: &Row, file: &Path, joins: bool) -> String {
+        let command = |file: &Path| self.wanted.database.and_then(|database| database.command_of(file));
+        let neighbour: Option<&CompileCommand> = self.style.files.iter().find_map(|(path, _)| command(path));
+        let folder = file.parent().unwrap_or(self.wanted.into);
+        let source = self.wanted.database.and_then(|database| {
+            let sources = database.commands.iter().filter(|command| !command.file.starts_with(self.wanted.into));
+            sources.max_by_key(|command| command.args.len())
+        });
+        Includes { root: self.wanted.root, folder, source, neighbour, style: &self.style }.respelled(text, row, joins)
+    }
+
+    /// Looks for adopted tests whose mutants are gone, or fall to other tests of this run.
+    fn superfluous(&mut self, chosen: &[&TestOutcome]) {
+        let outcome = self.wanted.outcome;
+        let units: BTreeSet<&str> = outcome.mutants.iter().filter_map(|mutant| mutant.unit.as_deref()).collect();
+        let falls = |kill: &String| {
+            let mutant = outcome.mutants.iter().find(|mutant| mutant.key() == kill);
+            mutant.is_none_or(|mutant| chosen.iter().any(|test| test.kills.contains(&mutant.id)))
+        };
+        for number in 0..self.all.len() {
+            let known = self.all[number].clone();
+            if !units.contains(known.unit.as_str()) {
+                continue;
+            }
+            let is_gone = |test: &&AdoptedTest| {
+                !self.found.contains(&(known.file.clone(), test.name.clone())) && test.kills.iter().all(falls)
+            };
+            let gone: Vec<AdoptedTest> = known.tests.iter().filter(is_gone).cloned().collect();
+            if !gone.is_empty() {
+                self.prune(number, &known, &gone);
+            }
+        }
+        self.all.retain(|file| !file.tests.is_empty());
+    }
+
+    fn prune(&mut self, number: usize, known: &Adopted, gone: &[AdoptedTest]) {
+        let path = self.wanted.root.join(&known.file);
+        let Some(text) = self.text(&path) else { return };
+        let names: Vec<&str> = gone.iter().map(|test| test.name.as_str()).collect();
+        let what = format!("{} is superfluous in {}", names.join(", "), known.file.display());
+        if !self.wanted.prune {
+            return self.note(format!("{what}: `--prune` removes what is"));
+        }
+        if digest(&text) != self.all[number].written {
+            return self.note(format!("{what}, and stays: the file was edited since it was adopted"));
+        }
+        self.note(format!("removed: {what}"));
+        self.all[number].tests.retain(|test| !names.contains(&test.name.as_str()));
+        let left: BTreeSet<&str> =
+            known.tests.iter().map(|test| test.name.as_str()).filter(|name| !names.contains(name)).collect();
+        if !left.is_empty() {
+            let language =
+                if known.file.extension().is_some_and(|end| end == "c") { Language::C } else { Language::Cxx };
+            let row = Row::for_language(language, &included(includes(&text)));
+            let text = Blocks::of(&text, row, known.tests.iter().map(|test| test.name.as_str())).only(&left, row);
+            self.all[number].written = digest(&text);
+            self.files.insert(path, Some(text));
+            return;
+        }
+        for folder in path.ancestors().skip(1).take_while(|folder| folder.starts_with(self.wanted.root)) {
+            let lists = folder.join("CMakeLists.txt");
+            if let Some(text) = self.text(&lists).and_then(|text| cmake::without(&text, folder, &path)) {
+                self.files.insert(lists, Some(text));
+            }
+        }
+        self.files.insert(path, None);
+    }
+
+    /// The changes, with that of the ledger.
+    fn done(mut self, ledger: &Ledger) -> anyhow::Result<Planned> {
+        let root = self.wanted.root;
+        let text = if self.all == ledger.all {
+            Some(ledger.text.clone()).filter(|text| !text.is_empty())
+        } else {
+            Ledger::rendered(&self.all)?
+        };
+        self.files.insert(root.join(FILE_NAME), text);
+        for (path, after) in std::mem::take(&mut self.files) {
+            let before = std::fs::read_to_string(&path).ok();
+            if before != after {
+                let file = path.strip_prefix(root).unwrap_or(&path).to_path_buf();
+                self.planned.changes.push(Change { file, before, after });
+            }
+        }
+        self.planned.notes.dedup();
+        Ok(self.planned)
+    }
+}
+
+/// What stands above the options of tests that read private state.
+const PRIVATE: &str = "\n# Tests that read private state.\n";
+
+/// What people's remarks in a test's comment begin with.
+pub const SAID: [&str; 2] = ["Requirement: ", "Reviewed by: "];
+
+/// The `main` that most of the folder's tests bring along; empty where they ask the framework for one.
+fn main_of_each(style: &Style, row: &Row) -> Option<String> {
+    let defines: Vec<&str> = row.include.lines().filter(|line| line.starts_with("#define ")).collect();
+    let main = |text: &str| {
+        if defines.iter().any(|line| text.contains(line)) {
+            return Some(String::new());
+        }
+        let lines: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("int main(")).collect();
+        let end = lines.iter().position(|line| line.ends_with('}') && !line.starts_with(' '))?;
+        Some(lines[..=end].join("\n") + "\n")
+    };
+    let tests = style.tests(row);
+    let mut times: BTreeMap<String, usize> = BTreeMap::new();
+    for main in tests.iter().filter_map(|(_, text)| main(text)) {
+        *times.entry(main).or_default() += 1;
+    }
+    let all: usize = times.values().sum();
+    let (most, _) = times.into_iter().max_by_key(|(_, times)| *times)?;
+    (all > 1 && all * 2 > tests.len()).then_some(most)
+}
+
+/// What to write into a build that is not edited.
+fn by_hand(root: &Path, into: &Path, lists: Option<&Path>, file: &Path, row: &Row) -> String {
+    let shown = |path: &Path| path.strip_prefix(root).unwrap_or(path).display().to_string();
+    let find = |name: &str| {
+        into.ancestors()
+            .take_while(|folder| folder.starts_with(root))
+            .map(|folder| folder.join(name))
+            .find(|path| path.is_file())
+    };
+    let (stem, own) = (file.file_stem().unwrap_or_default().to_string_lossy(), shown(file));
+    let linked = if row.target.is_empty() { String::new() } else { format!(" {}", row.target) };
+    if let Some(meson) = find("meson.build") {
+        let name = file.strip_prefix(meson.parent().unwrap_or(root)).unwrap_or(file).display().to_string();
+        let line = format!("test('{stem}', executable('{stem}', '{name}', dependencies: test_deps))");
+        return format!("add to {}: {line}, or '{name}' to the sources of its test program", shown(&meson));
+    }
+    if let Some(lists) = lists {
+        let name = file.strip_prefix(lists.parent().unwrap_or(root)).unwrap_or(file).display().to_string();
+        let program = format!("add_executable({stem} {name}), target_link_libraries({stem} YOUR_LIBRARY{linked})");
+        let lines = format!("{program}, add_test(NAME {stem} COMMAND {stem})");
+        return format!("add to {}: {lines}", shown(lists));
+    }
+    let make = ["Makefile.am", "Makefile", "makefile", "GNUmakefile"].into_iter().find_map(find);
+    match make {
+        Some(make) => {
+            format!("add {own} to the sources of a test program in {}: no list of tests was found there", shown(&make))
+        }
+        None => format!("add {own} to the build of the tests: no CMakeLists.txt, meson.build or Makefile was found"),
+    }
+}
