@@ -122,6 +122,7 @@ struct Searching<'a> {
     worker: PathBuf,
     switches: Switches,
     pause: Option<Budget>,
+    residual_risk: Option<f64>,
     before: Option<SearchResult>,
     /// Nobody believes what these kill.
     disbelieved: Vec<Vec<u8>>,
@@ -144,6 +145,7 @@ impl<'a> Searching<'a> {
             worker,
             switches: Switches::default(),
             pause: None,
+            residual_risk: None,
             before: None,
             disbelieved: vec![],
         }
@@ -164,7 +166,8 @@ impl<'a> Searching<'a> {
             reused: 0,
             dictionary: self.dictionary,
             budget: self.budget,
-            pause: self.pause,
+            pauses: self.pause.into_iter().collect(),
+            residual_risk: self.residual_risk,
             before: self.before,
             seed: self.seed,
             interrupted,
@@ -281,6 +284,28 @@ fn a_search_that_pauses_goes_on_from_what_it_has_found() {
     assert!(second.result.executions >= 100_000 && equivalent(&second) > equivalent(&first));
     let later = second.result.kills.iter().filter(|kill| !fell.contains(&(kill.slot as u32 + 1)));
     assert!(later.into_iter().all(|kill| kill.executions >= 50 && kill.cpu_seconds >= first.result.cpu_seconds));
+}
+
+#[test]
+fn a_search_is_settled_after_as_many_inputs_each_time_when_more_would_hardly_kill_more() {
+    let dir = tempfile::tempdir().unwrap();
+    let so = unit(dir.path(), "unit.c", versions()[0], &[]);
+    let searching = |risk, budget| {
+        let mut searching = Searching::new(dir.path(), so.clone(), 8);
+        searching.dictionary = vec![DictEntry::Float(1234.5f64.to_bits()), DictEntry::Int(20030417)];
+        (searching.budget, searching.residual_risk) = (budget, risk);
+        searching.run()
+    };
+    let most = Budget::Time(Duration::from_secs(120));
+    let (once, again) = (searching(Some(0.03), most), searching(Some(0.03), most));
+    assert_eq!(dead(&once), [1, 2, 3, 4, 6, 7, 8]);
+    assert_eq!((once.result.settled, once.result.executions), (true, again.result.executions));
+    let lives = &once.result.effort[4];
+    assert!(lives.residual_risk.is_some_and(|risk| risk < 0.03) && once.result.effort[0].residual_risk.is_none());
+    let nearer = searching(Some(0.015), most);
+    assert!(nearer.result.executions > 2 * once.result.executions, "{}", nearer.result.executions);
+    let less = searching(Some(0.001), Budget::Executions(3000));
+    assert!(!less.result.settled && less.result.effort[4].residual_risk.is_some_and(|risk| risk > 0.01));
 }
 
 #[test]
@@ -571,7 +596,8 @@ fn a_driver_that_does_not_load_is_a_problem_with_its_reason() {
         reused: 0,
         dictionary: vec![],
         budget: Budget::Executions(10),
-        pause: None,
+        pauses: Vec::new(),
+            residual_risk: None,
         before: None,
         seed: 0,
         strict: false,

@@ -4,9 +4,11 @@
 //! kills. A worker that dies is replaced, and the side that ran last is blamed.
 
 use super::dictionary;
+use super::residual_risk::{self, next_look};
 use super::shared::{
     AT_IDLE, AT_ORIGINAL, FLAG_COPY_DIFFERS, FLAG_ORIGINAL_DIFFERS, FLAG_REACHED, FLAG_RETURNED, FLAG_STATE, FORKED,
-    MAGIC, Mapped, POINTS_MOST, SLOT_CANDIDATE, SLOT_DONE, SLOT_LIVE, SLOTS_MOST, set_shared, shared,
+    MAGIC, Mapped, POINTS_MOST, SLOT_CANDIDATE, SLOT_DONE, SLOT_LIVE, SLOTS_MOST, TIMES_SIZE, preallocated, set_shared,
+    shared,
 };
 use super::{Answer, Budget, Candidate, Confirm, Engine, Fault, Probe, SearchJob, SearchResult, SlotEffort};
 use crate::diag::Problem;
@@ -53,6 +55,9 @@ const FAREWELL: Duration = Duration::from_secs(1);
 /// After this many inputs and this time, an original that never returned will not.
 const HOPELESS: (u64, Duration) = (20_000, Duration::from_secs(3));
 const FAULTS_MOST: usize = 16;
+
+/// The worker's counts of what the original does, in the folder of the search.
+const TIMES: &str = "times";
 
 const FAILED: i32 = 70;
 const AGAIN: i32 = 75;
@@ -126,8 +131,13 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         if let Budget::Executions(count) = job.budget {
             set_shared!(shared, allowed = count);
         }
-        if let Some(Budget::Executions(count)) = job.pause {
-            set_shared!(shared, pause = count);
+        let pauses = job.pauses.iter().filter_map(|pause| match pause {
+            Budget::Executions(count) => Some(*count),
+            Budget::Time(_) => None,
+        });
+        set_shared!(shared, pause = pauses.min().unwrap_or_default());
+        if job.before.is_none() {
+            preallocated(&job.dir.join(TIMES), TIMES_SIZE)?;
         }
         for index in 0..job.slots.len() {
             set_shared!(shared, slot[index].state = SLOT_LIVE);
@@ -136,6 +146,9 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         let result = job.before.clone().unwrap_or(SearchResult { effort, ..SearchResult::default() });
         if job.before.is_some() {
             shared.go_on_from(&result);
+        }
+        if job.residual_risk.is_some() {
+            set_shared!(shared, look = next_look(result.executions));
         }
         Ok(Self {
             engine,
@@ -189,6 +202,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
     fn start(&mut self) -> Result<Running> {
         let dir = absolute(&self.job.dir)?;
         let worker = absolute(&self.engine.worker)?;
+        let kept = fs::read_dir(dir.join("corpus")).map_or(0, Iterator::count);
         let mut command = Command::new(&worker);
         command.arg("fuzz");
         let mut option = |name: &str, value: &std::ffi::OsStr| {
@@ -199,6 +213,8 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         option("seeds", dir.join("seeds").as_os_str());
         option("seed-count", (self.job.seeds.len() + self.unfinished.len()).to_string().as_ref());
         option("corpus", dir.join("corpus").as_os_str());
+        option("times", dir.join(TIMES).as_os_str());
+        option("known", kept.to_string().as_ref());
         option("infecting", dir.join("infecting").as_os_str());
         option("dictionary", dir.join("dictionary").as_os_str());
         // Zero would make libFuzzer choose a seed.
@@ -250,6 +266,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
                         let asked = Instant::now();
                         let answer = match what[0] {
                             b'c' => self.candidates(running)?,
+                            b'e' => self.estimate(),
                             _ => self.original_failed(),
                         };
                         running.waited += asked.elapsed();
@@ -304,16 +321,31 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         // Candidates waiting for a verdict are still live.
         let live = self.live() + self.in_state(SLOT_CANDIDATE);
         let executions = shared!(self.shared, executions);
-        let paused = match self.job.pause {
-            Some(Budget::Time(most)) => searched >= most,
-            Some(Budget::Executions(most)) => executions >= most,
-            None => false,
-        };
+        let paused = self.job.pauses.iter().any(|pause| match *pause {
+            Budget::Time(most) => searched >= most,
+            Budget::Executions(most) => executions >= most,
+        });
         paused
             || match self.job.budget {
                 Budget::Time(each) => searched >= each.saturating_mul(u32::try_from(live).unwrap_or(u32::MAX)),
                 Budget::Executions(each) => executions >= each.saturating_mul(live),
             }
+    }
+
+    /// Whether more inputs are worth it.
+    fn estimate(&mut self) -> u8 {
+        set_shared!(self.shared, look = next_look(shared!(self.shared, executions)));
+        let Some(most) = self.job.residual_risk else { return b'g' };
+        let mut live = (0..self.job.slots.len()).filter(|slot| shared!(self.shared, slot[*slot].state) == SLOT_LIVE);
+        self.result.settled = live.all(|slot| self.chance(slot) < most);
+        if self.result.settled { b's' } else { b'g' }
+    }
+
+    /// The chance that as much search again kills a mutant.
+    fn chance(&self, slot: usize) -> f64 {
+        let effort = shared!(self.shared, slot[slot]);
+        let met = [effort.infected, effort.reached, effort.returned].into_iter().find(|met| *met > 0);
+        residual_risk::chance(met.unwrap_or_default(), &shared!(self.shared, often))
     }
 
     /// Judges the worker's candidates; the answer tells it how to continue.
@@ -523,7 +555,10 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
 
     fn finish(mut self) -> SearchResult {
         let flags = shared!(self.shared, flags);
+        let chances: Vec<f64> = (0..self.job.slots.len()).map(|slot| self.chance(slot)).collect();
         for (index, effort) in self.result.effort.iter_mut().enumerate() {
+            let lives = shared!(self.shared, slot[index].state) != SLOT_DONE;
+            effort.residual_risk = (lives && flags & FLAG_RETURNED != 0).then_some(chances[index]);
             effort.executions = shared!(self.shared, slot[index].executions);
             effort.returned = Some(shared!(self.shared, slot[index].returned));
             let probe = self.job.slots[index].probe;
@@ -557,6 +592,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
             copy_differs: flags & FLAG_COPY_DIFFERS != 0,
             interrupted: self.job.interrupted.load(Ordering::Relaxed),
             places,
+            often: shared!(self.shared, often),
             ..self.result
         }
     }

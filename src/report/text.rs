@@ -1,7 +1,7 @@
 //! The summary on one screen.
 
 use super::view::View;
-use super::words::{count, percent, plural, reach, seconds, status_words, verdict};
+use super::words::{chance, count, percent, plural, reach, seconds, status_words, verdict};
 use crate::outcome::{MutantOutcome, Outcome, Status, Suite};
 use anyhow::Result;
 use std::collections::HashSet;
@@ -165,7 +165,11 @@ fn list(out: &mut String, view: &View, paint: &Paint) {
 
 fn why(mutant: &MutantOutcome) -> Option<String> {
     let effort = mutant.effort.filter(|e| mutant.status == Status::Live && e.executions > 0);
-    let effort = effort.map(|e| format!("{} inputs in {}, {}", count(e.executions), seconds(e.seconds), reach(&e)));
+    let risk = |risk| format!("; as much again would kill it with a chance of {}", chance(risk));
+    let effort = effort.map(|e| {
+        let risk = e.residual_risk.map(risk).unwrap_or_default();
+        format!("{} inputs in {}, {}{risk}", count(e.executions), seconds(e.seconds), reach(&e))
+    });
     match (mutant.reason.as_deref(), effort) {
         (Some(reason), Some(effort)) => Some(format!("{} ({effort})", first_line(reason))),
         (Some(reason), None) => Some(first_line(reason).to_owned()),
