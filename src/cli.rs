@@ -9,8 +9,8 @@ pub use compare::CompareArgs;
 pub use mutants::{DismissArgs, ExplainArgs, MutateArgs, ScopeArgs, SurvivorArgs, TestArgs};
 
 use crate::choices::{
-    AflMode, Budget, BudgetChoice, Color, Compiler, Coverage, Decide, Emit, Engine, Executor, Framework, GraphFormat, ListFormat,
-    Percent, ReportFormat, ReportTo, Sanitizer, SchemaOf, Size, numbers,
+    AflMode, Budget, BudgetChoice, Color, Compiler, Coverage, Decide, Emit, Engine, Executor, Framework, GraphFormat,
+    ListFormat, Percent, ReportFormat, ReportTo, Sanitizer, SchemaOf, Size, numbers,
 };
 use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueHint};
 use std::ffi::OsString;

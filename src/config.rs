@@ -1,8 +1,8 @@
 //! `motif.yaml`: what the command line says, under the same names, and what only a project knows.
 
 use crate::choices::{
-    AflMode, Budget, BudgetChoice, Color, Compiler, Coverage, Decide, Engine, Executor, Framework, Limit, Lines, Percent, Rate,
-    ReportTo, Sanitizer, ShardChoice, Size, Stratify, Width,
+    AflMode, Budget, BudgetChoice, Color, Compiler, Coverage, Decide, Engine, Executor, Framework, Limit, Lines,
+    Percent, Rate, ReportTo, Sanitizer, ShardChoice, Size, Stratify, Width,
 };
 use crate::diag::Problem;
 use crate::yaml;

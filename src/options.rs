@@ -9,8 +9,8 @@ pub use survivors::SurvivorOptions;
 
 use crate::build::AflFlavor;
 use crate::choices::{
-    AflMode, Budget, BudgetChoice, Color, Compiler, Coverage, Decide, Engine, Executor, Framework, Percent, ReportTo, Sanitizer,
-    Shard, Size,
+    AflMode, Budget, BudgetChoice, Color, Compiler, Coverage, Decide, Engine, Executor, Framework, Percent, ReportTo,
+    Sanitizer, Shard, Size,
 };
 use crate::cli::{
     AnalyzeArgs, DismissArgs, ExplainArgs, FuzzArgs, GlobalArgs, MutateArgs, ProjectArgs, ReportArgs, ReviewArgs,
@@ -423,12 +423,25 @@ mod tests {
             "--afl-mode persistent",
             "--engine afl++ --compiler gcc --sanitizer memory",
             "--engine afl++ --compiler gcc --coverage laf",
+            "--engine afl++ --budget auto",
+            "--residual-risk 2",
+            "--budget 5s --residual-risk 2",
         ] {
             let problem = options(line, "").unwrap_err();
             assert_eq!(problem.exit, crate::diag::Exit::Usage, "{line}");
         }
         assert!(options("--engine afl++ --compiler gcc --sanitizer address", "").is_ok());
         assert!(options("--engine afl++ --sanitizer memory --coverage laf", "").is_ok());
+    }
+
+    #[test]
+    fn the_risk_of_auto_is_one_percent_and_a_budget_that_is_given_has_none() {
+        let risk = |line: &str, config: &str| options(line, config).unwrap().residual_risk;
+        assert_eq!(risk("--budget auto", ""), Some(Percent(1.0)));
+        assert_eq!(risk("--budget auto --residual-risk 0.5", "residual-risk: 3"), Some(Percent(0.5)));
+        assert_eq!(risk("", "budget: auto\nresidual-risk: 3"), Some(Percent(3.0)));
+        assert_eq!(risk("--budget 5s", "budget: auto\nresidual-risk: 3"), None);
+        assert_eq!(options("--budget auto", "").unwrap().budget, Budget::default());
     }
 
     #[test]

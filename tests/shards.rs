@@ -189,9 +189,7 @@ fn numbers_may_be_as_large_as_numbers_can_be() {
     let most = u32::MAX;
     let all: u64 = u64::MAX;
     let mutate = |shard: &str, out: &str| {
-        project
-            .run(["mutate", "-p", "build", "--sample", &all.to_string(), "--shard", shard, "-o", out])
-            .ends_with(0);
+        project.run(["mutate", "-p", "build", "--sample", &all.to_string(), "--shard", shard, "-o", out]).ends_with(0);
     };
     mutate(&format!("1/{most}"), "first");
     mutate(&format!("{most}/{most}"), "last");

@@ -4,11 +4,10 @@
 //! kills. A worker that dies is replaced, and the side that ran last is blamed.
 
 use super::dictionary;
-use super::residual_risk::{self, next_look};
+use super::settling;
 use super::shared::{
     AT_IDLE, AT_ORIGINAL, FLAG_COPY_DIFFERS, FLAG_ORIGINAL_DIFFERS, FLAG_REACHED, FLAG_RETURNED, FLAG_STATE, FORKED,
-    MAGIC, Mapped, POINTS_MOST, SLOT_CANDIDATE, SLOT_DONE, SLOT_LIVE, SLOTS_MOST, TIMES_SIZE, preallocated, set_shared,
-    shared,
+    MAGIC, Mapped, POINTS_MOST, SLOT_CANDIDATE, SLOT_DONE, SLOT_LIVE, SLOTS_MOST, set_shared, shared,
 };
 use super::{Answer, Budget, Candidate, Confirm, Engine, Fault, Probe, SearchJob, SearchResult, SlotEffort};
 use crate::diag::Problem;
@@ -55,9 +54,6 @@ const FAREWELL: Duration = Duration::from_secs(1);
 /// After this many inputs and this time, an original that never returned will not.
 const HOPELESS: (u64, Duration) = (20_000, Duration::from_secs(3));
 const FAULTS_MOST: usize = 16;
-
-/// The worker's counts of what the original does, in the folder of the search.
-const TIMES: &str = "times";
 
 const FAILED: i32 = 70;
 const AGAIN: i32 = 75;
@@ -136,9 +132,6 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
             Budget::Time(_) => None,
         });
         set_shared!(shared, pause = pauses.min().unwrap_or_default());
-        if job.before.is_none() {
-            preallocated(&job.dir.join(TIMES), TIMES_SIZE)?;
-        }
         for index in 0..job.slots.len() {
             set_shared!(shared, slot[index].state = SLOT_LIVE);
         }
@@ -147,9 +140,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         if job.before.is_some() {
             shared.go_on_from(&result);
         }
-        if job.residual_risk.is_some() {
-            set_shared!(shared, look = next_look(result.executions));
-        }
+        settling::begin(job, &mut shared)?;
         Ok(Self {
             engine,
             job,
@@ -213,7 +204,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         option("seeds", dir.join("seeds").as_os_str());
         option("seed-count", (self.job.seeds.len() + self.unfinished.len()).to_string().as_ref());
         option("corpus", dir.join("corpus").as_os_str());
-        option("times", dir.join(TIMES).as_os_str());
+        option("times", dir.join(settling::TIMES).as_os_str());
         option("known", kept.to_string().as_ref());
         option("infecting", dir.join("infecting").as_os_str());
         option("dictionary", dir.join("dictionary").as_os_str());
@@ -266,7 +257,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
                         let asked = Instant::now();
                         let answer = match what[0] {
                             b'c' => self.candidates(running)?,
-                            b'e' => self.estimate(),
+                            b'e' => self.settled()?,
                             _ => self.original_failed(),
                         };
                         running.waited += asked.elapsed();
@@ -333,19 +324,9 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
     }
 
     /// Whether more inputs are worth it.
-    fn estimate(&mut self) -> u8 {
-        set_shared!(self.shared, look = next_look(shared!(self.shared, executions)));
-        let Some(most) = self.job.residual_risk else { return b'g' };
-        let mut live = (0..self.job.slots.len()).filter(|slot| shared!(self.shared, slot[*slot].state) == SLOT_LIVE);
-        self.result.settled = live.all(|slot| self.chance(slot) < most);
-        if self.result.settled { b's' } else { b'g' }
-    }
-
-    /// The chance that as much search again kills a mutant.
-    fn chance(&self, slot: usize) -> f64 {
-        let effort = shared!(self.shared, slot[slot]);
-        let met = [effort.infected, effort.reached, effort.returned].into_iter().find(|met| *met > 0);
-        residual_risk::chance(met.unwrap_or_default(), &shared!(self.shared, often))
+    fn settled(&mut self) -> Result<u8> {
+        self.result.settled = settling::is_settled(self.job, &mut self.shared)?;
+        Ok(if self.result.settled { b's' } else { b'g' })
     }
 
     /// Judges the worker's candidates; the answer tells it how to continue.
@@ -555,10 +536,9 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
 
     fn finish(mut self) -> SearchResult {
         let flags = shared!(self.shared, flags);
-        let chances: Vec<f64> = (0..self.job.slots.len()).map(|slot| self.chance(slot)).collect();
         for (index, effort) in self.result.effort.iter_mut().enumerate() {
             let lives = shared!(self.shared, slot[index].state) != SLOT_DONE;
-            effort.residual_risk = (lives && flags & FLAG_RETURNED != 0).then_some(chances[index]);
+            effort.residual_risk = (lives && flags & FLAG_RETURNED != 0).then(|| settling::chance(&self.shared, index));
             effort.executions = shared!(self.shared, slot[index].executions);
             effort.returned = Some(shared!(self.shared, slot[index].returned));
             let probe = self.job.slots[index].probe;

@@ -201,6 +201,9 @@ mod tests {
     #[test]
     fn the_shared_memory_has_the_layout_of_the_worker() {
         assert_eq!(std::mem::offset_of!(Shared, slot), 832);
-        assert_eq!(size_of::<Shared>(), 128 + TIMES_MOST * 8 + 3 * SAID_MOST + SLOTS_MOST * 48 + POINTS_MOST + 2 * INPUT_MOST);
+        assert_eq!(
+            size_of::<Shared>(),
+            128 + TIMES_MOST * 8 + 3 * SAID_MOST + SLOTS_MOST * 48 + POINTS_MOST + 2 * INPUT_MOST
+        );
     }
 }

@@ -156,8 +156,8 @@ fn given(
     Ok(shards::cut(session, mutants, |mutant| &mutant.original))
 }
 
-/// What is said where none of the mutants in `path` can be tried: each by its id, with the reason; and the first that is
-/// at least of a file of the project.
+/// What is said where none of the mutants in `path` can be tried: each by its id, with the reason; and the first that
+/// is at least of a file of the project.
 pub(super) fn none_is_valid(all: &[(String, String)], first_of_project: Option<usize>, path: &Path) -> Problem {
     if let Some((id, why)) = first_of_project.and_then(|first| all.get(first)) {
         let what = format!("none of {} is one of a function of this project: {id}: {why}", plural(all.len(), "mutant"));

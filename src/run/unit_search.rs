@@ -143,7 +143,7 @@ pub(super) fn prepare<'r>(
         dictionary: dictionary(shared, plan, &built.mutants),
         budget,
         pauses: Vec::new(),
-        residual_risk: shared.session.options.residual_risk.map(|risk| risk.0 / 100.0),
+        residual_risk: residual_risk(shared),
         before: None,
         seed: shared.session.options.seed,
         strict,
@@ -362,6 +362,11 @@ pub(super) fn dictionary(shared: &Shared<'_>, plan: &UnitPlan, mutants: &[usize]
         }
     }
     dictionary
+}
+
+/// The chance below which a search is settled, with `--budget auto`.
+pub(super) fn residual_risk(shared: &Shared<'_>) -> Option<f64> {
+    shared.session.options.residual_risk.map(|risk| risk.0 / 100.0)
 }
 
 /// The ends of a draft's search; none if the whole budget is shorter. `worth` is the cost of the alternative in CPU
