@@ -13,15 +13,15 @@
 //! often they were taken. Of `seen` species none has killed, so a new one does with the chance `1 / (seen + 2)`
 //! (Laplace's rule of succession).
 //!
-//! Both assume that inputs are drawn alike, from now on as before. A search that builds upon what it has found is better
-//! than that at first, so estimates are high then, and what is rare is counted too often later.
+//! Both assume that inputs are drawn alike, from now on as before. A search that builds upon what it has found is
+//! better than that at first, so estimates are high then, and what is rare is counted too often later.
 
 /// So many times something is counted at most; the first number is that of all that was seen.
 pub const TIMES_MOST: usize = 16;
 /// How fast mutants fall: the shape of the distribution of their rates.
 const SHAPE: f64 = 0.45;
 /// The part of mutants that no input kills.
-const EQUIVALENT: f64 = 0.2;
+const EQUIVALENT: f64 = 0.25;
 /// The first estimate is made after so many inputs, and the next after a quarter more.
 const FIRST: u64 = 1000;
 /// Counts above this say nothing of what is unseen: Efron and Thisted's smoothing.

@@ -1,7 +1,7 @@
 //! The summary on one screen.
 
 use super::view::View;
-use super::words::{chance, count, percent, plural, reach, seconds, status_words, verdict};
+use super::words::{count, percent, plural, reach, seconds, status_words, verdict};
 use crate::outcome::{MutantOutcome, Outcome, Status, Suite};
 use anyhow::Result;
 use std::collections::HashSet;
@@ -51,7 +51,11 @@ pub fn render(view: &View) -> Result<String> {
         if number == 0 && !matches!(status, Status::Killed | Status::Live) {
             continue;
         }
-        let note = if status == Status::Killed { killed_note(outcome) } else { String::new() };
+        let note = match status {
+            Status::Killed => killed_note(outcome),
+            Status::Live => live_note(outcome),
+            _ => String::new(),
+        };
         line(
             &mut out,
             format!("  {} {number:>6}{note}", paint.status(status, &format!("{:<16}", status_words(status))))
@@ -100,6 +104,16 @@ pub fn render(view: &View) -> Result<String> {
         )),
     );
     Ok(out)
+}
+
+/// How many survivors as much search again would kill, by estimate.
+fn live_note(outcome: &Outcome) -> String {
+    let chances: Vec<f64> = outcome.mutants.iter().filter_map(|m| m.effort?.residual_risk).collect();
+    match chances.iter().sum::<f64>() {
+        _ if chances.is_empty() => String::new(),
+        few if few < 0.05 => "  as much search again would hardly kill any, by estimate".to_owned(),
+        many => format!("  as much search again would kill about {many:.1}, by estimate"),
+    }
 }
 
 /// How many kills are proved.
@@ -165,11 +179,7 @@ fn list(out: &mut String, view: &View, paint: &Paint) {
 
 fn why(mutant: &MutantOutcome) -> Option<String> {
     let effort = mutant.effort.filter(|e| mutant.status == Status::Live && e.executions > 0);
-    let risk = |risk| format!("; as much again would kill it with a chance of {}", chance(risk));
-    let effort = effort.map(|e| {
-        let risk = e.residual_risk.map(risk).unwrap_or_default();
-        format!("{} inputs in {}, {}{risk}", count(e.executions), seconds(e.seconds), reach(&e))
-    });
+    let effort = effort.map(|e| format!("{} inputs in {}, {}", count(e.executions), seconds(e.seconds), reach(&e)));
     match (mutant.reason.as_deref(), effort) {
         (Some(reason), Some(effort)) => Some(format!("{} ({effort})", first_line(reason))),
         (Some(reason), None) => Some(first_line(reason).to_owned()),
