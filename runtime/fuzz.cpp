@@ -93,6 +93,9 @@ class Search {
 
   motif_shared *shared_ = nullptr;
   Probes probes_;
+  Discoveries discoveries_;
+  // So many inputs of the corpus are run again by this worker, and were counted before.
+  uint64_t known_ = 0;
   // Refuse inputs after which the original's objects cannot be destroyed: nobody wants a test of them.
   bool strict_ = false;
   // Fill stale memory alike for each side, since the unit reads it.
@@ -189,6 +192,8 @@ void Search::open(const Options &options) {
   for (const std::string &side : sides) slots_.push_back(images_.find(side, unit_));
   keep_heap();
   probes_.open(options.all("probe"), slots_.size(), shared_);
+  discoveries_.open(options.text("times"), unit_.counters, shared_);
+  if (shared_->often[0]) known_ = options.number("known", 0);
   infecting_ = options.text("infecting");
   next_kept_.resize(slots_.size());
   strict_ = options.number("strict", 0) != 0;
@@ -612,6 +617,10 @@ void Search::every_side() {
   if (expected_.phase != MOTIF_PHASE_SETUP) shared_->flags |= MOTIF_FLAG_REACHED;
   shared_->flags |= MOTIF_FLAG_RETURNED;
   note_layout(data_, size_, fields_, in_.field_count);
+  if (shared_->searching) {
+    if (known_) --known_;
+    else discoveries_.note();
+  }
   probes_.read();
   std::vector<size_t> differing;
   bool plainer = plainer_;
@@ -671,6 +680,7 @@ int Search::one(const uint8_t *data, size_t size) {
   data_ = data;
   size_ = size;
   every_side();
+  if (shared_->searching && shared_->look && shared_->executions >= shared_->look) ask('e');
   mind_memory();
   return 0;
 }

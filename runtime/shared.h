@@ -9,6 +9,8 @@
 #define MOTIF_INPUT_MOST 65536u
 #define MOTIF_POINTS_MOST 4096u
 #define MOTIF_SAID_MOST 192u
+#define MOTIF_TIMES_MOST 16u
+#define MOTIF_TIMES_SIZE (1u << 19) /* of the file with the counts, see discoveries.cpp */
 
 enum { MOTIF_SLOT_UNUSED, MOTIF_SLOT_LIVE, MOTIF_SLOT_CANDIDATE, MOTIF_SLOT_DONE };
 enum { MOTIF_AT_IDLE, MOTIF_AT_ORIGINAL, MOTIF_AT_MUTANT };
@@ -49,6 +51,8 @@ struct motif_shared {
   uint32_t plain_size;
   uint64_t thrown;       /* inputs on which the original threw */
   uint64_t unmade;       /* inputs on which making its objects threw */
+  uint64_t look;         /* after so many inputs the supervisor is asked whether more are worth it; 0: never */
+  uint64_t often[MOTIF_TIMES_MOST]; /* what the original did: how much, and how much of it on 1, 2, ... inputs */
   char failed_said[MOTIF_SAID_MOST]; /* how the original failed most often */
   char thrown_said[MOTIF_SAID_MOST]; /* its first exception; */
   char unmade_said[MOTIF_SAID_MOST]; /* that of its objects */
@@ -59,7 +63,7 @@ struct motif_shared {
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(struct motif_shared) == 120 + 3 * MOTIF_SAID_MOST + MOTIF_SLOTS_MOST * 48 + MOTIF_POINTS_MOST + 2 * MOTIF_INPUT_MOST,
+static_assert(sizeof(struct motif_shared) == 128 + MOTIF_TIMES_MOST * 8 + 3 * MOTIF_SAID_MOST + MOTIF_SLOTS_MOST * 48 + MOTIF_POINTS_MOST + 2 * MOTIF_INPUT_MOST,
               "as in src/engine/shared.rs");
 #endif
 

@@ -242,6 +242,24 @@ void mind_choices(bool watching);
 // The run that counted failed before the call under test.
 void choice_failed(bool hung);
 
+// ---- discoveries.cpp: what the original does, and on how many inputs -------------------------------------------
+
+// Counts the edges that the original takes, in classes of how often.
+class Discoveries {
+ public:
+  // In a file, where the next worker for the same driver goes on counting.
+  void open(const std::string &path, const std::vector<Stretch> &counters, motif_shared *shared);
+  // After a run of the original.
+  void note();
+
+ private:
+  void count(size_t edge, uint8_t taken);
+
+  std::vector<Stretch> counters_;
+  uint8_t *times_ = nullptr;
+  motif_shared *shared_ = nullptr;
+};
+
 // ---- probes.cpp: what the original's text notes about its mutants ---------------------------------------------
 
 // The notes of one mutant: numbers of places, or none.

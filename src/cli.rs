@@ -13,8 +13,8 @@ pub use mutants::{DismissArgs, ExplainArgs, MutateArgs, ScopeArgs, SurvivorArgs,
 pub use serve::ServeArgs;
 
 use crate::choices::{
-    AflMode, Budget, Color, Compiler, Coverage, Decide, Emit, Engine, Executor, Framework, GraphFormat, ListFormat,
-    Percent, ReportFormat, ReportTo, Sanitizer, SchemaOf, Size, numbers,
+    AflMode, Budget, BudgetChoice, Color, Compiler, Coverage, Decide, Emit, Engine, Executor, Framework, GraphFormat,
+    ListFormat, Percent, ReportFormat, ReportTo, Sanitizer, SchemaOf, Size, numbers,
 };
 use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueHint};
 use std::ffi::OsString;
@@ -262,9 +262,14 @@ pub struct FuzzArgs {
     /// How inputs reach the program, with AFL++ [default: file]
     #[arg(long, value_name = "MODE")]
     pub afl_mode: Option<AflMode>,
-    /// Search per mutant: a time (10s, 5m) or executions (200000x) [default: 10s]
+    /// Search per mutant: a time (10s, 5m), executions (200000x), or `auto`: until an estimate says that as much again
+    /// would hardly kill more, for 10s at most [default: 10s]
     #[arg(long, value_name = "B")]
-    pub budget: Option<Budget>,
+    pub budget: Option<BudgetChoice>,
+    /// With `--budget auto`: what lives may have at most this chance to be killed by as much search again, in percent
+    /// [default: 1]
+    #[arg(long, value_name = "PCT")]
+    pub residual_risk: Option<Percent>,
     /// Search for the whole run: a time or executions [default: no limit]
     #[arg(long, value_name = "B")]
     pub total_budget: Option<Budget>,

@@ -1,8 +1,8 @@
 //! `motif.yaml`: what the command line says, under the same names, and what only a project knows.
 
 use crate::choices::{
-    AflMode, Budget, Color, Compiler, Coverage, Decide, Engine, Executor, Framework, Limit, Lines, Percent, Rate,
-    ReportTo, Sanitizer, ShardChoice, Size, Stratify, Width,
+    AflMode, Budget, BudgetChoice, Color, Compiler, Coverage, Decide, Engine, Executor, Framework, Limit, Lines,
+    Percent, Rate, ReportTo, Sanitizer, ShardChoice, Size, Stratify, Width,
 };
 use crate::diag::Problem;
 use crate::yaml;
@@ -71,8 +71,10 @@ pub struct Config {
     pub coverage: Option<Coverage>,
     /// With AFL++, how inputs reach the program.
     pub afl_mode: Option<AflMode>,
-    /// Search per mutant: a time (`10s`) or a number of executions (`200000x`).
-    pub budget: Option<Budget>,
+    /// Search per mutant: a time (`10s`), a number of executions (`200000x`), or `auto`.
+    pub budget: Option<BudgetChoice>,
+    /// With `budget: auto`: the chance that as much search again would kill a mutant may be this at most, in percent.
+    pub residual_risk: Option<Percent>,
     /// Search for the whole run.
     pub total_budget: Option<Budget>,
     /// What is done with survivors after the search.

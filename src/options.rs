@@ -9,8 +9,8 @@ pub use survivors::SurvivorOptions;
 
 use crate::build::AflFlavor;
 use crate::choices::{
-    AflMode, Budget, Color, Compiler, Coverage, Decide, Engine, Executor, Framework, Percent, ReportTo, Sanitizer,
-    Shard, Size,
+    AflMode, Budget, BudgetChoice, Color, Compiler, Coverage, Decide, Engine, Executor, Framework, Percent, ReportTo,
+    Sanitizer, Shard, Size,
 };
 use crate::cli::{
     AnalyzeArgs, DismissArgs, ExplainArgs, FuzzArgs, GlobalArgs, MutateArgs, ProjectArgs, ReportArgs, ReviewArgs,
@@ -60,6 +60,8 @@ pub struct Options {
     pub afl_mode: AflMode,
     /// Search per mutant.
     pub budget: Budget,
+    /// A unit's search ends earlier where what lives in it has less than this chance to die in as much search again.
+    pub residual_risk: Option<Percent>,
     /// Search for the whole run.
     pub total_budget: Option<Budget>,
     /// What is done with survivors after the search.
@@ -117,6 +119,8 @@ impl Talk {
     }
 }
 
+/// The default of `--residual-risk`.
+const RISK: Percent = Percent(1.0);
 /// The default search time per unit of `analyze --build`.
 const SURVEY: std::time::Duration = std::time::Duration::from_secs(2);
 
@@ -144,7 +148,8 @@ impl Options {
         options.sanitizer = args.sanitizer.or(config.sanitizer).unwrap_or(unasked);
         options.coverage = args.coverage.or(config.coverage).unwrap_or_default();
         options.afl_mode = args.afl_mode.or(config.afl_mode).unwrap_or_default();
-        options.budget = args.budget.or(config.budget).unwrap_or_default();
+        let asked = args.budget.or(config.budget);
+        (options.budget, options.residual_risk) = budget(asked, args.residual_risk, config.residual_risk)?;
         options.decide = args.decide.or(config.decide).unwrap_or_default();
         options.total_budget = args.total_budget.or(config.total_budget);
         options.seed = args.seed.or(config.seed).unwrap_or(0);
@@ -235,6 +240,7 @@ impl Options {
             coverage: Coverage::default(),
             afl_mode: AflMode::default(),
             budget: Budget::default(),
+            residual_risk: None,
             total_budget: None,
             decide: Decide::default(),
             seed: 0,
@@ -262,6 +268,10 @@ impl Options {
             return Err(Problem::usage("options-conflict", what, "leave out `--shard`, or `--executor`"));
         }
         if self.engine == Engine::AflPlusPlus {
+            if self.residual_risk.is_some() {
+                let what = "`--budget auto` is not available with `--engine afl++`, which does not count what it finds";
+                return Err(Problem::usage("options-conflict", what, "give a time, or use `--engine libfuzzer`"));
+            }
             return AflFlavor { compiler, sanitizer, coverage }.check();
         }
         let refuse = |what: String, fix: &str| Err(Problem::usage("options-conflict", what, fix));
@@ -294,6 +304,24 @@ impl Options {
             );
         }
         Ok(())
+    }
+}
+
+/// What each mutant gets, and with `auto` the risk at which a unit's search ends earlier: the one `given` on the
+/// command line, or the one that is `configured`.
+fn budget(
+    asked: Option<BudgetChoice>,
+    given: Option<Percent>,
+    configured: Option<Percent>,
+) -> Result<(Budget, Option<Percent>), Problem> {
+    match asked {
+        Some(BudgetChoice::Auto) => Ok((Budget::default(), Some(given.or(configured).unwrap_or(RISK)))),
+        _ if given.is_some() => {
+            let what = "`--residual-risk` says when `--budget auto` ends a search, and the budget is another";
+            Err(Problem::usage("options-conflict", what, "add `--budget auto`, or leave it out"))
+        }
+        Some(BudgetChoice::Given(budget)) => Ok((budget, None)),
+        None => Ok((Budget::default(), None)),
     }
 }
 
@@ -402,12 +430,25 @@ mod tests {
             "--afl-mode persistent",
             "--engine afl++ --compiler gcc --sanitizer memory",
             "--engine afl++ --compiler gcc --coverage laf",
+            "--engine afl++ --budget auto",
+            "--residual-risk 2",
+            "--budget 5s --residual-risk 2",
         ] {
             let problem = options(line, "").unwrap_err();
             assert_eq!(problem.exit, crate::diag::Exit::Usage, "{line}");
         }
         assert!(options("--engine afl++ --compiler gcc --sanitizer address", "").is_ok());
         assert!(options("--engine afl++ --sanitizer memory --coverage laf", "").is_ok());
+    }
+
+    #[test]
+    fn the_risk_of_auto_is_one_percent_and_a_budget_that_is_given_has_none() {
+        let risk = |line: &str, config: &str| options(line, config).unwrap().residual_risk;
+        assert_eq!(risk("--budget auto", ""), Some(Percent(1.0)));
+        assert_eq!(risk("--budget auto --residual-risk 0.5", "residual-risk: 3"), Some(Percent(0.5)));
+        assert_eq!(risk("", "budget: auto\nresidual-risk: 3"), Some(Percent(3.0)));
+        assert_eq!(risk("--budget 5s", "budget: auto\nresidual-risk: 3"), None);
+        assert_eq!(options("--budget auto", "").unwrap().budget, Budget::default());
     }
 
     #[test]

@@ -174,6 +174,10 @@ pub struct Effort {
     /// On some input the changed expression had another value than in the original; `None` if that was not
     /// observable.
     pub infected: Option<bool>,
+    /// The estimated chance, from 0 to 1, that as much search again would kill it; `None` where it does not live, or
+    /// the engine does not say.
+    #[serde(default)]
+    pub residual_risk: Option<f64>,
 }
 
 /// A unit under test.

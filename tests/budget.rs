@@ -230,3 +230,34 @@ fn what_killed_in_one_unit_is_tried_on_others_of_the_same_signature() {
     assert_eq!((&of("plain")["verified"], &of("hidden")["verified"]), (&Value::from(true), &Value::from(true)));
     assert_eq!(of("hidden")["by"], "reuse");
 }
+
+#[test]
+fn an_estimate_ends_the_search_and_each_survivor_has_its_chance() {
+    let project = project();
+    let run = |budget: &str, risk: &str, more: &[&str]| {
+        let all = ["fuzz", "-p", "build", "--mutants", "mutants", "-j", "1", "--seed", "3", "--decide", "none"];
+        project.run([&all, more, &["--budget", budget, "--residual-risk", risk]].concat())
+    };
+    run("auto", "4", &[]).ends_with(0);
+    for (id, mutant) in project.outcome().mutants() {
+        let (effort, risk) = (&mutant["effort"], mutant["effort"]["residual_risk"].as_f64());
+        assert_eq!(mutant["status"] == "live", risk.is_some(), "{id}: {effort}");
+        assert!(risk.is_none_or(|risk| risk > 0.001 && risk < 0.04), "{id}: {effort}");
+        assert!(effort["executions"].as_u64().unwrap() < 90_000, "{id}: {effort}");
+    }
+    let lives = "f.mut.4.1_1_3.ROR.f1.c";
+    let text = project.run(["explain", lives]);
+    assert!(text.stdout.contains(" % that as much search again kills it, by estimate"), "{}", text.stdout);
+    let inputs_of_first = inputs(&project);
+    run("auto", "4", &[]).ends_with(0);
+    assert_eq!(inputs(&project), inputs_of_first, "the clock has no part in it");
+    run("auto", "2", &[]).ends_with(0);
+    assert!(inputs(&project).values().sum::<u64>() > inputs_of_first.values().sum(), "a smaller risk takes longer");
+    for (budget, more, word) in
+        [("auto", &["--engine", "afl++"][..], "--engine libfuzzer"), ("5s", &[], "--residual-risk")]
+    {
+        let refused = run(budget, "2", more);
+        refused.ends_with(2);
+        assert!(refused.stderr.contains("options-conflict") && refused.stderr.contains(word), "{}", refused.stderr);
+    }
+}

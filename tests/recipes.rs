@@ -121,3 +121,26 @@ fn the_steps_of_pipelines_and_pods_give_what_one_run_gives() {
     shell(&project, "motif-cpp merge shards/* -o motif.out", &[]);
     is_whole(&project);
 }
+
+#[test]
+fn the_kubernetes_manifest_is_one_by_the_schema_that_kubernetes_publishes() {
+    let schema: Value = serde_json::from_str(include_str!("schemas/kubernetes-job.json")).unwrap();
+    let schema = jsonschema::validator_for(&schema).unwrap();
+    let job = yaml(&recipes()["kubernetes"]);
+    let errors: Vec<String> =
+        schema.iter_errors(&job).map(|error| format!("{}: {error}", error.instance_path)).collect();
+    assert!(errors.is_empty(), "{errors:?}");
+    for (place, key, value) in [
+        ("/spec", "completionsMode", Value::from("Indexed")),
+        ("/spec", "completions", "three".into()),
+        (
+            "/spec/template/spec/containers/0",
+            "volumeMounts",
+            serde_json::json!([{"mountpath": "/mnt", "name": "work"}]),
+        ),
+    ] {
+        let mut wrong = job.clone();
+        wrong.pointer_mut(place).unwrap()[key] = value;
+        assert!(!schema.is_valid(&wrong), "{place}/{key}");
+    }
+}

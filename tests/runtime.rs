@@ -14,6 +14,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+mod endings;
 mod misbehaving;
 mod probes;
 mod surroundings;
@@ -122,6 +123,7 @@ struct Searching<'a> {
     worker: PathBuf,
     switches: Switches,
     pause: Option<Budget>,
+    residual_risk: Option<f64>,
     before: Option<SearchResult>,
     /// Nobody believes what these kill.
     disbelieved: Vec<Vec<u8>>,
@@ -144,6 +146,7 @@ impl<'a> Searching<'a> {
             worker,
             switches: Switches::default(),
             pause: None,
+            residual_risk: None,
             before: None,
             disbelieved: vec![],
         }
@@ -164,7 +167,8 @@ impl<'a> Searching<'a> {
             reused: 0,
             dictionary: self.dictionary,
             budget: self.budget,
-            pause: self.pause,
+            pauses: self.pause.into_iter().collect(),
+            residual_risk: self.residual_risk,
             before: self.before,
             seed: self.seed,
             interrupted,
@@ -256,31 +260,6 @@ fn a_driver_builds_without_exceptions_and_without_rtti() {
         .arg(&source)
         .arg("-o")
         .arg(dir.path().join("plain.o")));
-}
-
-#[test]
-fn a_search_that_pauses_goes_on_from_what_it_has_found() {
-    let dir = tempfile::tempdir().unwrap();
-    let so = unit(dir.path(), "unit.c", versions()[0], &[]);
-    let searching = |pause, before| {
-        let mut searching = Searching::new(dir.path(), so.clone(), 8);
-        searching.dictionary = vec![DictEntry::Float(1234.5f64.to_bits()), DictEntry::Int(20030417)];
-        searching.budget = Budget::Executions(100_000);
-        (searching.pause, searching.before) = (pause, before);
-        searching.run()
-    };
-    let first = searching(Some(Budget::Executions(50)), None);
-    assert_eq!(first.result.executions, 50);
-    let fell = dead(&first);
-    assert!(!fell.is_empty() && fell.len() < 7, "{fell:?}");
-    let second = searching(None, Some(first.result.clone()));
-    assert!(dead(&second).iter().all(|number| !fell.contains(number)), "what fell is not searched for again");
-    let all: BTreeSet<usize> = second.result.kills.iter().map(|kill| kill.slot + 1).collect();
-    assert_eq!(all, BTreeSet::from([1, 2, 3, 4, 6, 7, 8]));
-    let equivalent = |searched: &Searched| searched.result.effort[4].executions;
-    assert!(second.result.executions >= 100_000 && equivalent(&second) > equivalent(&first));
-    let later = second.result.kills.iter().filter(|kill| !fell.contains(&(kill.slot as u32 + 1)));
-    assert!(later.into_iter().all(|kill| kill.executions >= 50 && kill.cpu_seconds >= first.result.cpu_seconds));
 }
 
 #[test]
@@ -571,7 +550,8 @@ fn a_driver_that_does_not_load_is_a_problem_with_its_reason() {
         reused: 0,
         dictionary: vec![],
         budget: Budget::Executions(10),
-        pause: None,
+        pauses: Vec::new(),
+        residual_risk: None,
         before: None,
         seed: 0,
         strict: false,

@@ -165,3 +165,41 @@ fn lists_of_mutants_that_were_made_in_shards_are_one_list_when_merged() {
     run.ends_with(2);
     assert!(run.stderr.contains("2/2"), "{}", run.stderr);
 }
+
+#[test]
+fn shards_with_nothing_but_invalid_mutants_end_as_one_run_does_when_merged() {
+    let project = small();
+    for name in ["a", "b"] {
+        project.write(&format!("mutants/{name}.mut.2.1_1_1.ROR.f{name}.c"), &project.read(format!("{name}.c")));
+    }
+    let one = project.fuzz(&[&BUDGET[..], &["-o", "one"]].concat());
+    one.ends_with(2);
+    shard(&project, 1, 2, "1");
+    shard(&project, 2, 2, "2");
+    let merged = project.run(["merge", "1", "2", "-o", "merged"]);
+    merged.ends_with(2);
+    let said = |text: &str| text.lines().find(|line| line.starts_with("error")).map(str::to_owned);
+    assert!(said(&one.stderr).is_some() && said(&one.stderr) == said(&merged.stderr), "{}", merged.stderr);
+    assert!(!project.root().join("merged").exists());
+}
+
+#[test]
+fn numbers_may_be_as_large_as_numbers_can_be() {
+    let project = small();
+    let most = u32::MAX;
+    let all: u64 = u64::MAX;
+    let mutate = |shard: &str, out: &str| {
+        project.run(["mutate", "-p", "build", "--sample", &all.to_string(), "--shard", shard, "-o", out]).ends_with(0);
+    };
+    mutate(&format!("1/{most}"), "first");
+    mutate(&format!("{most}/{most}"), "last");
+    let mutants = |out: &str| outcome_of_list(&project, out)["mutants"].as_array().unwrap().len();
+    assert!(mutants("first") > 0 && mutants("last") == 0);
+    let run = project.run(["merge", "first", "last", "-o", "merged", "--allow-missing"]);
+    run.ends_with(2);
+    assert!(run.stderr.contains(&format!("shard 2/{most}, ")) && run.stderr.len() < 1000, "{}", run.stderr);
+}
+
+fn outcome_of_list(project: &Project, out: &str) -> Value {
+    serde_json::from_str(&project.read(format!("{out}/mutants.json"))).unwrap()
+}

@@ -31,6 +31,12 @@ fn tests_are_written_again_from_the_stored_kills_and_only_where_nothing_is_lost(
     let refused = project.run(["testgen", "-p", "build", "--into", "src"]);
     refused.ends_with(2);
     assert!(refused.stderr.contains("output-taken"), "{}", refused.stderr);
+    project.write("notes", "mine");
+    let refused = project.run(["testgen", "-p", "build", "--into", "notes"]);
+    refused.ends_with(2);
+    assert!(refused.stderr.contains("it is no folder"), "{}", refused.stderr);
+    project.run(["testgen", "-p", "build", "-o", "never"]).ends_with(2);
+    assert!(!project.root().join("never").exists(), "nothing is left where no run was");
     assert_eq!(files_below(&project.root().join("src")), sources);
     project.run(["testgen", "-o", "nowhere"]).ends_with(2);
 }

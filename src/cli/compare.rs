@@ -1,7 +1,7 @@
 //! Options of `compare`.
 
 use super::ProjectArgs;
-use crate::choices::{Budget, Decide, Framework, ReportTo, numbers};
+use crate::choices::{Budget, BudgetChoice, Decide, Framework, Percent, ReportTo, numbers};
 use clap::{Args, ValueHint};
 
 /// `compare`.
@@ -22,9 +22,14 @@ pub struct CompareArgs {
     /// Only this unit: its id, its name, or part of its name between asterisks
     #[arg(long, value_name = "UNIT")]
     pub unit: Vec<String>,
-    /// Search per function: a time (10s, 5m) or executions (200000x) [default: 10s]
+    /// Search per function: a time (10s, 5m), executions (200000x), or `auto`: until an estimate says that as much
+    /// again would hardly find a difference, for 10s at most [default: 10s]
     #[arg(long, value_name = "B")]
-    pub budget: Option<Budget>,
+    pub budget: Option<BudgetChoice>,
+    /// With `--budget auto`: the chance that as much search again finds a difference may be this at most, in percent
+    /// [default: 1]
+    #[arg(long, value_name = "PCT")]
+    pub residual_risk: Option<Percent>,
     /// Search for the whole run: a time or executions [default: no limit]
     #[arg(long, value_name = "B")]
     pub total_budget: Option<Budget>,

@@ -16,6 +16,8 @@ use std::time::{Duration, Instant};
 
 /// The jobs of an array if nothing is said.
 const NODES: u32 = 4;
+/// The most that Slurm's `MaxArraySize` can be.
+const NODES_MOST: u32 = 4_000_001;
 /// Between two looks at the queue.
 const INTERVAL: Duration = Duration::from_secs(2);
 /// What a node has written may be seen here so much later.
@@ -58,6 +60,10 @@ impl Array<'_> {
     /// the user interrupts (130).
     pub fn run(&self) -> anyhow::Result<Vec<PathBuf>> {
         let shards = self.asked.nodes.map_or(NODES, std::num::NonZeroU32::get);
+        if shards > NODES_MOST {
+            let what = format!("an array of Slurm has at most {NODES_MOST} jobs, and `nodes` is {shards}");
+            return Err(Problem::usage("slurm-refused", what, "give fewer `nodes` in `slurm:` of motif.yaml").into());
+        }
         let folder = self.folder();
         if !self.resume {
             // Of an earlier run; the folder is disposable.
@@ -278,9 +284,14 @@ fn queue(jobs: &[String]) -> Option<BTreeSet<u32>> {
     Some(String::from_utf8_lossy(&output.stdout).lines().map(|line| line.trim().parse().unwrap_or(0)).collect())
 }
 
-/// The units that a shard is done with.
+/// The units that a shard is done with. One that is decided after its search, or gone on with, is written down again.
 fn units(folder: &Path) -> usize {
-    fs::read_to_string(folder.join("journal.jsonl")).map_or(0, |text| text.matches("{\"event\":\"unit\"").count())
+    let text = fs::read_to_string(folder.join("journal.jsonl")).unwrap_or_default();
+    let named = |line: &str| {
+        let rest = line.strip_prefix("{\"event\":\"unit\",\"done\":{\"usr\":\"")?;
+        Some(rest.split('"').next().unwrap_or_default().to_owned())
+    };
+    text.lines().filter_map(named).collect::<BTreeSet<String>>().len()
 }
 
 fn started(output: std::io::Result<Output>) -> Result<Output, Problem> {
@@ -296,4 +307,19 @@ fn started(output: std::io::Result<Output>) -> Result<Output, Problem> {
 
 fn words(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_unit_that_is_written_down_twice_is_one_unit() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(units(folder.path()), 0, "it has not begun");
+        let unit = |usr: &str| format!("{{\"event\":\"unit\",\"done\":{{\"usr\":\"{usr}\",\"unit\":{{}}}}}}\n");
+        let lines = ["{\"event\":\"started\"}\n".to_owned(), unit("c:@F@f"), unit("c:@F@g"), unit("c:@F@f")];
+        fs::write(folder.path().join("journal.jsonl"), lines.concat()).unwrap();
+        assert_eq!(units(folder.path()), 2);
+    }
 }

@@ -106,6 +106,7 @@ fn options(context: &Context, args: &CompareArgs) -> anyhow::Result<Options> {
             ..ScopeArgs::default()
         },
         budget: args.budget,
+        residual_risk: args.residual_risk,
         total_budget: args.total_budget,
         seed: args.seed,
         decide: args.decide,

@@ -39,7 +39,8 @@ pub fn run(context: &Context, args: &FuzzArgs) -> anyhow::Result<Exit> {
 fn on_slurm(context: &Context, args: &FuzzArgs, options: &Options) -> anyhow::Result<Exit> {
     let arguments = std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned());
     let mut command = vec![std::env::current_exe()?.display().to_string()];
-    command.extend(arguments);
+    // A shard that has not begun has nothing to go on with: each job looks for itself whether it has.
+    command.extend(arguments.filter(|argument| argument != "--resume"));
     let array =
         Array { context, asked: &context.config.slurm, output: &options.output, command, resume: options.resume };
     let project = ProjectArgs { output: Some(options.output.clone()), ..args.project.clone() };

@@ -40,6 +40,7 @@ pub fn run(context: &Context, args: &MergeArgs) -> anyhow::Result<Exit> {
         context.ui.warn(&Problem::usage("shard-missing", what, "the score is that of the others"));
     }
     let options = options(context, args, parts[0].command())?;
+    join::some_are_mutants(&parts, &options)?;
     let joined = join::lay_out(&parts, merged, &options.output, &options)?;
     let judgements = Judgements::read(&options.root, options.survivors.baseline.as_deref())?;
     let session = Session::open(context, options)?;

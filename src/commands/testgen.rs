@@ -1,14 +1,13 @@
 //! `testgen`: the tests of the stored kills once more, in another framework or folder, without searching.
 
 use super::{fuzz, merge};
-use crate::choices::Decide;
 use crate::cli::{MergeArgs, ProjectArgs, TestgenArgs};
 use crate::context::{Context, shown};
 use crate::diag::{Exit, Problem};
 use crate::judgements::Judgements;
 use crate::options::{DEFAULT_OUTPUT, absolute};
 use crate::outcome::{Merged, Outcome};
-use crate::report::plural;
+use crate::report::{json, plural};
 use crate::run::join::{self, Part};
 use crate::run::{Lock, leave};
 use crate::session::Session;
@@ -24,6 +23,13 @@ const LIST: &str = "CMakeLists.txt";
 /// There is no run, its sources have changed, or the folder has something else in it.
 pub fn run(context: &Context, args: &TestgenArgs) -> anyhow::Result<Exit> {
     let output = absolute(&context.root, args.project.output.as_deref().unwrap_or(Path::new(DEFAULT_OUTPUT)));
+    // Nothing is left where there was nothing.
+    if !json::path(&output).is_file() {
+        json::read_file(&json::path(&output))?;
+    }
+    if let Some(folder) = &args.into {
+        is_free(&absolute(&context.root, folder))?;
+    }
     let _lock = Lock::take(&output)?;
     let part = Part::whole(&output)?;
     let scratch = output.join("cache").join("testgen");
@@ -31,7 +37,6 @@ pub fn run(context: &Context, args: &TestgenArgs) -> anyhow::Result<Exit> {
     let mut options = merge::options(context, &MergeArgs { project, ..MergeArgs::default() }, part.command())?;
     options.framework = args.framework.or(options.framework);
     options.one_per_mutant |= args.one_per_mutant;
-    options.decide = Decide::None;
     options.reports.clear();
     options.tests_folder = match &args.into {
         Some(folder) => absolute(&context.root, folder),
@@ -40,9 +45,6 @@ pub fn run(context: &Context, args: &TestgenArgs) -> anyhow::Result<Exit> {
     if args.as_fuzz_target {
         let folder = args.into.as_ref().map_or_else(|| output.join("fuzz"), |into| absolute(&context.root, into));
         options.fuzz_targets = Some((folder, output.clone()));
-    }
-    if let Some(into) = &args.into {
-        is_free(&absolute(&context.root, into))?;
     }
     let mut outcome = part.outcome.clone();
     let joined = join::lay_out(&[part], Merged::default(), &scratch, &options)?;
@@ -71,13 +73,17 @@ pub fn run(context: &Context, args: &TestgenArgs) -> anyhow::Result<Exit> {
 
 /// Refuses a folder that has anything but tests of this tool in it, which would be lost.
 fn is_free(folder: &Path) -> Result<(), Problem> {
-    let is_empty = std::fs::read_dir(folder).map_or(true, |mut entries| entries.next().is_none());
+    let is_empty = match std::fs::read_dir(folder) {
+        Ok(mut entries) => entries.next().is_none(),
+        Err(_) => !folder.exists(),
+    };
     let text = std::fs::read_to_string(folder.join(LIST)).unwrap_or_default();
     if is_empty || text.contains("Written by motif-cpp") {
         return Ok(());
     }
     let fix = "give a new folder; what is written into it replaces all that is there";
-    Err(Problem::usage("output-taken", "there are other files in it", fix).at(folder))
+    let what = if folder.is_dir() { "there are other files in it" } else { "it is no folder" };
+    Err(Problem::usage("output-taken", what, fix).at(folder))
 }
 
 /// The tests of `made` in the place of those of `outcome`.

@@ -4,6 +4,7 @@
 //! kills. A worker that dies is replaced, and the side that ran last is blamed.
 
 use super::dictionary;
+use super::settling;
 use super::shared::{
     AT_IDLE, AT_ORIGINAL, FLAG_COPY_DIFFERS, FLAG_ORIGINAL_DIFFERS, FLAG_REACHED, FLAG_RETURNED, FLAG_STATE, FORKED,
     MAGIC, Mapped, POINTS_MOST, SLOT_CANDIDATE, SLOT_DONE, SLOT_LIVE, SLOTS_MOST, set_shared, shared,
@@ -126,9 +127,11 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         if let Budget::Executions(count) = job.budget {
             set_shared!(shared, allowed = count);
         }
-        if let Some(Budget::Executions(count)) = job.pause {
-            set_shared!(shared, pause = count);
-        }
+        let pauses = job.pauses.iter().filter_map(|pause| match pause {
+            Budget::Executions(count) => Some(*count),
+            Budget::Time(_) => None,
+        });
+        set_shared!(shared, pause = pauses.min().unwrap_or_default());
         for index in 0..job.slots.len() {
             set_shared!(shared, slot[index].state = SLOT_LIVE);
         }
@@ -137,6 +140,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         if job.before.is_some() {
             shared.go_on_from(&result);
         }
+        settling::begin(job, &mut shared)?;
         Ok(Self {
             engine,
             job,
@@ -189,6 +193,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
     fn start(&mut self) -> Result<Running> {
         let dir = absolute(&self.job.dir)?;
         let worker = absolute(&self.engine.worker)?;
+        let kept = fs::read_dir(dir.join("corpus")).map_or(0, Iterator::count);
         let mut command = Command::new(&worker);
         command.arg("fuzz");
         let mut option = |name: &str, value: &std::ffi::OsStr| {
@@ -199,6 +204,8 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         option("seeds", dir.join("seeds").as_os_str());
         option("seed-count", (self.job.seeds.len() + self.unfinished.len()).to_string().as_ref());
         option("corpus", dir.join("corpus").as_os_str());
+        option("times", dir.join(settling::TIMES).as_os_str());
+        option("known", kept.to_string().as_ref());
         option("infecting", dir.join("infecting").as_os_str());
         option("dictionary", dir.join("dictionary").as_os_str());
         // Zero would make libFuzzer choose a seed.
@@ -250,6 +257,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
                         let asked = Instant::now();
                         let answer = match what[0] {
                             b'c' => self.candidates(running)?,
+                            b'e' => self.settled()?,
                             _ => self.original_failed(),
                         };
                         running.waited += asked.elapsed();
@@ -304,16 +312,21 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         // Candidates waiting for a verdict are still live.
         let live = self.live() + self.in_state(SLOT_CANDIDATE);
         let executions = shared!(self.shared, executions);
-        let paused = match self.job.pause {
-            Some(Budget::Time(most)) => searched >= most,
-            Some(Budget::Executions(most)) => executions >= most,
-            None => false,
-        };
+        let paused = self.job.pauses.iter().any(|pause| match *pause {
+            Budget::Time(most) => searched >= most,
+            Budget::Executions(most) => executions >= most,
+        });
         paused
             || match self.job.budget {
                 Budget::Time(each) => searched >= each.saturating_mul(u32::try_from(live).unwrap_or(u32::MAX)),
                 Budget::Executions(each) => executions >= each.saturating_mul(live),
             }
+    }
+
+    /// Whether more inputs are worth it.
+    fn settled(&mut self) -> Result<u8> {
+        self.result.settled = settling::is_settled(self.job, &mut self.shared)?;
+        Ok(if self.result.settled { b's' } else { b'g' })
     }
 
     /// Judges the worker's candidates; the answer tells it how to continue.
@@ -524,6 +537,8 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
     fn finish(mut self) -> SearchResult {
         let flags = shared!(self.shared, flags);
         for (index, effort) in self.result.effort.iter_mut().enumerate() {
+            let lives = shared!(self.shared, slot[index].state) != SLOT_DONE;
+            effort.residual_risk = (lives && flags & FLAG_RETURNED != 0).then(|| settling::chance(&self.shared, index));
             effort.executions = shared!(self.shared, slot[index].executions);
             effort.returned = Some(shared!(self.shared, slot[index].returned));
             let probe = self.job.slots[index].probe;
@@ -557,6 +572,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
             copy_differs: flags & FLAG_COPY_DIFFERS != 0,
             interrupted: self.job.interrupted.load(Ordering::Relaxed),
             places,
+            often: shared!(self.shared, often),
             ..self.result
         }
     }

@@ -5,6 +5,8 @@ mod dictionary;
 pub mod kept;
 pub mod libfuzzer;
 pub mod reports;
+pub mod residual_risk;
+mod settling;
 mod shared;
 pub mod worker;
 
@@ -123,9 +125,12 @@ pub struct SearchJob<'a> {
     pub dictionary: Vec<DictEntry>,
     /// The budget per live mutant.
     pub budget: Budget,
-    /// The search pauses after this total, however many mutants live; another one continues it. For the default
-    /// engine only.
-    pub pause: Option<Budget>,
+    /// The search pauses after any of these totals, however many mutants live; another one continues it. For the
+    /// default engine only.
+    pub pauses: Vec<Budget>,
+    /// The search is settled, and ends, where no live mutant has this chance to die in as much search again. For the
+    /// default engine only.
+    pub residual_risk: Option<f64>,
     /// The result of an earlier search of the same slots in the same folder. This search continues it, and its result
     /// includes it.
     pub before: Option<SearchResult>,
@@ -194,6 +199,8 @@ pub struct SlotEffort {
     pub reached: bool,
     /// Inputs on which the changed expression had another value; `None` if that was not observable.
     pub infected: Option<u64>,
+    /// The chance that as much search again kills it; `None` if it is killed or given up, or the engine does not say.
+    pub residual_risk: Option<f64>,
     /// Why it was given up before the budget was spent.
     pub reason: Option<String>,
 }
@@ -261,6 +268,10 @@ pub struct SearchResult {
     pub notes: Vec<String>,
     /// Ended by others.
     pub interrupted: bool,
+    /// Ended since more of it would hardly kill more.
+    pub settled: bool,
+    /// What the original did: how much, and how much of it on 1, 2, … inputs.
+    pub often: residual_risk::Often,
     /// Whether the original has reached a place, by its number.
     pub places: Vec<bool>,
     /// Slots that were killed though their probes had not fired; only with

@@ -1,8 +1,9 @@
 //! The memory that the supervisor of the default engine and its worker share.
 
+use super::residual_risk::Often;
 use super::{Failures, SearchResult};
 use anyhow::Result;
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::os::fd::AsRawFd;
 use std::path::Path;
 
@@ -11,6 +12,8 @@ pub(super) const SLOTS_MOST: usize = 4096;
 pub(super) const INPUT_MOST: usize = 65536;
 pub(super) const POINTS_MOST: usize = 4096;
 pub(super) const SAID_MOST: usize = 192;
+/// The size of the file in which a worker counts what the original does.
+pub(super) const TIMES_SIZE: u64 = 1 << 19;
 
 pub(super) const SLOT_LIVE: u32 = 1;
 pub(super) const SLOT_CANDIDATE: u32 = 2;
@@ -64,6 +67,8 @@ pub(super) struct Shared {
     pub plain_size: u32,
     pub thrown: u64,
     pub unmade: u64,
+    pub look: u64,
+    pub often: Often,
     pub said: [[u8; SAID_MOST]; 3],
     pub slot: [SharedSlot; SLOTS_MOST],
     pub points: [u8; POINTS_MOST],
@@ -96,15 +101,7 @@ pub(super) use {set_shared, shared};
 
 impl Mapped {
     pub fn create(path: &Path) -> Result<Self> {
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(true).open(path)?;
-        let size = size_of::<Shared>();
-        file.set_len(size as u64)?;
-        // Reserve the space: writing to a mapped file on a full disk ends the process. SAFETY: plain system call on a
-        // file of ours.
-        match unsafe { libc::posix_fallocate(file.as_raw_fd(), 0, size as libc::off_t) } {
-            0 | libc::EOPNOTSUPP | libc::EINVAL => {}
-            error => return Err(std::io::Error::from_raw_os_error(error).into()),
-        }
+        let file = preallocated(path, size_of::<Shared>() as u64)?;
         // SAFETY: only the worker that this supervisor starts has the file open, and all access is volatile.
         let map = unsafe { memmap2::MmapMut::map_mut(&file)? };
         Ok(Self { map })
@@ -117,6 +114,7 @@ impl Mapped {
         set_shared!(self, hangs = before.hangs);
         set_shared!(self, thrown = before.failures.thrown);
         set_shared!(self, unmade = before.failures.unmade);
+        set_shared!(self, often = before.often);
         set_shared!(self, said[0] = said(&before.failures.failed_said));
         set_shared!(self, said[1] = said(&before.failures.thrown_said));
         set_shared!(self, said[2] = said(&before.failures.unmade_said));
@@ -177,6 +175,18 @@ impl Mapped {
     }
 }
 
+/// A new file of zeros, for a process to map.
+pub(super) fn preallocated(path: &Path, size: u64) -> Result<File> {
+    let file = OpenOptions::new().read(true).write(true).create(true).truncate(true).open(path)?;
+    file.set_len(size)?;
+    // Reserve the space: writing to a mapped file on a full disk ends the process. SAFETY: plain system call on a file
+    // of ours.
+    match unsafe { libc::posix_fallocate(file.as_raw_fd(), 0, size as libc::off_t) } {
+        0 | libc::EOPNOTSUPP | libc::EINVAL => Ok(file),
+        error => Err(std::io::Error::from_raw_os_error(error).into()),
+    }
+}
+
 fn said(text: &str) -> [u8; SAID_MOST] {
     let mut said = [0; SAID_MOST];
     said.iter_mut().zip(text.bytes().take(SAID_MOST - 1)).for_each(|(to, byte)| *to = byte);
@@ -185,11 +195,15 @@ fn said(text: &str) -> [u8; SAID_MOST] {
 
 #[cfg(test)]
 mod tests {
+    use super::super::residual_risk::TIMES_MOST;
     use super::*;
 
     #[test]
     fn the_shared_memory_has_the_layout_of_the_worker() {
-        assert_eq!(std::mem::offset_of!(Shared, slot), 696);
-        assert_eq!(size_of::<Shared>(), 120 + 3 * SAID_MOST + SLOTS_MOST * 48 + POINTS_MOST + 2 * INPUT_MOST);
+        assert_eq!(std::mem::offset_of!(Shared, slot), 832);
+        assert_eq!(
+            size_of::<Shared>(),
+            128 + TIMES_MOST * 8 + 3 * SAID_MOST + SLOTS_MOST * 48 + POINTS_MOST + 2 * INPUT_MOST
+        );
     }
 }

@@ -40,6 +40,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime![
     "mutator.cpp",
     "choices.cpp",
     "endings.cpp",
+    "discoveries.cpp",
     "minimize.cpp",
     "probes.cpp",
     "replay.cpp",

@@ -66,7 +66,9 @@ fn bytes(model: &Model, root: &Path, file: &Path) -> u64 {
 /// Each file to a shard from 1: the most expensive first, each to the shard that has least so far.
 fn balanced(mut costs: Vec<(&Path, u64)>, shards: u32) -> BTreeMap<&Path, u32> {
     costs.sort_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(other.0)));
-    let mut loads: std::collections::BTreeSet<(u64, u32)> = (1..=shards).map(|shard| (0, shard)).collect();
+    // What is more than there are files gets nothing.
+    let filled = shards.min(u32::try_from(costs.len()).unwrap_or(u32::MAX));
+    let mut loads: std::collections::BTreeSet<(u64, u32)> = (1..=filled).map(|shard| (0, shard)).collect();
     let mut found = BTreeMap::new();
     for (file, cost) in costs {
         let Some((load, shard)) = loads.pop_first() else { break };
@@ -90,6 +92,7 @@ mod tests {
         assert_eq!(balanced(backwards, 2), spread);
         assert_eq!(balanced(costs.clone(), 1).values().max(), Some(&1));
         // More shards than files: some have none.
-        assert_eq!(balanced(costs, 9).values().max(), Some(&5));
+        assert_eq!(balanced(costs.clone(), 9).values().max(), Some(&5));
+        assert_eq!(balanced(costs.clone(), u32::MAX), balanced(costs, 9));
     }
 }

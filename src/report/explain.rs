@@ -2,7 +2,7 @@
 
 use super::details;
 use super::place::Place;
-use super::words::{count, difference, finder, pace, reach, seconds, status_words};
+use super::words::{chance, count, difference, finder, pace, reach, seconds, status_words};
 use crate::outcome::{MutantOutcome, Outcome, Status, Suite};
 use std::fmt::Write;
 use std::path::Path;
@@ -53,6 +53,9 @@ pub fn render(outcome: &Outcome, mutant: &MutantOutcome, output: &Path, color: b
         let (inputs, time) = (count(effort.executions), seconds(effort.seconds));
         let _ = writeln!(out, "  {:<9} {inputs} inputs in {time}: {}", "search", reach(effort));
         let _ = writeln!(out, "  {:<9} {}", "pace", pace(effort));
+        if let Some(risk) = effort.residual_risk {
+            let _ = writeln!(out, "  {:<9} {} that as much search again kills it, by estimate", "chance", chance(risk));
+        }
     }
     if let Some(proof) = mutant.equivalence.as_ref().filter(|proof| !proof.assumptions.is_empty()) {
         block(&mut out, "assumes", &proof.assumptions.join("\n"));

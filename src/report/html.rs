@@ -5,7 +5,7 @@
 use super::details;
 use super::place::{Place, Position};
 use super::view::View;
-use super::words::{count, percent, plural, reach, seconds, status_words, verdict};
+use super::words::{chance, count, percent, plural, reach, seconds, status_words, verdict};
 use crate::outcome::{Copy, Driver, How, MutantOutcome, Outcome, Status, UnitOutcome};
 use anyhow::Result;
 use serde_json::{Value, json};
@@ -133,6 +133,8 @@ fn mutant(view: &View, numbers: &Numbers, mutant: &MutantOutcome) -> Value {
         bytes = details::bytes(view.output, &kill.input);
     } else if let Some(effort) = &mutant.effort {
         facts.push(("tried", format!("{}, {}: {}", inputs(effort.executions), seconds(effort.seconds), reach(effort))));
+        let risk = |risk| ("chance", format!("{} that as much search again kills it, by estimate", chance(risk)));
+        facts.extend(effort.residual_risk.map(risk));
     }
     facts.extend(Some(("fingerprint", mutant.fingerprint.clone())).filter(|(_, name)| !name.is_empty()));
     let new = mutant.new == Some(true);

@@ -35,6 +35,7 @@ fn mutant(id: &str, file: &str, line: u32, unit: Option<&str>, status: Status, r
             returned: Some(963_449),
             reached: true,
             infected: None,
+            residual_risk: (status == Status::Live).then_some(0.0123),
         }),
         diff: format!(
             "--- a/{file}\n+++ b/{file}\n@@ -{line},3 +{line},3 @@\n bool f(int a, int b) {{\n\

@@ -51,7 +51,11 @@ pub fn render(view: &View) -> Result<String> {
         if number == 0 && !matches!(status, Status::Killed | Status::Live) {
             continue;
         }
-        let note = if status == Status::Killed { killed_note(outcome) } else { String::new() };
+        let note = match status {
+            Status::Killed => killed_note(outcome),
+            Status::Live => live_note(outcome),
+            _ => String::new(),
+        };
         line(
             &mut out,
             format!("  {} {number:>6}{note}", paint.status(status, &format!("{:<16}", status_words(status))))
@@ -104,6 +108,16 @@ pub fn render(view: &View) -> Result<String> {
         )),
     );
     Ok(out)
+}
+
+/// How many survivors as much search again would kill, by estimate.
+fn live_note(outcome: &Outcome) -> String {
+    let chances: Vec<f64> = outcome.mutants.iter().filter_map(|m| m.effort?.residual_risk).collect();
+    match chances.iter().sum::<f64>() {
+        _ if chances.is_empty() => String::new(),
+        few if few < 0.05 => "  as much search again would hardly kill any, by estimate".to_owned(),
+        many => format!("  as much search again would kill about {many:.1}, by estimate"),
+    }
 }
 
 /// How many kills are proved.

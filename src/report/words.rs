@@ -44,6 +44,15 @@ pub fn reach(effort: &Effort) -> &'static str {
     }
 }
 
+/// The chance that as much search again kills a survivor.
+pub fn chance(risk: f64) -> String {
+    match risk * 100.0 {
+        percent if percent < 0.1 => "below 0.1 %".to_owned(),
+        percent if percent < 9.95 => format!("{percent:.1} %"),
+        percent => format!("{percent:.0} %"),
+    }
+}
+
 /// Inputs a CPU second, and the share of them on which the original returned.
 pub fn pace(effort: &Effort) -> String {
     let rate = (effort.executions as f64 / effort.cpu_seconds.max(0.01)).round() as u64;
@@ -128,5 +137,6 @@ mod tests {
         assert_eq!(seconds(3600.0), "60 min");
         assert_eq!(percent(Some(2.0 / 3.0)), "66.7 %");
         assert_eq!(percent(None), "–");
+        assert_eq!([0.0, 0.0123, 0.0994, 0.1, 1.0].map(chance), ["below 0.1 %", "1.2 %", "9.9 %", "10 %", "100 %"]);
     }
 }

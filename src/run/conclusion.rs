@@ -37,6 +37,7 @@ pub(super) fn conclude(
                 returned: effort.and_then(|e| e.returned),
                 reached,
                 infected: survivors::infected(killed, effort),
+                residual_risk: effort.and_then(|e| e.residual_risk).filter(|_| !killed),
             },
         );
         let status = if killed {

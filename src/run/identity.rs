@@ -186,6 +186,8 @@ fn named(options: &Options) -> BTreeMap<String, String> {
         ("--coverage", options.coverage.to_string()),
         ("--afl-mode", options.afl_mode.to_string()),
         ("--budget", options.budget.to_string()),
+        ("--residual-risk", options.residual_risk.map(|risk| risk.0.to_string()).unwrap_or_default()),
+        ("--decide", options.decide.to_string()),
         ("--total-budget", options.total_budget.map(|budget| budget.to_string()).unwrap_or_default()),
         ("--mutants", options.mutants.as_ref().map(shown).unwrap_or_default()),
         ("UNIT", options.units.join(" ")),

@@ -4,9 +4,10 @@ use super::earlier_run::{Event, Past, Spent};
 use super::identity::Identity;
 use super::journal::Lock;
 pub use super::journal::NAME as JOURNAL;
+use super::mutants::none_is_valid;
 use crate::diag::Problem;
 use crate::options::Options;
-use crate::outcome::{CpuSeconds, Merged, MutantOutcome, Outcome, ShardOutcome};
+use crate::outcome::{CpuSeconds, Merged, MutantOutcome, Outcome, ShardOutcome, Status};
 use crate::report::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -38,6 +39,11 @@ pub struct Joined {
 
 const AGAIN: &str = "run that shard again, or finish it with the same command and `--resume`; `--allow-missing` goes \
                      on without it";
+
+/// So many missing shards are named.
+const NAMED: usize = 20;
+/// More missing shards than this are no part of a result: somebody has mistaken the number.
+const MISSING_MOST: usize = 100_000;
 
 impl Part {
     /// Reads the result of a shard.
@@ -149,12 +155,33 @@ pub fn missing(shards: &[(&Path, &ShardOutcome)], allowed: bool) -> Result<Vec<u
         return Err(Problem::usage("shard-doubled", what, "leave one of them out").at(two));
     }
     let has = |number: &u32| shards.iter().any(|(_, shard)| shard.number == *number);
-    let missing: Vec<u32> = (1..=first.of).filter(|number| !has(number)).collect();
-    if !missing.is_empty() && !allowed {
-        let names: Vec<String> = missing.iter().map(|number| format!("{number}/{}", first.of)).collect();
+    let missing = || (1..=first.of).filter(|number| !has(number));
+    // (Each of them is there once.)
+    let count = first.of as usize - shards.len();
+    if count > 0 && (!allowed || count > MISSING_MOST) {
+        let mut names: Vec<String> = missing().take(NAMED).map(|number| format!("{number}/{}", first.of)).collect();
+        if count > NAMED {
+            names.push(format!("{} more", count - NAMED));
+        }
         return Err(Problem::usage("shard-missing", format!("no result of shard {}", names.join(", ")), AGAIN));
     }
-    Ok(missing)
+    Ok(missing().collect())
+}
+
+/// Refuses shards whose mutants are all invalid, as one run does.
+///
+/// # Errors
+///
+/// They are.
+pub fn some_are_mutants(parts: &[Part], options: &Options) -> Result<(), Problem> {
+    let Some(path) = &options.mutants else { return Ok(()) };
+    let mutants: Vec<&MutantOutcome> = parts.iter().flat_map(|part| &part.outcome.mutants).collect();
+    if mutants.is_empty() || mutants.iter().any(|mutant| mutant.status != Status::Invalid) {
+        return Ok(());
+    }
+    let ours = mutants.iter().position(|mutant| !mutant.file.as_os_str().is_empty());
+    let refused = |mutant: &&MutantOutcome| (mutant.id.clone(), mutant.reason.clone().unwrap_or_default());
+    Err(none_is_valid(&mutants.iter().map(refused).collect::<Vec<_>>(), ours, path))
 }
 
 /// Refuses to write the result of all into the folder of a shard.

@@ -49,7 +49,7 @@ use crate::judgements::Judgements;
 use crate::mutant::Mutant;
 use crate::options::Options;
 use crate::outcome::{
-    CpuSeconds, Driver, Equivalence, MutantOutcome, Outcome, Proof, ShardOutcome, Status, Summary, UnitOutcome,
+    CpuSeconds, Driver, Effort, Equivalence, MutantOutcome, Outcome, Proof, ShardOutcome, Status, Summary, UnitOutcome,
     UnitSeconds,
 };
 use crate::report::{Format, View};
@@ -421,7 +421,9 @@ fn outcomes(
                 outcome.status = *status;
                 outcome.reason = reason.clone();
                 outcome.equivalence = done.equivalences.get(&number).cloned();
-                outcome.effort = done.efforts.get(&number).copied();
+                let risk = |effort: &Effort| effort.residual_risk.filter(|_| *status == Status::Live);
+                let effort = done.efforts.get(&number);
+                outcome.effort = effort.map(|effort| Effort { residual_risk: risk(effort), ..*effort });
                 if let Some(kill) = done.kills.iter().find(|k| k.mutant == number) {
                     outcome.kill = Some(kill.outcome.clone());
                     outcome.reason = kill.unproved.as_ref().map(|why| format!("the test is not proved: {why}"));

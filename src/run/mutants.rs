@@ -139,28 +139,35 @@ fn given(
     }
     let mutants = pairs(context, session, &givens)?;
     let invalid = |m: &Mutant| matches!(&m.pairing, Err((Status::Invalid, _)));
-    let foreign = |m: &Mutant| invalid(m) && m.original.as_os_str().is_empty();
-    if options.shard.is_some() && mutants.iter().all(invalid) {
-        return Ok((mutants, files));
-    }
-    if mutants.iter().all(invalid) && !mutants.iter().all(foreign) {
-        let first = mutants.iter().find(|m| !foreign(m)).and_then(|m| Some((&m.id, &m.pairing.as_ref().err()?.1)));
-        let first = first.map(|(id, why)| format!("{id}: {why}")).unwrap_or_default();
-        let what = format!("none of {} is one of a function of this project: {first}", plural(mutants.len(), "mutant"));
-        let fix = "each is a whole source file that differs from its original within one function";
-        return Err(Problem::usage("mutants-invalid", what, fix).at(path).into());
-    }
-    if mutants.iter().all(foreign) {
-        let first = mutants.first().and_then(|m| m.pairing.as_ref().err()).map_or("", |(_, why)| why.as_str());
-        let what = format!("none of the {} mutants belongs to this project: {first}", mutants.len());
-        let fix = "check --mutants and -p: the mutated files must be copies of files that the compile database builds";
-        return Err(Problem::usage("mutants-foreign", what, fix).at(path).into());
+    if mutants.iter().all(invalid) {
+        // Other shards may have better ones: `merge` says what becomes of all.
+        if options.shard.is_some() {
+            return Ok((mutants, files));
+        }
+        let refused = |m: &Mutant| Some((m.id.clone(), m.pairing.as_ref().err()?.1.clone()));
+        let all: Vec<(String, String)> = mutants.iter().filter_map(refused).collect();
+        let ours = mutants.iter().position(|m| !m.original.as_os_str().is_empty());
+        return Err(none_is_valid(&all, ours, path).into());
     }
     let mutants = in_scope(context, session, mutants)?;
     if options.scope.sample.is_none() {
         return Ok((mutants, files));
     }
     Ok(shards::cut(session, mutants, |mutant| &mutant.original))
+}
+
+/// What is said where none of the mutants in `path` can be tried: each by its id, with the reason; and the first that
+/// is at least of a file of the project.
+pub(super) fn none_is_valid(all: &[(String, String)], first_of_project: Option<usize>, path: &Path) -> Problem {
+    if let Some((id, why)) = first_of_project.and_then(|first| all.get(first)) {
+        let what = format!("none of {} is one of a function of this project: {id}: {why}", plural(all.len(), "mutant"));
+        let fix = "each is a whole source file that differs from its original within one function";
+        return Problem::usage("mutants-invalid", what, fix).at(path);
+    }
+    let first = all.first().map_or("", |(_, why)| why.as_str());
+    let what = format!("none of the {} mutants belongs to this project: {first}", all.len());
+    let fix = "check --mutants and -p: the mutated files must be copies of files that the compile database builds";
+    Problem::usage("mutants-foreign", what, fix).at(path)
 }
 
 /// The given mutants in scope. Unpaired ones are kept: their place is unknown.

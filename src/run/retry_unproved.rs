@@ -176,7 +176,8 @@ fn found_again(
             rebuilt.slots.len(),
             u64::MAX,
         ),
-        pause: None,
+        pauses: Vec::new(),
+        residual_risk: unit_search::residual_risk(shared),
         before: None,
         seed: options.seed,
         strict: finished.manner.strict,
@@ -186,7 +187,10 @@ fn found_again(
     };
     // What is known meets the mutants whatever is left of the whole run's budget: kills are at stake.
     let most = shared.deadline.longest().max(slices::for_inputs(shared, job.seeds.len()));
-    let job = SearchJob { pause: shared.deadline.is_set().then(|| shared.deadline.slice(most)), ..job };
+    let job = SearchJob {
+        pauses: shared.deadline.is_set().then(|| shared.deadline.slice(most)).into_iter().collect(),
+        ..job
+    };
     // What was made plain may be what proves nothing.
     let switches = shared.session.switches.clone().and_without(Feature::Plain);
     let engine = LibFuzzer { worker: shared.build_session.worker.clone(), limit_memory: true, switches };

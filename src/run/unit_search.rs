@@ -97,7 +97,7 @@ impl Search<'_> {
             Budget::Time(each) => self.result.seconds >= each.as_secs_f64() * live as f64,
             Budget::Executions(each) => self.result.executions >= each.saturating_mul(live as u64),
         };
-        if spent || self.result.interrupted { 0 } else { live }
+        if spent || self.result.interrupted || self.result.settled { 0 } else { live }
     }
 
     fn live_slots(&self) -> Vec<usize> {
@@ -142,7 +142,8 @@ pub(super) fn prepare<'r>(
         reused: 0,
         dictionary: dictionary(shared, plan, &built.mutants),
         budget,
-        pause: None,
+        pauses: Vec::new(),
+        residual_risk: residual_risk(shared),
         before: None,
         seed: shared.session.options.seed,
         strict,
@@ -192,12 +193,13 @@ pub(super) fn begin_search(
         None if shared.session.switches.has(Feature::Draft) => {
             let asks = sanitizer_pass::is_of_interest(shared, unit.plan, unit.built.mutants.iter().copied());
             let factor = if asks { OPTIMISING + ASKING } else { OPTIMISING };
-            pause(search.job.budget, search.job.slots.len(), factor * unit.built.alone)
+            let worth = factor * unit.built.alone;
+            pauses(search.job.budget, search.job.slots.len(), worth, search.job.residual_risk.is_some())
         }
-        _ => None,
+        _ => Vec::new(),
     };
-    search.driver = if draft.is_some() { Driven::Draft } else { Driven::Final };
-    search.job.pause = sooner(draft, most);
+    search.driver = if draft.is_empty() { Driven::Final } else { Driven::Draft };
+    search.job.pauses = draft.into_iter().chain(most).collect();
     slice(shared, search, unit, finished)
 }
 
@@ -238,7 +240,7 @@ pub(super) fn go_on_searching(
         search.job.reused += others.len();
         search.job.seeds.extend(others);
     }
-    search.job.pause = most.map(|most| added(most, &search.result));
+    search.job.pauses = most.map(|most| added(most, &search.result)).into_iter().collect();
     search.job.before = Some(std::mem::take(&mut search.result));
     let gone_on = slice(shared, search, unit, finished);
     if gone_on.is_err() {
@@ -362,27 +364,30 @@ pub(super) fn dictionary(shared: &Shared<'_>, plan: &UnitPlan, mutants: &[usize]
     dictionary
 }
 
-/// The end of a draft's search; `None` if the whole budget is shorter. `worth` is the cost of the alternative in CPU
-/// seconds.
-fn pause(budget: Budget, live: usize, worth: f64) -> Option<Budget> {
+/// The chance below which a search is settled, with `--budget auto`.
+pub(super) fn residual_risk(shared: &Shared<'_>) -> Option<f64> {
+    shared.session.options.residual_risk.map(|risk| risk.0 / 100.0)
+}
+
+/// The ends of a draft's search; none if the whole budget is shorter. `worth` is the cost of the alternative in CPU
+/// seconds. What is ended by an estimate (`is_estimated`) depends on the clock only where inputs take long.
+fn pauses(budget: Budget, live: usize, worth: f64, is_estimated: bool) -> Vec<Budget> {
     match budget {
         Budget::Time(each) => {
             let worth = Duration::from_secs_f64(worth.max(0.0)).max(DRAFT_LEAST);
             let all = each.saturating_mul(u32::try_from(live).unwrap_or(u32::MAX));
-            (all > worth).then(|| Budget::Time(worth.min(all / DRAFT_MOST).max(DRAFT_LEAST)))
+            if all <= worth {
+                return Vec::new();
+            }
+            if is_estimated {
+                return vec![Budget::Executions(DRAFT_INPUTS), Budget::Time(all / DRAFT_MOST)];
+            }
+            vec![Budget::Time(worth.min(all / DRAFT_MOST).max(DRAFT_LEAST))]
         }
-        Budget::Executions(each) => {
-            (each.saturating_mul(live as u64) > DRAFT_INPUTS).then_some(Budget::Executions(DRAFT_INPUTS))
+        Budget::Executions(each) if each.saturating_mul(live as u64) > DRAFT_INPUTS => {
+            vec![Budget::Executions(DRAFT_INPUTS)]
         }
-    }
-}
-
-/// The budget that ends first; if they are of two kinds, the second.
-fn sooner(one: Option<Budget>, other: Option<Budget>) -> Option<Budget> {
-    match (one, other) {
-        (Some(Budget::Time(one)), Some(Budget::Time(other))) => Some(Budget::Time(one.min(other))),
-        (Some(Budget::Executions(one)), Some(Budget::Executions(other))) => Some(Budget::Executions(one.min(other))),
-        (one, other) => other.or(one),
+        Budget::Executions(_) => Vec::new(),
     }
 }
 
@@ -420,7 +425,7 @@ pub(super) fn lives(result: &SearchResult, slot: usize) -> bool {
 
 /// Whether any mutant is left to search for.
 pub(super) fn goes_on(result: &SearchResult, slots: usize) -> bool {
-    !result.interrupted && (0..slots).any(|slot| lives(result, slot))
+    !result.interrupted && !result.settled && (0..slots).any(|slot| lives(result, slot))
 }
 
 #[cfg(test)]
@@ -431,15 +436,17 @@ mod tests {
     #[test]
     fn a_draft_is_searched_as_long_as_optimising_would_take_and_by_inputs_where_those_are_counted() {
         let time = |seconds| Budget::Time(Duration::from_secs_f64(seconds));
-        assert_eq!(pause(time(10.0), 1, 1.4), Some(time(1.4)));
-        assert_eq!(pause(time(9.0), 1, 6.0), Some(time(3.0)), "what is optimised has most of the budget");
-        assert_eq!(pause(time(10.0), 1, 0.0), Some(Budget::Time(DRAFT_LEAST)), "what was in the cache cost nothing");
-        assert_eq!(pause(time(0.3), 1, 1.4), None, "the whole budget is less than that");
-        assert_eq!(pause(time(0.3), 20, 1.4), Some(time(1.4)));
-        assert_eq!(pause(time(0.11), 1, 0.0), Some(Budget::Time(DRAFT_LEAST)));
+        let pauses_of = |budget, live, worth| pauses(budget, live, worth, false);
+        assert_eq!(pauses_of(time(10.0), 1, 1.4), [time(1.4)]);
+        assert_eq!(pauses_of(time(9.0), 1, 6.0), [time(3.0)], "what is optimised has most of the budget");
+        assert_eq!(pauses_of(time(10.0), 1, 0.0), [Budget::Time(DRAFT_LEAST)], "what was in the cache cost nothing");
+        assert_eq!(pauses_of(time(0.3), 1, 1.4), [], "the whole budget is less than that");
+        assert_eq!(pauses_of(time(0.3), 20, 1.4), [time(1.4)]);
+        assert_eq!(pauses_of(time(0.11), 1, 0.0), [Budget::Time(DRAFT_LEAST)]);
         let inputs = Budget::Executions;
-        assert_eq!(pause(inputs(1000), 4, 0.7), None);
-        assert_eq!(pause(inputs(100_000), 4, 0.7), Some(inputs(DRAFT_INPUTS)));
+        assert_eq!(pauses_of(inputs(1000), 4, 0.7), []);
+        assert_eq!(pauses_of(inputs(100_000), 4, 0.7), [inputs(DRAFT_INPUTS)]);
+        assert_eq!(pauses(time(9.0), 1, 1.4, true), [inputs(DRAFT_INPUTS), time(3.0)]);
     }
 
     #[test]
@@ -454,13 +461,9 @@ mod tests {
     }
 
     #[test]
-    fn a_slice_is_over_when_its_budget_or_the_drafts_is() {
+    fn a_slice_begins_where_the_last_one_ended() {
         let time = |seconds| Budget::Time(Duration::from_secs(seconds));
         let inputs = Budget::Executions;
-        assert_eq!(sooner(Some(time(2)), Some(time(1))), Some(time(1)));
-        assert_eq!(sooner(Some(inputs(2)), Some(inputs(9))), Some(inputs(2)));
-        assert_eq!((sooner(Some(time(2)), None), sooner(None, None)), (Some(time(2)), None));
-        assert_eq!(sooner(Some(time(2)), Some(inputs(9))), Some(inputs(9)));
         let result = SearchResult { executions: 5, seconds: 3.0, ..SearchResult::default() };
         assert_eq!((added(time(2), &result), added(inputs(2), &result)), (time(5), inputs(7)));
     }
