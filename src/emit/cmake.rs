@@ -50,7 +50,7 @@ pub fn lists(folder: &Path, files: &[TestFile<'_>], project: &Project) -> Result
 pub const MISSING: &str = "missing.c";
 
 fn library_name(sanitizer: Option<&str>) -> String {
-    let suffix = sanitizer.map(|s| format!("_{}", super::write::identifier(s, '_'))).unwrap_or_default();
+    let suffix = sanitizer.map(|s| format!("_{}", super::write::identifier(s))).unwrap_or_default();
     format!("code_under_test{suffix}")
 }
 
@@ -74,7 +74,8 @@ fn compilers(files: &[TestFile<'_>], project: &Project) -> Vec<Value> {
 
 /// The lines that find the frameworks of the tests.
 fn finds(files: &[TestFile<'_>], project: &Project) -> BTreeSet<&'static str> {
-    let finds = files.iter().map(|file| project.framework(file.case.language).find);
+    let rows = files.iter().map(|file| project.framework(file.case.language));
+    let finds = rows.filter(|row| project.shipped_header(row).is_none()).map(|row| row.find);
     finds.filter(|find| !find.is_empty()).collect()
 }
 
@@ -120,7 +121,7 @@ fn test(file: &TestFile<'_>, project: &Project, names: &mut BTreeSet<String>) ->
     let filters: BTreeSet<&str> = file.tests.iter().filter_map(|test| test.filter.as_deref()).collect();
     let mut case = |filter: &str| {
         let unique = if names.insert(filter.to_owned()) { filter.to_owned() } else { format!("{name}.{filter}") };
-        json!({ "name": unique, "argument": format!(" {}{filter}", row.filter) })
+        json!({ "name": unique, "argument": format!(" {}", row.arguments(filter).join(" ")) })
     };
     let cases: Vec<Value> = match filters.is_empty() {
         true => vec![json!({ "name": name, "argument": "" })],
@@ -131,7 +132,7 @@ fn test(file: &TestFile<'_>, project: &Project, names: &mut BTreeSet<String>) ->
         "file": file.name.clone(),
         "flags": flags,
         "link_flags": link.iter().map(|f| quoted(f, project)).collect::<Vec<_>>(),
-        "target": row.target,
+        "target": if project.shipped_header(row).is_none() { row.target } else { "" },
         "discovers": row.discovers,
         "cases": cases,
         "private_access": file.case.private_access,

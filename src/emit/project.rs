@@ -34,6 +34,8 @@ pub struct Project {
     pub includers: BTreeMap<PathBuf, Vec<PathBuf>>,
     /// The frameworks that its tests are to be in, for their languages; the usual ones where none serves.
     pub frameworks: Vec<Framework>,
+    /// Frameworks that it brings along, with their headers.
+    pub shipped: BTreeMap<Framework, PathBuf>,
 }
 
 impl Project {
@@ -86,6 +88,20 @@ impl Project {
     /// The framework of tests in `language`.
     pub fn framework(&self, language: Language) -> &'static Row {
         Row::for_language(language, &self.frameworks)
+    }
+
+    /// The header of a framework that it brings along, and that is not installed.
+    pub fn shipped_header(&self, row: &Row) -> Option<&Path> {
+        let header = self.shipped.get(&row.name).filter(|_| row.shipped.is_some() && !row.is_installed())?;
+        Some(self.relative(header).unwrap_or(header))
+    }
+
+    /// The lines that include a framework.
+    pub fn framework_include(&self, row: &Row) -> String {
+        match (self.shipped_header(row), row.shipped) {
+            (Some(header), Some(shipped)) => format!("{}#include \"{}\"", shipped.before, header.display()),
+            _ => row.include.to_owned(),
+        }
     }
 
     /// The source with this path, or the program.
@@ -216,8 +232,8 @@ pub fn link_flags(flags: &[Flag]) -> Vec<String> {
     out
 }
 
-/// `flags` with a standard that tests can be read with: at least C++14, for GoogleTest, and at least C99, which has NAN
-/// and `signbit`.
+/// `flags` with a standard that tests can be read with: at least C++14, for GoogleTest, and at least C99, which has
+/// NAN and `signbit`.
 pub fn with_test_standard(mut flags: Vec<Flag>, language: Language) -> Vec<Flag> {
     if language == Language::C {
         for flag in &mut flags {

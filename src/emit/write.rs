@@ -1,6 +1,8 @@
 //! Tests as files: which tests share a file or a body, their names, and the text of the file.
 
 use super::comment::{safe, wrap};
+use super::format::Formatter;
+use super::framework::Row;
 use super::project::Project;
 use super::{TestCase, cmake, render};
 use crate::diag::Problem;
@@ -56,7 +58,12 @@ pub struct TestFile<'c> {
 /// it. Gives one entry for each case, in their order.
 pub fn write(folder: &Path, cases: &[TestCase], project: &Project) -> Result<Vec<WrittenTest>> {
     let files = files(cases, project)?;
-    anew(folder, files.iter().map(|file| (file.name.as_str(), file.text.clone())))?;
+    let formatter = Formatter::of(&project.home);
+    let text = |file: &TestFile<'_>| match &formatter {
+        Some(formatter) => formatter.layout(&file.name, &file.text),
+        None => file.text.clone(),
+    };
+    anew(folder, files.iter().map(|file| (file.name.as_str(), text(file))))?;
     if !files.is_empty() {
         if !project.missing.is_empty() {
             let text = crate::build::source_for_tests(&project.missing, &project.missing_in_threads);
@@ -130,21 +137,20 @@ pub fn files<'c>(cases: &'c [TestCase], project: &Project) -> Result<Vec<TestFil
         let how = (case.language, &case.command_file, case.private_access, &case.source_include, case.sanitizer);
         by_file.entry((&case.unit_slug, how)).or_default().push(case);
     }
-    let mut taken = BTreeSet::new();
+    let (mut taken, mut names) = (BTreeSet::new(), BTreeSet::new());
     let mut out = Vec::new();
     for cases in by_file.values() {
         let groups = alike(cases, project)?;
-        let stem = identifier(&cases[0].unit_slug, '_');
+        let stem = identifier(&cases[0].unit_slug);
         match cases[0].language {
             Language::Cxx => {
                 let name = unique(&mut taken, &stem, "_test", ".cpp");
-                out.push(file(name, &groups, project)?);
+                out.push(file(name, &groups, &mut names, project)?);
             }
             Language::C => {
                 for group in &groups {
-                    let stem = format!("{stem}_{}_{}", identifier(&group.cases[0].operator, '_'), group.cases[0].line);
-                    let name = unique(&mut taken, &stem, "_test", ".c");
-                    out.push(file(name, std::slice::from_ref(group), project)?);
+                    let name = unique(&mut taken, &identifier(&group.cases[0].name), "_test", ".c");
+                    out.push(file(name, std::slice::from_ref(group), &mut names, project)?);
                 }
             }
         }
@@ -175,16 +181,22 @@ fn alike<'c>(cases: &[&'c TestCase], project: &Project) -> Result<Vec<Group<'c>>
     Ok(groups)
 }
 
-/// The file with the tests of these groups.
-fn file<'c>(name: String, groups: &[Group<'c>], project: &Project) -> Result<TestFile<'c>> {
+/// The file with the tests of these groups. No two tests of a suite have one name, whatever file they are in: they
+/// may come to stand in one program.
+fn file<'c>(
+    name: String,
+    groups: &[Group<'c>],
+    names: &mut BTreeSet<String>,
+    project: &Project,
+) -> Result<TestFile<'c>> {
     let case = groups[0].cases[0];
     let is_c = case.language == Language::C;
     let row = project.framework(case.language);
-    let mut names = BTreeSet::new();
     let (mut tests, mut written) = (Vec::new(), Vec::new());
     for group in groups {
-        let suite = identifier(&group.cases[0].suite, '\0');
-        let test = unique(&mut names, &identifier(&group.cases[0].name, '\0'), "", "");
+        let suite = identifier(&group.cases[0].suite);
+        let full = unique(names, &format!("{suite}.{}", identifier(&group.cases[0].name)), "", "");
+        let test = full[suite.len() + 1..].to_owned();
         let filter = (!is_c).then(|| format!("{suite}.{test}"));
         let behind = filter.as_ref().map(|filter| format!("#{filter}")).unwrap_or_default();
         written.extend(group.cases.iter().map(|case| WrittenTest {
@@ -198,10 +210,24 @@ fn file<'c>(name: String, groups: &[Group<'c>], project: &Project) -> Result<Tes
         let (opens, closes) = (named(row.opens), named(row.closes));
         tests.push(json!({ "remarks": remarks, "opens": opens, "closes": closes, "body": group.body }));
     }
-    Ok(TestFile { text: page(groups, tests, project)?, name, case, tests: written })
+    Ok(TestFile { text: page(groups, tests, row, project)?, name, case, tests: written })
 }
 
-fn page(groups: &[Group<'_>], tests: Vec<Value>, project: &Project) -> Result<String> {
+/// A program with the bodies of some cases, each opened and closed by what stands with it.
+pub(super) fn program(
+    cases: Vec<(&TestCase, [String; 2], Vec<String>)>,
+    row: &Row,
+    project: &Project,
+) -> Result<String> {
+    let (mut groups, mut tests) = (Vec::new(), Vec::new());
+    for (case, [opens, closes], body) in cases {
+        tests.push(json!({ "remarks": [], "opens": opens, "closes": closes, "body": body }));
+        groups.push(Group { cases: vec![case], body });
+    }
+    page(&groups, tests, row, project)
+}
+
+fn page(groups: &[Group<'_>], tests: Vec<Value>, row: &Row, project: &Project) -> Result<String> {
     let first = groups[0].cases[0];
     let language = first.language;
     let is_c = language == Language::C;
@@ -224,7 +250,6 @@ fn page(groups: &[Group<'_>], tests: Vec<Value>, project: &Project) -> Result<St
     let mut system: BTreeSet<String> =
         includes.iter().filter(|i| i.starts_with('<')).map(|i| (*i).to_owned()).collect();
     system.extend(render::needed_headers(&text, language).into_iter().map(str::to_owned));
-    let row = project.framework(language);
     system.retain(|i| !row.include.lines().any(|line| line.strip_prefix("#include ") == Some(i)));
     let source = first.source_include.as_ref();
     let source =
@@ -242,15 +267,18 @@ fn page(groups: &[Group<'_>], tests: Vec<Value>, project: &Project) -> Result<St
     let (declarations, helpers): (Vec<_>, Vec<_>) =
         helpers.into_iter().partition(|helper| !is_c && is_declaration(helper));
     let own = includes.iter().filter(|include| !include.starts_with('<'));
+    let framework = project.framework_include(row);
     let page = json!({
         "header": header,
-        "framework": (!row.include_last).then_some(row.include),
-        "framework_last": row.include_last.then_some(row.include),
+        "framework": (!row.include_last).then_some(&framework),
+        "framework_last": row.include_last.then_some(&framework),
         "system_includes": system,
         "project_includes": own.map(|include| project_include(include, project)).collect::<Vec<_>>(),
         "source": source,
         "declarations": declarations,
         "helpers": helpers,
+        "begins": row.begins.replace("{suite}", &identifier(&first.suite)),
+        "ends": row.ends,
         "tests": tests,
     });
     let template = if is_c { "test.c" } else { "test.cpp" };
@@ -302,25 +330,19 @@ fn templates() -> Result<tera::Tera> {
     Ok(tera)
 }
 
-/// `text` as an identifier: what can't stand in one becomes `filler`, or is left out and starts a new
-/// capital word where `filler` is NUL (GoogleTest reserves the underscore).
-pub fn identifier(text: &str, filler: char) -> String {
+/// `text` as an identifier: what can't stand in one becomes an underscore, of which no two follow each other.
+pub fn identifier(text: &str) -> String {
     let mut out = String::new();
-    let mut word_starts = false;
     for c in text.chars() {
-        let joins = c == '_' && filler == '\0';
-        if !joins && (c.is_ascii_alphanumeric() || c == '_') {
-            out.push(if word_starts { c.to_ascii_uppercase() } else { c });
-            word_starts = false;
-        } else if filler == '\0' {
-            word_starts = true;
-        } else if !out.ends_with(filler) {
-            out.push(filler);
+        if c.is_ascii_alphanumeric() {
+            out.push(c);
+        } else if !out.ends_with('_') {
+            out.push('_');
         }
     }
-    let mut out = if filler == '\0' { out } else { out.trim_matches(filler).to_owned() };
+    let mut out = out.trim_matches('_').to_owned();
     if out.is_empty() || out.starts_with(|c: char| c.is_ascii_digit()) {
-        out.insert_str(0, if filler == '\0' { "T" } else { "t" });
+        out.insert(0, 't');
     }
     out.truncate(LONGEST_STEM);
     out
@@ -331,8 +353,7 @@ fn unique(taken: &mut BTreeSet<String>, stem: &str, middle: &str, end: &str) -> 
     let mut name = format!("{stem}{middle}{end}");
     let mut number = 2;
     while !taken.insert(name.to_lowercase()) {
-        // No underscore in the name of a test, one in the name of a file.
-        name = if end.is_empty() { format!("{stem}Nr{number}") } else { format!("{stem}_{number}{middle}{end}") };
+        name = format!("{stem}_{number}{middle}{end}");
         number += 1;
     }
     name
@@ -344,11 +365,11 @@ mod tests {
 
     #[test]
     fn names_become_identifiers_that_leave_no_folder() {
-        assert_eq!(identifier("../../etc/passwd", '_'), "etc_passwd");
-        assert_eq!(identifier("operator==", '\0'), "operator");
-        assert_eq!(identifier("is_autonomous ROR 41", '\0'), "isAutonomousROR41");
-        assert_eq!(identifier("==", '_'), "t");
-        assert_eq!(identifier("3d", '\0'), "T3d");
+        assert_eq!(identifier("../../etc/passwd"), "etc_passwd");
+        assert_eq!(identifier("operator=="), "operator");
+        assert_eq!(identifier("Row<int>__of"), "Row_int_of");
+        assert_eq!(identifier("=="), "t");
+        assert_eq!(identifier("3d"), "t3d");
     }
 
     #[test]

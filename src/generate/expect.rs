@@ -2,19 +2,26 @@
 //! draws of the replay, and what the original showed becomes what is expected.
 
 mod edited_utility;
+pub mod observers;
 mod path;
+mod plainly;
 mod stub_calls;
+mod thrown;
+mod value;
+mod whole;
 
 use super::lower::calls::Call;
 use super::lower::{Values, exact, override_values, owned, paired_setup};
 pub use edited_utility::edited;
+use observers::{Observer, observers};
 use path::{add_derived, expression};
+use value::check_of;
 
-use super::literal::{self, Scalar, unhex};
+use super::literal::unhex;
 use super::lower::{Lowering, Made, NOTES, Source, position_in};
 use super::trace::{Draw, Trace};
 use super::undefined_symbols;
-use crate::model::{ClassKind, Function, FunctionKind, Language, Model, Prim, Scope, Type, TypeKind, Usr};
+use crate::model::{Function, FunctionKind, Language, Model, Prim, Type, TypeKind};
 use crate::plan::{Entry, Kind, Recipe, UnitPlan};
 use crate::types::spelling::value_type;
 use crate::types::standard::smart_pointee;
@@ -69,6 +76,10 @@ pub enum CheckKind {
     Text,
     /// An enumeration.
     Enum,
+    /// A zero, whose sign tells nothing.
+    Zero,
+    /// A container, compared as a whole.
+    Whole,
 }
 
 /// The pieces of one regression test.
@@ -76,6 +87,8 @@ pub enum CheckKind {
 pub struct TestBody {
     /// Statements before the call.
     pub setup: Vec<String>,
+    /// The values of the input: the same statements, with a variable for each.
+    pub values: Vec<String>,
     /// The call, without a semicolon.
     pub call: String,
     /// `T result` where the call's value is kept.
@@ -84,8 +97,12 @@ pub struct TestBody {
     pub take_down: Vec<String>,
     /// The checks after the call.
     pub checks: Vec<Check>,
+    /// The first of the checks that the mutant fails.
+    pub telling: Option<usize>,
     /// A check reads private state, or the unit itself is private.
     pub private_access: bool,
+    /// Where only private state differs: what everybody may ask instead.
+    pub observers: Vec<Observer>,
     /// Differences that could not be put into an expression.
     pub unsaid: usize,
 }
@@ -122,6 +139,12 @@ pub fn way_in<'p>(plan: &'p UnitPlan, trace: &[Value]) -> Result<&'p Entry, Stri
 /// # Errors
 /// The replay does not fit the plan.
 pub fn body(kill: Replayed<'_>) -> Result<TestBody, String> {
+    let values = walk(kill, false)?.setup;
+    Ok(TestBody { values, ..walk(kill, true)? })
+}
+
+/// The test of one kill; with `inline`, values are written where they are passed.
+fn walk(kill: Replayed<'_>, inline: bool) -> Result<TestBody, String> {
     let Replayed { model, plan, .. } = kill;
     let mut trace = Trace::parse(kill.trace);
     let entry = way_in(plan, kill.trace)?;
@@ -132,6 +155,9 @@ pub fn body(kill: Replayed<'_>) -> Result<TestBody, String> {
     let mut lowering = Lowering::new(model, plan.language, Source::Trace(trace), Vec::new())
         .beside(&plan.source)
         .reading(&plan.lexicon);
+    if inline {
+        lowering = lowering.inlining();
+    }
     if callee.owner.is_none() && callee.scopes.is_empty() {
         lowering.reserve(&callee.name);
     }
@@ -337,23 +363,23 @@ fn path_of(entry: &Value) -> &str {
     entry.get("path").and_then(Value::as_str).unwrap_or_default()
 }
 
-/// Checks for what differs, and for the result in any case.
+/// The most places that a test checks, and where some are private.
+const MOST_CHECKS: usize = 6;
+const MOST_PRIVATE: usize = 3;
+
+/// A check, and what is known of it.
+struct Found {
+    check: Check,
+    private: bool,
+    /// The mutant fails it.
+    differs: bool,
+}
+
+/// Checks for what differs, and for the result in any case; private state only where nothing else differs.
 fn checks(kill: Replayed<'_>, mut roots: Vec<Root>, test: &mut TestBody) {
     let Replayed { model, plan, original, mutant, .. } = kill;
     add_derived(model, plan, original, &mut roots);
-    let thrown = |part: &str| {
-        let entry = original.iter().find(|entry| path_of(entry).strip_prefix("exception.") == Some(part))?;
-        Some(String::from_utf8_lossy(&unhex(entry.get("text")?.as_str()?)).into_owned())
-    };
-    if let Some(ty) = thrown("type") {
-        let what = thrown("what");
-        let (ty, exactly) = match &what {
-            _ if has_a_name(&ty) => (ty, true),
-            Some(_) => ("std::exception".to_owned(), false),
-            None => ("...".to_owned(), false),
-        };
-        test.checks.push(Check::Throws { ty, what, exactly });
-    }
+    test.checks.extend(thrown::check(model, original, mutant));
     // (A structure may have a hundred thousand places.)
     let mut of_mutant: HashMap<&str, Vec<&Value>> = HashMap::new();
     for entry in mutant.into_iter().flatten() {
@@ -370,25 +396,57 @@ fn checks(kill: Replayed<'_>, mut roots: Vec<Root>, test: &mut TestBody) {
     // The text of a file is never null.
     let is_file = |path: &str| roots.iter().any(|r| r.name == path && r.made.object.starts_with("text_of("));
     wanted.retain(|entry| entry.get("null").is_none() || !is_file(path_of(entry)));
-    let mut said = 0;
+    let mut found: Vec<Found> = Vec::new();
+    let mut containers: Vec<&str> = Vec::new();
     for entry in wanted {
-        if said >= 12 {
+        let path = path_of(entry);
+        let public = found.iter().filter(|found| found.differs && !found.private).count();
+        if public >= MOST_CHECKS || found.len() >= 4 * MOST_CHECKS {
             break;
+        }
+        let is_within = |place: &&str| path.strip_prefix(place).is_some_and(|rest| rest.starts_with(['[', '.']));
+        if containers.iter().any(is_within) {
+            continue;
         }
         let mut asking = Asking { model, language: plan.language, roots: &roots, private: false };
         let other = others(entry).first().copied();
-        let buffer = |asking: &mut Asking<'_>| {
-            asking.buffer(entry, other, path_of(entry)).filter(|check| !is_of_nothing(check, test))
-        };
-        let Some(check) = asking.check(entry, path_of(entry)).or_else(|| buffer(&mut asking)) else {
+        let buffer =
+            |asking: &mut Asking<'_>| asking.buffer(entry, other, path).filter(|check| !is_of_nothing(check, test));
+        let whole = whole::check(&mut asking, original, path).map(|(place, check)| {
+            containers.push(place);
+            check
+        });
+        let Some(mut check) = whole.or_else(|| asking.check(entry, path)).or_else(|| buffer(&mut asking)) else {
             test.unsaid += 1;
             continue;
         };
-        if !test.checks.contains(&check) {
-            test.checks.push(check);
-            said += 1;
+        plainly::leave_out_sign(&mut check, other);
+        // (A literal that is passed is not told of itself.)
+        let is_literal = matches!(&check, Check::Equal { actual, expected, .. } if actual == expected);
+        if !is_literal && !found.iter().any(|found| found.check == check) {
+            found.push(Found { check, private: asking.private, differs: mutant.is_some() && !same(entry) });
         }
-        test.private_access |= asking.private;
+    }
+    if found.iter().any(|found| found.differs && !found.private) {
+        found.retain(|found| !found.private);
+    } else if plan.language == Language::Cxx && mutant.is_some() && !test.private_access {
+        let hidden = found.iter().filter(|found| found.differs).filter_map(|found| match &found.check {
+            Check::Equal { actual, .. } => Some(actual.clone()),
+            Check::Throws { .. } => None,
+        });
+        let hidden: Vec<String> = hidden.collect();
+        if !hidden.is_empty() {
+            test.observers = observers(model, &roots, &hidden);
+        }
+    }
+    plainly::leave_out_null(&mut found);
+    let most = if found.iter().any(|found| found.private) { MOST_PRIVATE } else { MOST_CHECKS };
+    for Found { check, private, differs } in found.into_iter().take(most) {
+        if differs {
+            test.telling.get_or_insert(test.checks.len());
+        }
+        test.checks.push(check);
+        test.private_access |= private;
     }
 }
 
@@ -420,8 +478,8 @@ impl Asking<'_> {
         Some(Check::equal(format!("{TYPE_OF}({object}) == typeid({name})"), "true", CheckKind::Bool))
     }
 
-    /// The check of a buffer with text that ends before the buffer does: the text where that tells the two apart, else
-    /// all bytes up to the last that do.
+    /// The check of a buffer with text that ends before the buffer does: the text where that tells the two apart,
+    /// else all bytes up to the last that do.
     fn buffer(&mut self, entry: &Value, other: Option<&Value>, path: &str) -> Option<Check> {
         let (actual, ty) = self.expression(path)?;
         let is_text = |ty: &Type| matches!(ty.kind, TypeKind::Prim(Prim::Char));
@@ -445,88 +503,11 @@ impl Asking<'_> {
     }
 
     fn check(&mut self, entry: &Value, path: &str) -> Option<Check> {
-        let (model, language) = (self.model, self.language);
         // Where the text between two members is none, the first of them is null.
         let is_null = entry.get("null").is_some();
         let path = path.split(super::observe::RANGE).next().filter(|_| is_null).unwrap_or(path);
         let Some((actual, ty)) = self.expression(path) else { return self.dynamic_type(entry, path) };
-        if let Some(is_null) = entry.get("null").and_then(Value::as_bool) {
-            let null = crate::cpp::null(language);
-            let actual =
-                if crate::types::standard::is_unconditional(model, &ty) { format!("{actual}.get()") } else { actual };
-            return Some(match language {
-                Language::C => {
-                    Check::equal(format!("({actual} == {null})"), if is_null { "1" } else { "0" }, CheckKind::Bool)
-                }
-                Language::Cxx => Check::equal(format!("{actual} == {null}"), is_null.to_string(), CheckKind::Bool),
-            });
-        }
-        if let Some(text) = entry.get("text").and_then(Value::as_str) {
-            let bytes = unhex(text);
-            let expected = crate::cpp::string_literal(&bytes);
-            // Which member of a union counts nobody knows: its storage is compared.
-            if model.class_of(&ty).is_some_and(|class| class.kind == ClassKind::Union) {
-                let (compare, object) = (crate::cpp::of_c_library(language, "memcmp"), crate::cpp::address_of(&actual));
-                let actual = format!("{compare}({object}, {expected}, {})", bytes.len());
-                return Some(Check::equal(actual, "0", CheckKind::Int));
-            }
-            let is_string = matches!(&ty.kind, TypeKind::Record { name, .. } if crate::types::standard::is_text(name));
-            let is_pointer = matches!(ty.kind, TypeKind::Pointer(_) | TypeKind::Array(..));
-            // A pointer's text ends at its first zero.
-            if !(is_string || is_pointer && !bytes.contains(&0)) {
-                return None;
-            }
-            let actual =
-                if is_pointer && language == Language::Cxx { format!("std::string({actual})") } else { actual };
-            return Some(Check::equal(actual, expected, CheckKind::Text));
-        }
-        let value: Scalar = serde_json::from_value(entry.get("value")?.clone()).ok()?;
-        // Of a smart pointer to a number, the number is recorded in its place.
-        let (actual, ty) = match smart_pointee(model, &ty) {
-            Some(to) if matches!(to.kind, TypeKind::Prim(_) | TypeKind::Enum(_)) => {
-                (crate::cpp::dereference(&actual), to.clone())
-            }
-            _ => (actual, ty),
-        };
-        match &ty.kind {
-            TypeKind::Prim(prim) => {
-                let kind = match prim {
-                    Prim::Bool => CheckKind::Bool,
-                    Prim::Float => CheckKind::Float,
-                    Prim::Double => CheckKind::Double,
-                    Prim::LongDouble => CheckKind::LongDouble,
-                    _ => CheckKind::Int,
-                };
-                Some(Check::equal(actual, literal::scalar(&value, *prim, language), kind))
-            }
-            TypeKind::Enum(usr) => {
-                let number = value.integer()?;
-                let known = model.enums.get(usr)?;
-                // A type that an unnamed structure defines can't be named.
-                let is_unnamed = |usr: &Usr| model.classes.get(usr).is_none_or(|class| class.name.is_empty());
-                let mut around = known.scopes.iter().filter_map(Scope::class);
-                if language == Language::Cxx && around.any(is_unnamed) {
-                    let actual = format!("static_cast<long long>({actual})");
-                    return Some(Check::equal(actual, number.to_string(), CheckKind::Int));
-                }
-                let names = known.enumerators_of(&ty, model);
-                let expected = match names.iter().find(|(_, v)| *v == number) {
-                    Some((name, _)) => name.clone(),
-                    None if language == Language::C => format!("({}){number}", ty.bare_spelling()),
-                    None => format!("static_cast<{}>({number})", ty.bare_spelling()),
-                };
-                Some(Check::equal(actual, expected, CheckKind::Enum))
-            }
-            // A pointer member is recorded by its null-ness.
-            TypeKind::Pointer(_) if value.kind == "bool" => {
-                let actual = format!("{actual} != {}", crate::cpp::null(language));
-                Some(Check::equal(actual, literal::scalar(&value, Prim::Bool, language), CheckKind::Bool))
-            }
-            TypeKind::Record { .. } if value.kind == "size" => {
-                Some(Check::equal(actual, format!("{}u", value.integer()?), CheckKind::Int))
-            }
-            _ => None,
-        }
+        check_of(self.model, self.language, actual, ty, entry)
     }
 }
 

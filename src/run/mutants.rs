@@ -20,8 +20,8 @@ use crate::session::Session;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
-/// All mutants of the shard, given or made, each paired with its unit or with the reason why not; and the files of all
-/// shards.
+/// All mutants of the shard, given or made, each paired with its unit or with the reason why not; and the files of
+/// all shards.
 ///
 /// # Errors
 ///
@@ -101,8 +101,12 @@ pub fn framework_serves(session: &Session, mutants: &[Mutant]) -> Result<(), Pro
     let units = mutants.iter().filter_map(|mutant| session.model.functions.get(&mutant.pairing.as_ref().ok()?.unit));
     let Some(unit) = units.into_iter().find(|unit| unit.language != row.language) else {
         let what = format!("`--framework {framework}` is not installed: there is no {}", row.header);
-        let fix = format!("apt-get install {}", row.package);
-        return if row.is_installed() { Ok(()) } else { Err(Problem::tool("framework-missing", what, fix)) };
+        let fix = match row.package {
+            "" => format!("build it with the project's tests, from sources among the project's: {}", row.header),
+            package => format!("apt-get install {package}"),
+        };
+        let is_there = row.is_installed() || super::proving::shipped(session).contains_key(&framework);
+        return if is_there { Ok(()) } else { Err(Problem::tool("framework-missing", what, fix)) };
     };
     let what = format!("`--framework {framework}` is for {name}, and `{}` is {other}", unit.id);
     let fix = "leave it out: each unit then gets tests of its language; or choose units with --file or --unit";

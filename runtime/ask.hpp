@@ -1,0 +1,73 @@
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <sstream>
+#include <string>
+#include <type_traits>
+
+// How a program tells what objects answer.
+namespace MOTIF_ASK {
+
+inline void bytes(const void *from, std::size_t size) {
+  for (std::size_t i = 0; i < size; ++i) std::printf("%02x", static_cast<const unsigned char *>(from)[i]);
+}
+
+inline void say_text(int number, const char *text, std::size_t size) {
+  std::printf("MOTIF %d text ", number);
+  bytes(text, size);
+  std::printf("\n");
+}
+
+inline void say(int number, const char *text) {
+  if (!text) {
+    std::printf("MOTIF %d null\n", number);
+  } else {
+    say_text(number, text, std::strlen(text));
+  }
+}
+
+template <class T>
+typename std::enable_if<std::is_enum<T>::value || std::is_integral<T>::value>::type say(int number, T value) {
+  std::printf("MOTIF %d value integer ", number);
+  bytes(&value, sizeof value);
+  const long long wide = static_cast<long long>(value);
+  if (wide < 0 && (std::is_unsigned<T>::value)) {
+    std::printf(" %llu -\n", static_cast<unsigned long long>(value));
+  } else {
+    std::printf(" %lld -\n", wide);
+  }
+}
+
+template <class T>
+typename std::enable_if<std::is_floating_point<T>::value>::type say(int number, T value) {
+  const char *kind = sizeof(T) == sizeof(float) ? "float" : sizeof(T) == sizeof(double) ? "double" : "long_double";
+  std::printf("MOTIF %d value %s ", number, kind);
+  bytes(&value, sizeof value);
+  std::printf(" %.21Lg %La\n", static_cast<long double>(value), static_cast<long double>(value));
+}
+
+template <class T>
+auto say(int number, const T &text) -> decltype(static_cast<void>(text.data()), static_cast<void>(text.size())) {
+  say_text(number, text.data(), text.size());
+}
+
+template <class F>
+void ask(int number, F question) {
+  std::fflush(nullptr);
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(2);
+    try {
+      say(number, question());
+      std::fflush(nullptr);
+    } catch (...) {
+    }
+    _exit(0);
+  }
+  if (child > 0) waitpid(child, nullptr, 0);
+}
+
+}  // namespace MOTIF_ASK
