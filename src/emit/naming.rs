@@ -2,6 +2,7 @@
 //! numbers of mutants are in no name: it stays as it is while the source is edited.
 
 use super::{Check, CheckKind};
+use crate::generate::expect::TYPE_OF;
 use crate::outcome::How;
 
 /// The longest outcome.
@@ -111,6 +112,9 @@ fn said(actual: &str, value: &str, kind: CheckKind) -> String {
     if actual.starts_with("memcmp(") || actual.starts_with("std::memcmp(") {
         return place(actual).map_or("fills_the_buffer".to_owned(), |place| format!("fills_{place}"));
     }
+    if let Some((_, class)) = actual.strip_prefix(TYPE_OF).and_then(|rest| rest.split_once("typeid(")) {
+        return format!("leaves_a_{}", slug(class.rsplit("::").next().unwrap_or(class)));
+    }
     match place(actual) {
         None => format!("returns_{value}"),
         Some(place) if actual.contains("result") => match kind {
@@ -147,6 +151,9 @@ fn place(actual: &str) -> Option<String> {
         "nullptr",
     ];
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    // Text between two members is the first one's.
+    let actual =
+        actual.strip_prefix("std::string(").and_then(|range| range.split_once(", ")).map_or(actual, |(from, _)| from);
     let words = actual.split(|c: char| !is_part(c)).filter(|word| !word.is_empty());
     let mut told: Vec<String> = words
         .filter(|word| !NOT_TOLD.contains(word) && !word.starts_with(|c: char| c.is_ascii_digit()))
@@ -230,7 +237,7 @@ fn text(literal: &str) -> String {
         return "empty_text".to_owned();
     }
     let mut words = String::new();
-    for word in slug(&inner.replace("\\n", " ").replace("\\t", " ")).split('_') {
+    for word in slug(&without_escapes(inner)).split('_') {
         if !words.is_empty() && words.len() + word.len() >= LONGEST_TEXT {
             break;
         }
@@ -239,7 +246,28 @@ fn text(literal: &str) -> String {
         }
         words.push_str(&word[..word.len().min(LONGEST_TEXT)]);
     }
-    if words.is_empty() { "other_text".to_owned() } else { words }
+    match (words.is_empty(), crate::cpp::literal_length(literal)) {
+        (false, _) => words,
+        (true, 1) => "one_character".to_owned(),
+        (true, length) => format!("{length}_characters"),
+    }
+}
+
+/// A literal's text with blanks in the place of what nobody can read.
+fn without_escapes(inner: &str) -> String {
+    let mut out = String::new();
+    let mut chars = inner.chars();
+    while let Some(c) = chars.next() {
+        if c != '\\' {
+            out.push(c);
+            continue;
+        }
+        out.push(' ');
+        if chars.next() == Some('x') {
+            chars.nth(1);
+        }
+    }
+    out
 }
 
 fn floating(literal: &str) -> String {
@@ -291,6 +319,10 @@ mod tests {
         assert_eq!(named("result", "-0.1", CheckKind::Double), "returns_minus_0_1");
         assert_eq!(named("result", "0.30000000000000004", CheckKind::Double), "returns_about_3_00e_minus_1");
         assert_eq!(named("result", "\"no \\n such, file\"", CheckKind::Text), "returns_no_such_file");
+        assert_eq!(named("result", "\"[\\0\\xff\"", CheckKind::Text), "returns_3_characters");
+        assert_eq!(named("std::string(pair._start, pair._end)", "\"ab\"", CheckKind::Text), "leaves_start_ab");
+        let class = "dynamic_type_of(*node->_next) == typeid(xml::Element)";
+        assert_eq!(named(class, "true", CheckKind::Bool), "leaves_a_Element");
         assert_eq!(named("result", "sat::Mode::kSafe", CheckKind::Enum), "returns_kSafe");
         assert_eq!(named("result", "static_cast<sat::Mode>(-7)", CheckKind::Enum), "returns_minus_7");
         assert_eq!(named("module.autonomy_", "1.5", CheckKind::Double), "leaves_autonomy_at_1_5");

@@ -221,9 +221,9 @@ impl<'a> Prover<'a> {
     }
 
     /// What such a program prints.
-    pub(super) fn said(&self, program: &Path, argument: &str) -> Result<String> {
+    pub(super) fn said(&self, program: &Path, arguments: &[String]) -> Result<String> {
         let mut command = Command::new(program);
-        command.arg(argument);
+        command.args(arguments);
         self.confined(Flavor::Plain, ORIGINAL_LIMIT)?.arm(&mut command)?;
         Ok(run(&mut command, ORIGINAL_LIMIT, &self.interrupted)?.stdout)
     }

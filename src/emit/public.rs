@@ -15,7 +15,10 @@ use std::path::Path;
 /// How often questions that do not compile are left out before none is asked.
 const ATTEMPTS: usize = 3;
 
-/// How a program asks: each question in a process of its own, so that none changes or ends what the next one finds.
+/// How often a program is started again behind the question that ended it.
+const STARTS: usize = 8;
+
+/// How a program asks. Tests may start no processes, so all questions share one.
 const ASK: &str = include_str!("../../runtime/ask.hpp");
 
 /// What a case's answers are, by the number of the question; none where it throws or dies.
@@ -99,9 +102,7 @@ fn answers(prover: &Prover<'_>, cases: &[&TestCase]) -> Result<Vec<[Answers; 2]>
             };
             let mut all = Vec::new();
             for (number, case) in public.iter().enumerate() {
-                let run = |program: &Path| {
-                    prover.said(program, &number.to_string()).map(|said| read(&said)).unwrap_or_default()
-                };
+                let run = |program: &Path| asked(prover, program, number);
                 let [once, twice] = [run(&original.path), run(&original.path)];
                 let same: Answers = once.into_iter().filter(|(at, answer)| twice.get(at) == Some(answer)).collect();
                 let mutant = prover.asking_mutant(side, objects, &original, case);
@@ -123,6 +124,22 @@ fn answers(prover: &Prover<'_>, cases: &[&TestCase]) -> Result<Vec<[Answers; 2]>
         }
     }
     Ok(Vec::new())
+}
+
+/// What a program answers for a case. What ends it is no answer, and the next question is asked in another process.
+fn asked(prover: &Prover<'_>, program: &Path, case: usize) -> Answers {
+    let mut answers = Answers::new();
+    let mut first = 0;
+    for _ in 0..STARTS {
+        let Ok(said) = prover.said(program, &[case.to_string(), first.to_string()]) else { break };
+        answers.extend(read(&said));
+        let last = said.lines().filter_map(|line| line.strip_prefix("MOTIF ")?.strip_suffix(" asked")).next_back();
+        match last.and_then(|number| number.parse::<usize>().ok()) {
+            Some(last) if !said.contains("MOTIF end") => first = last + 1,
+            _ => break,
+        }
+    }
+    answers
 }
 
 /// The program that asks.
@@ -150,9 +167,11 @@ fn text(cases: &[TestCase], left_out: &[(usize, usize)], prover: &Prover<'_>) ->
         let at = text.find("static void case_0()").unwrap_or(text.len());
         text.insert_str(at, &format!("{helper}\n\n"));
     }
-    text.push_str("\nint main(int, char **argv) {\n  switch (std::atoi(argv[1])) {\n");
+    text.push_str(
+        "\nint main(int, char **argv) {\n  MOTIF_ASK::first() = std::atoi(argv[2]);\n  switch (std::atoi(argv[1])) {\n",
+    );
     text.push_str(&called);
-    text.push_str("  }\n}\n");
+    text.push_str("  }\n  std::printf(\"MOTIF end\\n\");\n}\n");
     Ok(text)
 }
 

@@ -9,10 +9,17 @@ use crate::types::standard::is_text;
 
 /// The argument as an expression, where a test may write it in the call.
 pub(super) fn argument(lowering: &mut Lowering<'_>, slot: &Slot) -> Lowered<Option<Made>> {
-    if lowering.from_input() || !lowering.inlines || slot.nullable || !takes_a_value(lowering, slot) {
+    if lowering.from_input() || !lowering.inlines || !takes_a_value(lowering, slot) {
         return Ok(None);
     }
-    Ok(Some(Made::expression(scalars::expression(lowering, &slot.recipe)?)))
+    let value = scalars::expression(lowering, &slot.recipe)?;
+    // (What null takes the place of is read all the same.)
+    if slot.nullable
+        && lowering.draw_pick(Slot::NULLS as usize, "a pointer that may be null")? + 1 == Slot::NULLS as usize
+    {
+        return Ok(Some(Made { is_null: true, ..Made::expression(lowering.null()) }));
+    }
+    Ok(Some(Made::expression(value)))
 }
 
 /// Whether the parameter takes the value of a literal that is just of its type, and keeps no address of it.
