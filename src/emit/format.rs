@@ -58,7 +58,8 @@ mod tests {
     fn a_test_is_laid_out_as_the_project_wants_it_and_its_includes_stay_in_order() {
         let project = tempfile::tempdir().unwrap();
         assert!(Formatter::of(project.path()).is_none());
-        let style = "BasedOnStyle: LLVM\nIndentWidth: 4\nBreakBeforeBraces: Allman\n";
+        let style =
+            "BasedOnStyle: LLVM\nIndentWidth: 4\nBreakBeforeBraces: Allman\nAllowShortFunctionsOnASingleLine: None\n";
         std::fs::write(project.path().join(".clang-format"), style).unwrap();
         // (`make test` installs the tool.)
         let Some(formatter) = Formatter::of(project.path()) else { return };

@@ -1,6 +1,8 @@
 //! A killing input as a regression test's statements and expectations: the recipe is walked again with the
 //! draws of the replay, and what the original showed becomes what is expected.
 
+mod asking;
+mod check;
 mod edited_utility;
 pub mod observers;
 mod path;
@@ -12,75 +14,21 @@ mod whole;
 
 use super::lower::calls::Call;
 use super::lower::{Values, exact, override_values, owned, paired_setup};
+use asking::Asking;
+pub use check::{Check, CheckKind, TYPE_OF};
+use check::{Found, Root, path_of};
 pub use edited_utility::edited;
 use observers::{Observer, observers};
-use path::{add_derived, expression};
-use value::check_of;
+use path::add_derived;
 
-use super::literal::unhex;
 use super::lower::{Lowering, Made, NOTES, Source, position_in};
 use super::trace::{Draw, Trace};
 use super::undefined_symbols;
-use crate::model::{Function, FunctionKind, Language, Model, Prim, Type, TypeKind};
+use crate::model::{Function, FunctionKind, Language, Model, Type, TypeKind};
 use crate::plan::{Entry, Kind, Recipe, UnitPlan};
 use crate::types::spelling::value_type;
-use crate::types::standard::smart_pointee;
 use serde_json::Value;
 use std::collections::HashMap;
-
-/// A check of a test.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Check {
-    /// `actual` has the bits of `expected`.
-    Equal {
-        /// An expression.
-        actual: String,
-        /// A literal.
-        expected: String,
-        /// The literal's kind.
-        kind: CheckKind,
-    },
-    /// The call throws.
-    Throws {
-        /// The dynamic type; one that has no name outside its function or file is caught as `std::exception`, or as
-        /// anything (`...`).
-        ty: String,
-        /// `what()`, where it is a `std::exception`.
-        what: Option<String>,
-        /// It is the dynamic type.
-        exactly: bool,
-    },
-}
-
-impl Check {
-    /// `actual` has the bits of the literal `expected`, any NaN being equal to any other.
-    pub fn equal(actual: impl Into<String>, expected: impl Into<String>, kind: CheckKind) -> Self {
-        Self::Equal { actual: actual.into(), expected: expected.into(), kind }
-    }
-}
-
-/// The kind of a checked value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CheckKind {
-    /// `bool`; the literal is `true` or `false`, in C also `1` or `0`.
-    Bool,
-    /// Integers, characters.
-    Int,
-    /// `float`.
-    Float,
-    /// `double`.
-    Double,
-    /// `long double`.
-    LongDouble,
-    /// A `std::string`, or what compares with `==` to a string literal.
-    Text,
-    /// An enumeration.
-    Enum,
-    /// A zero, whose sign tells nothing.
-    Zero,
-    /// A container, compared as a whole.
-    Whole,
-}
 
 /// The pieces of one regression test.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -286,16 +234,6 @@ fn constructor(
     Ok(())
 }
 
-/// A function that tests bring along: the type that an object really is of.
-pub const TYPE_OF: &str = "dynamic_type_of";
-
-/// A value whose parts the record names.
-struct Root {
-    name: String,
-    made: Made,
-    ty: Type,
-}
-
 /// How far two iterators are from each other.
 fn distance() -> Type {
     crate::types::arithmetic::simple_type("long")
@@ -358,21 +296,8 @@ fn result_declaration(lowering: &Lowering<'_>, ty: &Type) -> String {
     }
 }
 
-/// The place of an entry in a record.
-fn path_of(entry: &Value) -> &str {
-    entry.get("path").and_then(Value::as_str).unwrap_or_default()
-}
-
 /// The most places that a test checks.
 const MOST_CHECKS: usize = 6;
-
-/// A check, and what is known of it.
-struct Found {
-    check: Check,
-    private: bool,
-    /// The mutant fails it.
-    differs: bool,
-}
 
 /// Checks for what differs, and for the result in any case; private state only where nothing else differs.
 fn checks(kill: Replayed<'_>, mut roots: Vec<Root>, test: &mut TestBody) {
@@ -447,73 +372,6 @@ fn checks(kill: Replayed<'_>, mut roots: Vec<Root>, test: &mut TestBody) {
         test.checks.push(check);
         test.private_access |= private;
     }
-}
-
-/// Finds the expressions by which a test checks what a record shows.
-struct Asking<'a> {
-    model: &'a Model,
-    language: Language,
-    roots: &'a [Root],
-    /// Not everybody may ask that.
-    private: bool,
-}
-
-impl Asking<'_> {
-    fn expression(&mut self, path: &str) -> Option<(String, Type)> {
-        expression(self.model, path, self.roots, &mut self.private)
-    }
-
-    /// The check of the type that an object really is of, which the record has beside its members.
-    fn dynamic_type(&mut self, entry: &Value, path: &str) -> Option<Check> {
-        let model = self.model;
-        let name = String::from_utf8(unhex(entry.get("text")?.as_str()?)).ok().filter(|name| has_a_name(name))?;
-        let (object, ty) = self.expression(path.strip_suffix(".<type>")?)?;
-        let (object, class) = match ty.pointee().or_else(|| smart_pointee(model, &ty)) {
-            Some(to) => (crate::cpp::dereference(&object), to.record()?),
-            None => (object, ty.record()?),
-        };
-        model.classes.get(class).filter(|class| class.is_polymorphic)?;
-        self.private |= model.class_named(&name).is_some_and(|class| !path::is_open(model, class));
-        Some(Check::equal(format!("{TYPE_OF}({object}) == typeid({name})"), "true", CheckKind::Bool))
-    }
-
-    /// The check of a buffer with text that ends before the buffer does: the text where that tells the two apart,
-    /// else all bytes up to the last that do.
-    fn buffer(&mut self, entry: &Value, other: Option<&Value>, path: &str) -> Option<Check> {
-        let (actual, ty) = self.expression(path)?;
-        let is_text = |ty: &Type| matches!(ty.kind, TypeKind::Prim(Prim::Char));
-        if !matches!(&ty.kind, TypeKind::Pointer(to) | TypeKind::Array(to, _) if is_text(to)) {
-            return None;
-        }
-        let bytes = |entry: &Value| Some(unhex(entry.get("text")?.as_str()?));
-        let (bytes, other) = (bytes(entry)?, other.and_then(bytes));
-        let text = |bytes: &[u8]| bytes.iter().take_while(|byte| **byte != 0).copied().collect::<Vec<u8>>();
-        let ends = bytes.contains(&0);
-        if ends && other.as_ref().is_none_or(|other| text(other) != text(&bytes)) {
-            let expected = crate::cpp::string_literal(&text(&bytes));
-            let actual = if self.language == Language::Cxx { format!("std::string({actual})") } else { actual };
-            return Some(Check::equal(actual, expected, CheckKind::Text));
-        }
-        let other = other?;
-        let upto = bytes.iter().zip(&other).rposition(|(one, other)| one != other)? + 1;
-        let literal = crate::cpp::string_literal(&bytes[..upto]);
-        let compare = crate::cpp::of_c_library(self.language, "memcmp");
-        Some(Check::equal(format!("{compare}({actual}, {literal}, {upto})"), "0", CheckKind::Int))
-    }
-
-    fn check(&mut self, entry: &Value, path: &str) -> Option<Check> {
-        // Where the text between two members is none, the first of them is null.
-        let is_null = entry.get("null").is_some();
-        let path = path.split(super::observe::RANGE).next().filter(|_| is_null).unwrap_or(path);
-        let Some((actual, ty)) = self.expression(path) else { return self.dynamic_type(entry, path) };
-        check_of(self.model, self.language, actual, ty, entry)
-    }
-}
-
-/// Whether a class can be named by what the runtime calls it: those of a function or of an unnamed namespace, and
-/// closures, can't.
-fn has_a_name(demangled: &str) -> bool {
-    !["(anonymous", ")::", ") const::", "{lambda", "{unnamed"].iter().any(|no| demangled.contains(no))
 }
 
 /// Whether a check looks into a buffer that is not there: null is passed in its place.

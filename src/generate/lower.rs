@@ -14,6 +14,7 @@ pub(super) mod fill;
 mod histories;
 mod inline;
 mod iterate;
+mod kept_references;
 mod null;
 mod objects;
 mod out_params;

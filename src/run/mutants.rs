@@ -5,7 +5,7 @@ use crate::build::{Builder, CompileJob, FailureKind, Flavor};
 use crate::compdb::CompileCommand;
 use crate::context::Context;
 use crate::diag::Problem;
-use crate::emit::framework::Row;
+use crate::emit::framework::{Row, shipped};
 use crate::model::{Function, Language};
 use crate::mutant::{Claim, Given, Mutant, Settled, list, pair, patch};
 use crate::mutate::choose::{choose, say_emptied, worth_trying};
@@ -105,7 +105,8 @@ pub fn framework_serves(session: &Session, mutants: &[Mutant]) -> Result<(), Pro
             "" => format!("build it with the project's tests, from sources among the project's: {}", row.header),
             package => format!("apt-get install {package}"),
         };
-        let is_there = row.is_installed() || super::proving::shipped(session).contains_key(&framework);
+        let is_there =
+            row.is_installed() || shipped(session.model.files.keys().map(PathBuf::as_path)).contains_key(&framework);
         return if is_there { Ok(()) } else { Err(Problem::tool("framework-missing", what, fix)) };
     };
     let what = format!("`--framework {framework}` is for {name}, and `{}` is {other}", unit.id);

@@ -143,7 +143,7 @@ fn project(shared: &Shared<'_>) -> Project {
 }
 
 /// The frameworks that the project has among its files.
-pub(super) fn shipped(session: &Session) -> BTreeMap<Framework, PathBuf> {
+fn shipped(session: &Session) -> BTreeMap<Framework, PathBuf> {
     framework::shipped(session.model.files.keys().map(PathBuf::as_path))
 }
 

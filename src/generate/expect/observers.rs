@@ -2,7 +2,8 @@
 //! sizes, what `operator<<` writes, and methods that return a value. A program built like the test says which of them
 //! shows it.
 
-use super::Root;
+use super::check::{Check, Root};
+use super::value::check_of;
 use crate::generate::installed::PRINT;
 use crate::model::{Access, Class, Function, FunctionKind, Model, Prim, Type, TypeKind};
 use crate::types::standard::{is_string, is_text};
@@ -34,9 +35,9 @@ impl Observer {
     }
 
     /// The check that the answer is as recorded.
-    pub fn check(&self, model: &Model, answer: &Value) -> Option<super::Check> {
+    pub fn check(&self, model: &Model, answer: &Value) -> Option<Check> {
         let language = crate::model::Language::Cxx;
-        super::check_of(model, language, self.expression.clone(), self.ty.clone(), answer)
+        check_of(model, language, self.expression.clone(), self.ty.clone(), answer)
     }
 }
 

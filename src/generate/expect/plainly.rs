@@ -1,7 +1,7 @@
 //! Checks that say no more than they must: the sign of a zero only where it tells, null only where nothing behind it
 //! does.
 
-use super::{Check, CheckKind, Found};
+use super::check::{Check, CheckKind, Found};
 use crate::generate::literal::Scalar;
 use serde_json::Value;
 

@@ -1,6 +1,6 @@
 //! The check of an exception: its type, and no more than it takes to tell the mutant from the original.
 
-use super::{Check, has_a_name, path_of};
+use super::check::{Check, has_a_name, path_of};
 use crate::generate::literal::unhex;
 use crate::model::Model;
 use serde_json::Value;

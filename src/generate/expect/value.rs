@@ -1,6 +1,6 @@
 //! The check of one value: an expression, and what the record says that it is.
 
-use super::{Check, CheckKind};
+use super::check::{Check, CheckKind};
 use crate::generate::literal::{self, Scalar, unhex};
 use crate::model::{ClassKind, Language, Model, Prim, Scope, Type, TypeKind, Usr};
 use crate::types::standard::smart_pointee;

@@ -1,6 +1,7 @@
 //! Containers that a test compares as a whole, instead of their size and their elements one by one.
 
-use super::{Asking, Check, CheckKind, path_of};
+use super::asking::Asking;
+use super::check::{Check, CheckKind, path_of};
 use crate::model::{Type, TypeKind};
 use crate::types::library::row_of;
 use serde_json::Value;

@@ -3,9 +3,8 @@
 
 use super::scalars;
 use super::writer::{Lowered, Lowering, Made};
-use crate::model::{Model, Prim, Type, TypeKind};
+use crate::model::{Prim, TypeKind};
 use crate::plan::{Kind, Slot};
-use crate::types::standard::is_text;
 
 /// The argument as an expression, where a test may write it in the call.
 pub(super) fn argument(lowering: &mut Lowering<'_>, slot: &Slot) -> Lowered<Option<Made>> {
@@ -59,15 +58,4 @@ fn has_literals(prim: Prim) -> bool {
             | Prim::Double
             | Prim::LongDouble
     )
-}
-
-/// Whether an object of the project may hold on to what is passed to it by reference.
-pub(super) fn keeps_references(model: &Model) -> bool {
-    let refers = |ty: &Type| match &ty.kind {
-        TypeKind::LvalueRef(to) => to.is_const,
-        TypeKind::Record { name, .. } => is_text(name) && name.ends_with("_view"),
-        _ => false,
-    };
-    let own = model.classes.values().filter(|class| class.installed.is_none());
-    own.flat_map(|class| &class.fields).any(|field| refers(&field.ty))
 }

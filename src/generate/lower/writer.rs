@@ -166,7 +166,7 @@ impl<'m> Lowering<'m> {
     /// Numbers, enumerators and texts are written where they are passed.
     pub fn inlining(mut self) -> Self {
         self.inlines = true;
-        self.keeps_references = super::inline::keeps_references(self.model);
+        self.keeps_references = super::kept_references::keeps_references(self.model);
         self
     }
 
