@@ -32,7 +32,7 @@ constexpr unsigned kFailedInARow = 500;
 constexpr size_t kSmallState = 1024;
 constexpr int kLazyMost = 8;
 // The most runs of sides for minimising one input: in process, and with a child for each.
-constexpr unsigned kPlainRuns = 160, kPlainRunsForked = 60;
+constexpr unsigned kPlainRuns = 800, kPlainRunsForked = 120;
 // Of the runs that need more than a narrow stack, one in this many gets the whole one.
 constexpr uint64_t kDeepTriedAgain = 64;
 // Who allocates so many bytes takes a hundred times as long as others; one such input in so many is worth keeping.

@@ -1,6 +1,9 @@
 // Minimises inputs that distinguish mutants from the original: a test spells out every value.
 #include "worker.hpp"
 
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <algorithm>
 
@@ -9,6 +12,12 @@ namespace {
 
 // The width of values whose places are unknown.
 constexpr size_t kUsualWidth = 8;
+// The most values that an element is taken to consist of, where elements are removed one by one.
+constexpr size_t kValuesOfElement = 6;
+// A text that is longer is not shortened character by character, and an array not made smaller value by value.
+constexpr size_t kLongestText = 64;
+// The decimals that a number may keep, fewest first.
+constexpr int kDecimals[] = {1, 2, 3, 4, 6, 9};
 
 struct Span {
   size_t from, to;
@@ -19,21 +28,49 @@ bool same(const std::vector<motif_field> &one, const std::vector<motif_field> &o
          (one.empty() || memcmp(one.data(), other.data(), one.size() * sizeof one[0]) == 0);
 }
 
+bool is_signed(uint8_t kind) {
+  return kind == MOTIF_INT8 || kind == MOTIF_INT16 || kind == MOTIF_INT32 || kind == MOTIF_INT64;
+}
+
+bool is_integer(uint8_t kind) { return kind >= MOTIF_INT8 && kind <= MOTIF_UINT64; }
+
 class Plain {
  public:
   Plain(std::vector<uint8_t> &input, Trial &trial) : input_(input), trial_(trial) {}
   void make();
 
  private:
-  bool differ() { return trial_.differ(input_.data(), input_.size()); }
+  bool differ() { return trial_.goes_on() && trial_.differ(input_.data(), input_.size()); }
   std::vector<Span> spans() const;
   bool put_noughts();
-  void put_ones();
+  bool drop_elements();
+  bool drop_elements_of(const motif_field &size, size_t index);
+  bool smaller_values();
+  void smaller_integer(size_t at, const motif_field &field);
+  template <class T>
+  void shorter_number(size_t at);
+  void plain_text(const motif_field &text);
   bool put(size_t at, const std::vector<uint8_t> &values);
+  bool put_integer(size_t at, size_t width, uint64_t value);
+  uint64_t integer(size_t at, size_t width) const;
+  // Changes the input if all mutants still differ.
+  template <class Change>
+  bool changed(Change change);
 
   std::vector<uint8_t> &input_;
   Trial &trial_;
 };
+
+template <class Change>
+bool Plain::changed(Change change) {
+  const std::vector<uint8_t> before = input_;
+  const std::vector<motif_field> layout = trial_.layout;
+  change(input_);
+  if (differ()) return true;
+  input_ = before;
+  trial_.layout = layout;
+  return false;
+}
 
 // The places of the values that the original read, one by one, and of the rest.
 std::vector<Span> Plain::spans() const {
@@ -46,7 +83,9 @@ std::vector<Span> Plain::spans() const {
   for (const motif_field &field : trial_.layout) {
     const size_t size = motif_extent(&field);
     end = field.offset;
-    if (size) add(end + size, field.role == MOTIF_ROLE_ARRAY ? field.width : size);
+    // (Storage is of a union mostly: nobody says of which width its members are.)
+    const size_t width = field.role == MOTIF_ROLE_ARRAY ? field.width : size;
+    if (size) add(end + size, field.kind == MOTIF_BYTES ? 1 : width);
   }
   // The rest was not read, or too much was read to record all places.
   add(input_.size(), trial_.layout.size() == MOTIF_FIELDS_MOST ? kUsualWidth : input_.size());
@@ -55,13 +94,28 @@ std::vector<Span> Plain::spans() const {
 
 // Replaces values if all mutants still differ.
 bool Plain::put(size_t at, const std::vector<uint8_t> &values) {
+  if (at + values.size() > input_.size()) return false;
   const auto place = input_.begin() + static_cast<ptrdiff_t>(at);
   if (std::equal(values.begin(), values.end(), place)) return false;
   const std::vector<uint8_t> before(place, place + static_cast<ptrdiff_t>(values.size()));
+  const std::vector<motif_field> layout = trial_.layout;
   std::copy(values.begin(), values.end(), place);
   if (differ()) return true;
   std::copy(before.begin(), before.end(), place);
+  trial_.layout = layout;
   return false;
+}
+
+uint64_t Plain::integer(size_t at, size_t width) const {
+  uint64_t value = 0;
+  memcpy(&value, input_.data() + at, width);
+  return value;
+}
+
+bool Plain::put_integer(size_t at, size_t width, uint64_t value) {
+  std::vector<uint8_t> bytes(width);
+  memcpy(bytes.data(), &value, width);
+  return put(at, bytes);
 }
 
 // Replaces values by zeros, larger ranges first. Returns whether any were replaced.
@@ -77,26 +131,166 @@ bool Plain::put_noughts() {
   return changed;
 }
 
-// Replaces numbers that cannot be zero by one.
-void Plain::put_ones() {
+// Takes elements out of containers, characters out of texts, and calls out of sequences of calls.
+bool Plain::drop_elements() {
+  bool dropped = false;
+  for (size_t i = 0; i < trial_.layout.size() && trial_.goes_on(); ++i) {
+    const motif_field field = trial_.layout[i];
+    if (field.role == MOTIF_ROLE_SIZE && field.offset + field.width <= input_.size()) {
+      while (trial_.goes_on() && i < trial_.layout.size() && drop_elements_of(trial_.layout[i], i)) dropped = true;
+    } else if (field.role == MOTIF_ROLE_CSTRING && field.count <= kLongestText) {
+      for (size_t at = field.offset + field.count; at-- > field.offset && trial_.goes_on();) {
+        const auto shorten = [&](std::vector<uint8_t> &input) {
+          if (at < input.size()) input.erase(input.begin() + static_cast<ptrdiff_t>(at));
+        };
+        dropped |= changed(shorten);
+      }
+    }
+  }
+  return dropped;
+}
+
+// Takes one element out of what has `size` elements.
+bool Plain::drop_elements_of(const motif_field &size, size_t index) {
+  const uint64_t raw = integer(size.offset, size.width);
+  const uint64_t count = size.count ? raw % size.count : raw;
+  if (count == 0) return false;
+  const std::vector<motif_field> layout = trial_.layout;
+  const auto without = [&](size_t from, size_t to) {
+    return changed([&](std::vector<uint8_t> &input) {
+      const uint64_t fewer = count - 1;
+      memcpy(input.data() + size.offset, &fewer, size.width);
+      to = std::min(to, input.size());
+      if (from < to) {
+        input.erase(input.begin() + static_cast<ptrdiff_t>(from), input.begin() + static_cast<ptrdiff_t>(to));
+      }
+    });
+  };
+  if (index + 1 >= layout.size()) return without(0, 0);
+  const motif_field &next = layout[index + 1];
+  if (next.role == MOTIF_ROLE_ARRAY && next.count == count) {
+    // The last half first: a long text is mostly of no importance.
+    if (count > 3) {
+      const uint64_t half = count / 2;
+      const auto halve = [&](std::vector<uint8_t> &input) {
+        memcpy(input.data() + size.offset, &half, size.width);
+        const size_t from = std::min<size_t>(next.offset + half * next.width, input.size());
+        const size_t to = std::min<size_t>(next.offset + count * next.width, input.size());
+        input.erase(input.begin() + static_cast<ptrdiff_t>(from), input.begin() + static_cast<ptrdiff_t>(to));
+      };
+      if (changed(halve)) return true;
+    }
+    if (count > kLongestText) return false;
+    for (uint64_t at = count; at-- > 0 && trial_.goes_on();) {
+      const size_t from = next.offset + at * next.width;
+      if (without(from, from + next.width)) return true;
+    }
+    return false;
+  }
+  // Nobody says where an element ends: it has so many values, or so many.
+  for (size_t values = 1; values <= kValuesOfElement; ++values) {
+    for (size_t element = 0; element < count && trial_.goes_on(); ++element) {
+      const size_t first = index + 1 + element * values, end = first + values;
+      if (end > layout.size()) break;
+      const size_t to = end < layout.size() ? layout[end].offset : input_.size();
+      if (without(layout[first].offset, to)) return true;
+    }
+  }
+  return without(0, 0);
+}
+
+// Replaces numbers by such as are nearer to zero or have fewer digits, and text by letters. False where other values
+// stand at the places since.
+bool Plain::smaller_values() {
   const std::vector<motif_field> layout = trial_.layout;
   for (const motif_field &field : layout) {
-    std::vector<uint8_t> one(field.width);
-    const double as_double = 1;
-    const float as_float = 1;
-    if (field.kind == MOTIF_DOUBLE) {
-      memcpy(one.data(), &as_double, sizeof as_double);
-    } else if (field.kind == MOTIF_FLOAT) {
-      memcpy(one.data(), &as_float, sizeof as_float);
-    } else if (field.kind <= MOTIF_UINT64 && !one.empty()) {
-      one[0] = 1;
-    } else {
-      continue;
+    if (!trial_.goes_on()) return true;
+    if (!same(layout, trial_.layout)) return false;
+    if (field.offset + motif_extent(&field) > input_.size() && field.role != MOTIF_ROLE_ARRAY) continue;
+    if (field.role == MOTIF_ROLE_CSTRING || field.kind == MOTIF_CHAR) {
+      plain_text(field);
+    } else if (field.role == MOTIF_ROLE_PICK) {
+      smaller_integer(field.offset, field);
+    } else if (field.role == MOTIF_ROLE_VALUE || (field.role == MOTIF_ROLE_ARRAY && field.count <= kLongestText)) {
+      for (size_t i = 0; i < field.count && trial_.goes_on(); ++i) {
+        const size_t at = field.offset + i * field.width;
+        if (at + field.width > input_.size()) break;
+        if (field.kind == MOTIF_DOUBLE) shorter_number<double>(at);
+        if (field.kind == MOTIF_FLOAT) shorter_number<float>(at);
+        if (is_integer(field.kind)) smaller_integer(at, field);
+      }
     }
-    if (field.role != MOTIF_ROLE_VALUE || field.count != 1 || field.offset + field.width > input_.size()) continue;
-    const auto at = input_.begin() + static_cast<ptrdiff_t>(field.offset);
-    const bool is_nought = std::all_of(at, at + field.width, [](uint8_t byte) { return byte == 0; });
-    if (!is_nought && trial_.goes_on()) put(field.offset, one);
+  }
+  return true;
+}
+
+// The value nearest to zero, where those between differ as it does.
+void Plain::smaller_integer(size_t at, const motif_field &field) {
+  const unsigned bits = static_cast<unsigned>(field.width) * 8;
+  const uint64_t all = bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1;
+  uint64_t value = integer(at, field.width);
+  const bool is_below = is_signed(field.kind) && (value >> (bits - 1) & 1);
+  uint64_t size = is_below ? (~value + 1) & all : value;
+  if (size <= 1) return;
+  if (is_below && put_integer(at, field.width, size)) {
+    return smaller_integer(at, field);
+  }
+  const auto as_value = [&](uint64_t size) { return is_below ? (~size + 1) & all : size; };
+  if (put_integer(at, field.width, as_value(1))) return;
+  for (uint64_t fails = 1; size - fails > 1 && trial_.goes_on();) {
+    const uint64_t middle = fails + (size - fails) / 2;
+    (put_integer(at, field.width, as_value(middle)) ? size : fails) = middle;
+  }
+}
+
+template <class T>
+void Plain::shorter_number(size_t at) {
+  T value;
+  memcpy(&value, input_.data() + at, sizeof value);
+  if (value == 0 || value == 1) return;
+  const auto put_number = [&](double wanted) {
+    const T number = static_cast<T>(wanted);
+    std::vector<uint8_t> bytes(sizeof number);
+    memcpy(bytes.data(), &number, sizeof number);
+    return put(at, bytes);
+  };
+  const double sign = value < 0 ? -1 : 1;
+  for (const double simple : {1.0, sign, 2 * sign, 0.5 * sign, 10 * sign, 100 * sign, 1000 * sign, 1e6 * sign}) {
+    if (!trial_.goes_on() || static_cast<double>(value) == simple) return;
+    if (fabs(simple) <= 2 || fabs(simple) < fabs(static_cast<double>(value))) {
+      if (put_number(simple)) return;
+    }
+  }
+  if (!isfinite(value)) return;
+  if (value < 0 && put_number(-static_cast<double>(value))) value = -value;
+  if (value != trunc(value) && put_number(trunc(static_cast<double>(value)))) return;
+  for (const int digits : kDecimals) {
+    char text[64];
+    snprintf(text, sizeof text, "%.*g", digits, static_cast<double>(value));
+    const double shorter = strtod(text, nullptr);
+    if (static_cast<T>(shorter) == value || !trial_.goes_on() || put_number(shorter)) return;
+  }
+}
+
+// Letters in place of what nobody types: all of a text, or one by one.
+void Plain::plain_text(const motif_field &text) {
+  if (text.offset >= input_.size()) return;
+  const size_t count = std::min<size_t>(text.count, input_.size() - text.offset);
+  if (count == 0) return;
+  const auto begin = input_.begin() + static_cast<ptrdiff_t>(text.offset);
+  const bool is_nought = std::all_of(begin, begin + static_cast<ptrdiff_t>(count), [](uint8_t c) { return c == 0; });
+  // An array of noughts is an empty text, which is plain; a string of noughts is not.
+  const bool has_length = std::any_of(trial_.layout.begin(), trial_.layout.end(), [&](const motif_field &field) {
+    return field.role == MOTIF_ROLE_SIZE && field.offset + field.width == text.offset;
+  });
+  if (text.role != MOTIF_ROLE_CSTRING && !has_length && is_nought) return;
+  if (put(text.offset, std::vector<uint8_t>(count, 'a')) || count > kLongestText) return;
+  for (size_t i = 0; i < count && trial_.goes_on(); ++i) {
+    const uint8_t is = input_[text.offset + i];
+    if (is >= ' ' && is < 0x7F) continue;
+    for (const char letter : {'a', 'A', '0', ' '}) {
+      if (put(text.offset + i, {static_cast<uint8_t>(letter)})) break;
+    }
   }
 }
 
@@ -104,12 +298,17 @@ void Plain::make() {
   bool differs = differ();
   for (bool anew = true; anew && differs && trial_.goes_on();) {
     const std::vector<motif_field> before = trial_.layout;
-    const bool changed = put_noughts();
+    bool changed = put_noughts();
     differs = differ();
-    // After a size became zero, other values are at these places.
+    if (differs) changed |= drop_elements();
+    // After a size became smaller, other values are at these places.
     anew = changed && !same(before, trial_.layout);
   }
-  if (differs) put_ones();
+  // One value may bound another: what is smaller makes room for what was read before it.
+  for (std::vector<uint8_t> before; differs && before != input_ && trial_.goes_on();) {
+    before = input_;
+    while (!smaller_values()) {}
+  }
   while (!input_.empty() && input_.back() == 0) input_.pop_back();
 }
 

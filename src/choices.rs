@@ -162,6 +162,12 @@ configured_choices! {
         Catch2,
         /// doctest, for C++
         Doctest,
+        /// Boost.Test, for C++
+        Boost,
+        /// CppUTest, for C++
+        Cpputest,
+        /// Unity, for C, where the project has it among its sources
+        Unity,
         /// cmocka, for C
         Cmocka,
         /// Plain programs with `assert`, for C

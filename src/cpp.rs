@@ -145,7 +145,7 @@ pub fn header_of(name: &str, language: Language) -> Option<&'static str> {
 pub fn string_literal(bytes: &[u8]) -> String {
     let mut text = String::from("\"");
     let mut after_hex = false;
-    for &byte in bytes {
+    for (at, &byte) in bytes.iter().enumerate() {
         // A hex digit after \xNN would be read as part of it.
         if after_hex && byte.is_ascii_hexdigit() {
             text.push_str("\" \"");
@@ -159,6 +159,8 @@ pub fn string_literal(bytes: &[u8]) -> String {
             b'\r' => text.push_str("\\r"),
             b'?' if text.ends_with('?') => text.push_str("\\?"),
             0x20..=0x7e => text.push(byte as char),
+            // A digit after it would be read as part of it.
+            0 if !bytes.get(at + 1).is_some_and(u8::is_ascii_digit) => text.push_str("\\0"),
             _ => {
                 text.push_str(&format!("\\x{byte:02x}"));
                 after_hex = true;
@@ -167,6 +169,32 @@ pub fn string_literal(bytes: &[u8]) -> String {
     }
     text.push('"');
     text
+}
+
+/// Whether a string literal that [`string_literal`] made has a NUL.
+pub fn holds_nul(literal: &str) -> bool {
+    let mut escaped = false;
+    literal.char_indices().any(|(at, c)| {
+        let is_nul = escaped && (c == '0' || literal[at..].starts_with("x00"));
+        escaped = c == '\\' && !escaped;
+        is_nul
+    })
+}
+
+/// How many characters a string literal that [`string_literal`] made stands for.
+pub fn literal_length(literal: &str) -> usize {
+    let joined = literal.replace("\" \"", "");
+    let inner = joined.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(&joined);
+    let mut chars = inner.chars();
+    let mut length = 0;
+    while let Some(c) = chars.next() {
+        length += 1;
+        // `\xNN`, or one character.
+        if c == '\\' && chars.next() == Some('x') {
+            chars.nth(1);
+        }
+    }
+    length
 }
 
 /// Prints tokens the way the generated code is laid out: the same on every machine.
@@ -311,6 +339,12 @@ mod tests {
 
     #[test]
     fn string_literals_never_join_a_hex_escape_with_a_digit_and_hold_no_trigraph() {
+        assert_eq!(string_literal(b"a\0b\x001"), "\"a\\0b\\x00\" \"1\"");
+        assert!(holds_nul(&string_literal(b"a\0")) && holds_nul(&string_literal(b"\x001")));
+        assert!(!holds_nul(&string_literal(b"\\0 0x00")));
+        for text in [&b""[..], b"a\0b\x001", b"\xff\"\\n\n??/", b"\x01f"] {
+            assert_eq!(literal_length(&string_literal(text)), text.len(), "{text:?}");
+        }
         assert_eq!(string_literal(b"\x01f??/"), "\"\\x01\" \"f?\\?/\"");
     }
 

@@ -250,6 +250,13 @@ impl Toolchain {
             "apt-get install pkg-config",
         ));
         tools.push(simple(
+            "clang-format",
+            "lays out the emitted tests by the project's .clang-format",
+            false,
+            surroundings.find("clang-format"),
+            "apt-get install clang-format",
+        ));
+        tools.push(simple(
             "sbatch",
             "submits the job arrays of --executor slurm",
             false,

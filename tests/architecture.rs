@@ -513,7 +513,7 @@ const NAMES_TYPES: &[(&str, &str)] = &[
     ("plan/rules/callbacks.rs", "a callable's type is taken out of its spelling"),
     ("generate/cxx.rs", "a header that an observer needs"),
     ("generate/lower/alternatives.rs", "code that is written"),
-    ("generate/expect.rs", "what a test expects where the exception has no name"),
+    ("generate/expect/thrown.rs", "what a test expects where the exception has no name"),
 ];
 
 #[test]

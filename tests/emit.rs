@@ -4,9 +4,12 @@
 use crate::emit_project::{Mini, cases};
 use motif_cpp::build::{Builder, Libraries};
 use motif_cpp::emit::prove::Prover;
+use motif_cpp::emit::public::ask_in_public;
 use motif_cpp::emit::{self, Check, CheckKind, TestCase};
-use motif_cpp::model::Language;
+use motif_cpp::generate::expect::observers::Observer;
+use motif_cpp::model::{Language, Model};
 use motif_cpp::tools::{Surroundings, Toolchain};
+use motif_cpp::types::arithmetic::simple_type;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -135,6 +138,32 @@ fn a_mutant_whose_original_is_not_clear_asks_for_it() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("-DMOTIF_ORIGINAL=FILE"));
     let output = configure(Some(Path::new("src/module.cpp")));
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn private_state_is_checked_through_what_everybody_may_ask() {
+    let mini = Mini::new();
+    let project = mini.project();
+    let tools = Toolchain::discover(&Surroundings::of_process());
+    let builder = Builder::new(&tools, &mini.root().join("cache"), 2, Arc::default()).unwrap();
+    let libraries = Libraries::default();
+    let prover = Prover::new(&builder, &project, &libraries, &mini.root(), Arc::default());
+    let mut cases = cases(&mini);
+    cases.retain(|case| case.private_access);
+    // One that nobody has, one that is the same, and one that tells.
+    let ask = |expression: &str, ty: &str| Observer::new(expression, simple_type(ty));
+    cases[0].observers = vec![
+        ask("module.nonsense()", "int"),
+        ask("module.isAutonomous(1.0)", "bool"),
+        ask("module.remaining(0.0)", "double"),
+    ];
+    let before = ask_in_public(&prover, &Model::default(), &mut cases).unwrap();
+    assert_eq!(before.len(), 1);
+    assert_eq!(before[0].1.checks, [Check::equal("module.autonomy_", "1.5", CheckKind::Double)]);
+    assert_eq!(cases[0].checks, [Check::equal("module.remaining(0.0)", "1.5", CheckKind::Double)]);
+    assert!(!cases[0].private_access);
+    let proofs = prover.prove(&cases, &|_| {}).unwrap();
+    assert!(proofs[0].verified, "{}", proofs[0].reason);
 }
 
 #[test]

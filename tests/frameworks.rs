@@ -47,6 +47,18 @@ fn tests_in_doctest_are_proved_built_and_run() {
 }
 
 #[test]
+fn tests_in_boost_test_are_proved_built_and_run() {
+    let header = "#include <boost/test/unit_test.hpp>";
+    serves(&Project::sample("satellite"), "boost", &["isAutonomous", "longerThan"], header);
+}
+
+#[test]
+fn tests_in_cpputest_are_proved_built_and_run() {
+    let header = "#include <CppUTest/TestHarness.h>";
+    serves(&Project::sample("satellite"), "cpputest", &["isAutonomous", "longerThan"], header);
+}
+
+#[test]
 fn tests_in_cmocka_are_proved_built_and_run() {
     let header = "#include <cmocka.h>";
     serves(&Project::sample("tpos"), "cmocka", &["checksum", "T_POS_IsConstraintValid"], header);
@@ -65,7 +77,8 @@ fn every_kind_of_check_is_proved_in_every_framework_and_reads_well() {
     let builder = Builder::new(&tools, &mini.root().join("cache"), 2, Arc::default()).unwrap();
     let libraries = Libraries::default();
     let cases = cases(&mini);
-    for frameworks in [vec![Framework::Catch2, Framework::Cmocka], vec![Framework::Doctest]] {
+    let in_cxx = [Framework::Doctest, Framework::Boost, Framework::Cpputest].map(|framework| vec![framework]);
+    for frameworks in [vec![Framework::Catch2, Framework::Cmocka]].into_iter().chain(in_cxx) {
         let mut project = mini.project();
         project.frameworks = frameworks;
         let files = emit::write::files(&cases, &project).unwrap();

@@ -1,6 +1,6 @@
 //! From the pieces that generation makes of a killing input to a test case.
 
-use super::{Check, TestCase};
+use super::{Check, TestCase, naming};
 use crate::generate::expect::TestBody;
 
 impl TestCase {
@@ -18,6 +18,8 @@ impl TestCase {
         self.take_down.clone_from(&body.take_down);
         self.private_access |= body.private_access;
         self.checks.clone_from(&body.checks);
+        self.observers.clone_from(&body.observers);
+        self.name = format!("{}_{}", self.method, naming::outcome(self.how, &self.checks, body.telling));
         self
     }
 }
@@ -34,7 +36,8 @@ impl TestCase {
             unit_id: "u".into(),
             unit_slug: "u".into(),
             suite: "S".into(),
-            name: "N".into(),
+            method: "f".into(),
+            name: String::new(),
             language: Language::Cxx,
             operator: "ROR".into(),
             file: "/f".into(),
@@ -54,6 +57,7 @@ impl TestCase {
             call: None,
             checks: Vec::new(),
             apart: false,
+            observers: Vec::new(),
         }
     }
 }

@@ -112,7 +112,7 @@ pub(super) fn from_root(path: &Path, project: &Project) -> String {
 pub const MISSING: &str = "missing.c";
 
 fn library_name(sanitizer: Option<&str>) -> String {
-    let suffix = sanitizer.map(|s| format!("_{}", super::write::identifier(s, '_'))).unwrap_or_default();
+    let suffix = sanitizer.map(|s| format!("_{}", super::write::identifier(s))).unwrap_or_default();
     format!("code_under_test{suffix}")
 }
 
@@ -136,7 +136,8 @@ fn compilers(files: &[TestFile<'_>], project: &Project) -> Vec<Value> {
 
 /// The lines that find the frameworks of the tests.
 fn finds(files: &[TestFile<'_>], project: &Project) -> BTreeSet<&'static str> {
-    let finds = files.iter().map(|file| project.framework(file.case.language).find);
+    let rows = files.iter().map(|file| project.framework(file.case.language));
+    let finds = rows.filter(|row| project.shipped_header(row).is_none()).map(|row| row.find);
     finds.filter(|find| !find.is_empty()).collect()
 }
 
@@ -173,7 +174,8 @@ fn frameworks(files: &[TestFile<'_>], project: &Project) -> Vec<Value> {
     let languages: BTreeSet<Language> = files.iter().map(|file| file.case.language).collect();
     let of = |language: Language| {
         let (name, row) = (if language == Language::C { "C" } else { "CXX" }, project.framework(language));
-        json!({ "language": name, "target": row.target, "discovers": row.discovers })
+        let target = if project.shipped_header(row).is_none() { row.target } else { "" };
+        json!({ "language": name, "target": target, "discovers": row.discovers })
     };
     languages.into_iter().map(of).collect()
 }

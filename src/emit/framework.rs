@@ -2,13 +2,25 @@
 
 use crate::choices::Framework;
 use crate::model::Language;
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 /// Folders that hold installed headers.
 const INSTALLED: [&str; 2] = ["/usr/include", "/usr/local/include"];
 
 /// What stands before, between and behind two arguments.
 pub type Pair = [&'static str; 3];
+
+/// A framework that a project has among its own files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shipped {
+    /// The name of its header.
+    pub header: &'static str,
+    /// The source file beside the header, which the project builds; empty where the header is all.
+    pub source: &'static str,
+    /// What a program of tests defines before it includes the header.
+    pub before: &'static str,
+}
 
 /// How tests are written, built and run in one framework.
 #[derive(Debug, PartialEq, Eq)]
@@ -21,12 +33,18 @@ pub struct Row {
     pub header: &'static str,
     /// Beginnings of the headers by which a project's own tests are known to use it.
     pub known_by: &'static [&'static str],
+    /// How a project may bring it along; none where it has to be installed.
+    pub shipped: Option<Shipped>,
     /// The Debian package.
     pub package: &'static str,
     /// The lines that include it.
     pub include: &'static str,
     /// It stands behind the project's headers, whose names its macros would take.
     pub include_last: bool,
+    /// What stands before the first test of a file.
+    pub begins: &'static str,
+    /// What stands behind the last test of a file.
+    pub ends: &'static str,
     /// What opens a test named `{suite}` and `{name}`.
     pub opens: &'static str,
     /// What ends it.
@@ -41,11 +59,19 @@ pub struct Row {
     pub is_false: &'static str,
     /// Two equal values, where there is a way of its own.
     pub equal: Option<Pair>,
+    /// Two values that are not equal, where there is a way of its own.
+    pub unequal: Option<Pair>,
+    /// `equal` is for numbers and texts alone, as it prints its operands.
+    pub prints: bool,
+    /// Two equal integers, where `equal` is not for them.
+    pub integers: Option<Pair>,
+    /// The expected value stands before the actual one.
+    pub expected_first: bool,
     /// Two equal C strings, where there is a way of its own.
     pub text: Option<Pair>,
     /// Operands of `equal` are taken apart at their operators, so that those within must be in parentheses.
     pub takes_apart: bool,
-    /// Expected exceptions: of a type, of any, and none.
+    /// `{call}` throws a `{type}`, anything, and nothing; empty where there is no way of its own.
     pub throws: [&'static str; 3],
     /// What throws may be a statement, not only an expression.
     pub takes_statements: bool,
@@ -59,19 +85,22 @@ pub struct Row {
     pub target: &'static str,
     /// The command of `CMakeLists.txt` that finds the tests in a program; without one, they are listed.
     pub discovers: &'static str,
-    /// The argument that runs one test, before the test's name.
-    pub filter: &'static str,
+    /// The arguments that run one test.
+    pub only: &'static [&'static str],
 }
 
 /// What programs in C do, with `assert`.
-const ASSERT: Row = Row {
+pub(super) const ASSERT: Row = Row {
     name: Framework::Assert,
     language: Language::C,
     header: "",
     known_by: &[],
+    shipped: None,
     package: "",
     include: "/* The checks must stay in every build. */\n#undef NDEBUG\n#include <assert.h>",
     include_last: false,
+    begins: "",
+    ends: "",
     opens: "static void test_{name}(void) {",
     closes: "}",
     main: Some(["int main(void) {\n", "  test_{name}();\n", "  return 0;\n}"]),
@@ -83,6 +112,10 @@ const ASSERT: Row = Row {
     is_true: "assert",
     is_false: "",
     equal: None,
+    unequal: None,
+    prints: false,
+    integers: None,
+    expected_first: false,
     text: None,
     takes_apart: false,
     throws: ["", "", ""],
@@ -92,17 +125,20 @@ const ASSERT: Row = Row {
     find: "",
     target: "",
     discovers: "",
-    filter: "",
+    only: &["{name}"],
 };
 
-const GTEST: Row = Row {
+pub(super) const GTEST: Row = Row {
     name: Framework::Gtest,
     language: Language::Cxx,
     header: "gtest/gtest.h",
     known_by: &["gtest/", "gmock/"],
+    shipped: None,
     package: "libgtest-dev",
     include: "#include <gtest/gtest.h>",
     include_last: false,
+    begins: "",
+    ends: "",
     opens: "TEST({suite}, {name}) {",
     closes: "}",
     main: None,
@@ -110,9 +146,13 @@ const GTEST: Row = Row {
     is_true: "EXPECT_TRUE",
     is_false: "EXPECT_FALSE",
     equal: Some(["EXPECT_EQ(", ", ", ");"]),
+    unequal: Some(["EXPECT_NE(", ", ", ");"]),
+    prints: false,
+    integers: None,
+    expected_first: false,
     text: Some(["EXPECT_STREQ(", ", ", ");"]),
     takes_apart: false,
-    throws: ["EXPECT_THROW", "EXPECT_ANY_THROW", "EXPECT_NO_THROW"],
+    throws: ["EXPECT_THROW({call}, {type});", "EXPECT_ANY_THROW({call});", "EXPECT_NO_THROW({call});"],
     takes_statements: true,
     fails: ["ADD_FAILURE() << ", ";"],
     // The program's `main` first: it needs the rest.
@@ -120,40 +160,43 @@ const GTEST: Row = Row {
     find: "find_package(GTest REQUIRED)\ninclude(GoogleTest)",
     target: "GTest::gtest_main",
     discovers: "gtest_discover_tests",
-    filter: "--gtest_filter=",
+    only: &["--gtest_filter={suite}.{name}"],
 };
 
 const CATCH2: Row = Row {
     name: Framework::Catch2,
     header: "catch2/catch.hpp",
     known_by: &["catch2/", "catch.hpp"],
+    shipped: Some(Shipped { header: "catch.hpp", source: "", before: "#define CATCH_CONFIG_MAIN\n" }),
     package: "catch2",
     include: "#include <catch2/catch.hpp>",
     opens: "TEST_CASE(\"{suite}.{name}\") {",
     is_true: "CHECK",
     is_false: "CHECK_FALSE",
     equal: Some(["CHECK(", " == ", ");"]),
+    unequal: Some(["CHECK(", " != ", ");"]),
     text: Some(["CHECK(std::string(", ") == ", ");"]),
     takes_apart: true,
-    throws: ["CHECK_THROWS_AS", "CHECK_THROWS", "CHECK_NOTHROW"],
+    throws: ["CHECK_THROWS_AS({call}, {type});", "CHECK_THROWS({call});", "CHECK_NOTHROW({call});"],
     takes_statements: false,
     fails: ["FAIL_CHECK(", ");"],
     link: &["-lCatch2WithMain"],
     find: "find_package(Catch2 2 REQUIRED)",
     target: "Catch2::Catch2WithMain",
     discovers: "",
-    filter: "",
+    only: &["{suite}.{name}"],
     ..GTEST
 };
 
 /// All rows.
-static ROWS: [Row; 6] = [
+static ROWS: [Row; 9] = [
     GTEST,
     ASSERT,
     CATCH2,
     // Its third version is a library with headers of their own.
     Row {
         header: "catch2/catch_test_macros.hpp",
+        shipped: None,
         include: "#include <catch2/catch_test_macros.hpp>",
         link: &["-lCatch2Main", "-lCatch2"],
         find: "find_package(Catch2 3 REQUIRED)",
@@ -163,13 +206,71 @@ static ROWS: [Row; 6] = [
         name: Framework::Doctest,
         header: "doctest/doctest.h",
         known_by: &["doctest/", "doctest.h"],
+        shipped: Some(Shipped {
+            header: "doctest.h",
+            source: "",
+            before: "#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN\n",
+        }),
         package: "doctest-dev",
         include: "#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN\n#include <doctest/doctest.h>",
         link: &[],
         find: "find_package(doctest REQUIRED)",
         target: "doctest::doctest",
-        filter: "--test-case=",
+        only: &["--test-case={suite}.{name}"],
         ..CATCH2
+    },
+    Row {
+        name: Framework::Boost,
+        header: "boost/test/unit_test.hpp",
+        known_by: &["boost/test/"],
+        package: "libboost-test-dev",
+        include: "#define BOOST_TEST_MODULE regression\n#define BOOST_TEST_DYN_LINK\n\
+                  #include <boost/test/unit_test.hpp>",
+        opens: "BOOST_AUTO_TEST_SUITE({suite})\n\nBOOST_AUTO_TEST_CASE({name}) {",
+        closes: "}\n\nBOOST_AUTO_TEST_SUITE_END()",
+        is_true: "BOOST_CHECK",
+        is_false: "",
+        equal: Some(["BOOST_TEST(", " == ", ");"]),
+        unequal: None,
+        prints: true,
+        text: Some(["BOOST_TEST(std::string(", ") == ", ");"]),
+        takes_apart: true,
+        throws: ["BOOST_CHECK_THROW({call}, {type});", "", "BOOST_CHECK_NO_THROW({call});"],
+        fails: ["BOOST_ERROR(", ");"],
+        link: &["-lboost_unit_test_framework"],
+        find: "find_package(Boost REQUIRED COMPONENTS unit_test_framework)",
+        target: "Boost::unit_test_framework",
+        discovers: "",
+        only: &["--run_test={suite}/{name}"],
+        ..GTEST
+    },
+    Row {
+        name: Framework::Cpputest,
+        header: "CppUTest/TestHarness.h",
+        known_by: &["CppUTest/", "CppUTestExt/"],
+        package: "libcpputest-dev",
+        include: "#include <CppUTest/CommandLineTestRunner.h>\n#include <CppUTest/MemoryLeakWarningPlugin.h>\n\
+                  #include <CppUTest/TestHarness.h>",
+        // It defines `new` as a macro.
+        include_last: true,
+        begins: "TEST_GROUP({suite}) {};",
+        ends: "int main(int argc, char **argv) {\n  // What the code under test keeps for later is no leak.\n  \
+               MemoryLeakWarningPlugin::turnOffNewDeleteOverloads();\n  return RUN_ALL_TESTS(argc, argv);\n}",
+        is_true: "CHECK_TRUE",
+        is_false: "CHECK_FALSE",
+        equal: None,
+        integers: Some(["LONGS_EQUAL(", ", ", ");"]),
+        expected_first: true,
+        text: Some(["STRCMP_EQUAL(", ", ", ");"]),
+        throws: ["CHECK_THROWS({type}, {call});", "", ""],
+        takes_statements: true,
+        fails: ["FAIL(", ");"],
+        link: &["-lCppUTest"],
+        find: "find_package(CppUTest REQUIRED)",
+        target: "CppUTest",
+        discovers: "",
+        only: &["-sg", "{suite}", "-sn", "{name}"],
+        ..GTEST
     },
     Row {
         name: Framework::Cmocka,
@@ -200,6 +301,33 @@ static ROWS: [Row; 6] = [
         target: "cmocka",
         ..ASSERT
     },
+    Row {
+        name: Framework::Unity,
+        header: "unity.h",
+        known_by: &["unity.h"],
+        shipped: Some(Shipped { header: "unity.h", source: "unity.c", before: "" }),
+        include: "#include <unity.h>",
+        include_last: true,
+        begins: "void setUp(void) {}\n\nvoid tearDown(void) {}",
+        main: Some([
+            "int main(void) {\n  UNITY_BEGIN();\n",
+            "  RUN_TEST(test_{name});\n",
+            "  return UNITY_END();\n}",
+        ]),
+        main_of_one: Some([
+            "int main(int argc, char **argv) {\n  (void)argc;\n  UNITY_BEGIN();\n",
+            "  if (__builtin_strcmp(argv[1], \"{name}\") == 0) { RUN_TEST(test_{name}); return UNITY_END(); }\n",
+            "  return 99;\n}",
+        ]),
+        is_true: "TEST_ASSERT_TRUE",
+        is_false: "TEST_ASSERT_FALSE",
+        integers: Some(["TEST_ASSERT_EQUAL(", ", ", ");"]),
+        expected_first: true,
+        text: Some(["TEST_ASSERT_EQUAL_STRING(", ", ", ");"]),
+        link: &["-lunity"],
+        target: "unity",
+        ..ASSERT
+    },
 ];
 
 impl Row {
@@ -218,24 +346,51 @@ impl Row {
         wanted.iter().map(|name| Row::of(*name)).find(|row| row.language == language).unwrap_or_else(|| Row::of(usual))
     }
 
+    /// The arguments that run the test `full` alone, which is `SUITE.NAME`.
+    pub fn arguments(&self, full: &str) -> Vec<String> {
+        let (suite, name) = full.split_once('.').unwrap_or(("", full));
+        self.only.iter().map(|part| part.replace("{suite}", suite).replace("{name}", name)).collect()
+    }
+
     /// Whether its header is where installed headers are.
     pub fn is_installed(&self) -> bool {
         self.header.is_empty() || INSTALLED.iter().any(|folder| Path::new(folder).join(self.header).is_file())
     }
 }
 
-/// The installed frameworks whose headers are among `includes`, as `<…>` or `"…"`, most used first.
-pub fn used<'i>(includes: impl Iterator<Item = &'i str>) -> Vec<Framework> {
-    included(includes).into_iter().filter(|name| Row::of(*name).is_installed()).collect()
+/// The frameworks that a project brings along, with their headers. `files` are all of its files.
+pub fn shipped<'f>(files: impl Iterator<Item = &'f Path> + Clone) -> BTreeMap<Framework, PathBuf> {
+    let mut found = BTreeMap::new();
+    for row in &ROWS {
+        let Some(shipped) = row.shipped else { continue };
+        let is_named = |file: &&Path, name: &str| file.file_name().is_some_and(|of_it| of_it == name);
+        let is_complete = |header: &&Path| {
+            let source = header.with_file_name(shipped.source);
+            shipped.source.is_empty() || files.clone().any(|file| file == source)
+        };
+        let header = files.clone().filter(|file| is_named(file, shipped.header)).find(is_complete);
+        found.extend(header.map(|header| (row.name, header.to_path_buf())));
+    }
+    found
 }
 
-/// The same, installed or not.
+/// The frameworks whose headers are among `includes`, as `<…>` or `"…"`, most used first: those that are installed,
+/// or `shipped` with the project.
+pub fn used<'i>(includes: impl Iterator<Item = &'i str>, shipped: &BTreeMap<Framework, PathBuf>) -> Vec<Framework> {
+    let may_use = |name: &Framework| Row::of(*name).is_installed() || shipped.contains_key(name);
+    included(includes).into_iter().filter(may_use).collect()
+}
+
+/// The frameworks whose headers are among `includes`, installed or not.
 pub fn included<'i>(includes: impl Iterator<Item = &'i str>) -> Vec<Framework> {
     let mut times = ROWS.each_ref().map(|row| (0, row));
     for include in includes {
         let header = include.trim_matches(['<', '>', '"', ' ']);
         for (times, row) in &mut times {
-            *times += usize::from(row.known_by.iter().any(|known| header.starts_with(known)));
+            let is_it = |known: &&str| {
+                header.starts_with(*known) || header.strip_suffix(*known).is_some_and(|folder| folder.ends_with('/'))
+            };
+            *times += usize::from(row.known_by.iter().any(is_it));
         }
     }
     times.sort_by_key(|(times, _)| std::cmp::Reverse(*times));
@@ -251,11 +406,22 @@ mod tests {
     #[test]
     fn tests_are_written_in_what_the_projects_own_use_most() {
         let includes = ["<gtest/gtest.h>", "\"doctest/doctest.h\"", "<doctest/doctest.h>", "<cmocka.h>", "<vector>"];
-        let found = used(includes.into_iter());
+        let found = used(includes.into_iter(), &BTreeMap::new());
         assert_eq!(found, [Framework::Doctest, Framework::Gtest, Framework::Cmocka]);
         assert_eq!(Row::for_language(Language::Cxx, &found).name, Framework::Doctest);
         assert_eq!(Row::for_language(Language::C, &found).name, Framework::Cmocka);
         assert_eq!(Row::for_language(Language::C, &[]).name, Framework::Assert);
+    }
+
+    #[test]
+    fn a_framework_that_the_project_brings_along_is_complete_with_its_source() {
+        let files = ["/p/lib/unity/unity.h", "/p/lib/unity/unity.c", "/p/old/doctest.h"].map(Path::new);
+        let found = shipped(files.into_iter());
+        assert_eq!(found[&Framework::Unity], files[0]);
+        assert_eq!(found[&Framework::Doctest], files[2]);
+        assert!(!shipped(files[..1].iter().copied()).contains_key(&Framework::Unity));
+        assert_eq!(used(["\"../lib/unity/unity.h\""].into_iter(), &found), [Framework::Unity]);
+        assert!(used(["\"community.h\""].into_iter(), &found).is_empty());
     }
 
     #[test]

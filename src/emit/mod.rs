@@ -4,14 +4,18 @@
 pub mod body;
 pub mod cmake;
 pub mod comment;
+mod format;
 pub mod framework;
 pub mod fuzz_target;
+pub mod naming;
 pub mod project;
 pub mod prove;
+pub mod public;
 pub mod render;
 pub mod write;
 
 use crate::build::Sanitizer;
+use crate::generate::expect::observers::Observer;
 pub use crate::generate::expect::{Check, CheckKind};
 use crate::model::Language;
 use crate::outcome::How;
@@ -33,7 +37,9 @@ pub struct TestCase {
     pub unit_slug: String,
     /// The test suite's name; anything that is no identifier is made one.
     pub suite: String,
-    /// The test's name within the suite; anything that is no identifier is made one.
+    /// The function under test, as names of tests call it.
+    pub method: String,
+    /// The test's name within the suite: the function and what comes out; anything that is no identifier is made one.
     pub name: String,
     /// C or C++.
     pub language: Language,
@@ -73,4 +79,6 @@ pub struct TestCase {
     pub checks: Vec<Check>,
     /// It has a file of its own: it does not pass behind others in one process.
     pub apart: bool,
+    /// Where the checks are of private state: what everybody may ask instead.
+    pub observers: Vec<Observer>,
 }

@@ -36,6 +36,8 @@ pub struct Project {
     pub frameworks: Vec<Framework>,
     /// Every mutant has a test of its own.
     pub one_per_mutant: bool,
+    /// Frameworks that it brings along, with their headers.
+    pub shipped: BTreeMap<Framework, PathBuf>,
 }
 
 impl Project {
@@ -88,6 +90,20 @@ impl Project {
     /// The framework of tests in `language`.
     pub fn framework(&self, language: Language) -> &'static Row {
         Row::for_language(language, &self.frameworks)
+    }
+
+    /// The header of a framework that it brings along, and that is not installed.
+    pub fn shipped_header(&self, row: &Row) -> Option<&Path> {
+        let header = self.shipped.get(&row.name).filter(|_| row.shipped.is_some() && !row.is_installed())?;
+        Some(self.relative(header).unwrap_or(header))
+    }
+
+    /// The lines that include a framework.
+    pub fn framework_include(&self, row: &Row) -> String {
+        match (self.shipped_header(row), row.shipped) {
+            (Some(header), Some(shipped)) => format!("{}#include \"{}\"", shipped.before, header.display()),
+            _ => row.include.to_owned(),
+        }
     }
 
     /// The source with this path, or the program.

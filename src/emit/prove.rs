@@ -64,8 +64,8 @@ pub struct Prover<'a> {
 }
 
 /// A test program that is linked, and what went into it.
-struct Program {
-    path: PathBuf,
+pub(super) struct Program {
+    pub(super) path: PathBuf,
     /// The linker's account of what it took.
     map: String,
 }
@@ -147,7 +147,8 @@ impl<'a> Prover<'a> {
         let source = folder.join(&file.name);
         fs::write(&source, &file.text_for_proof).with_context(|| format!("writing {}", source.display()))?;
         let headers = self.headers(file);
-        let side = Side { file, command, source: &source, headers, flavor: flavor(file), folder: &folder };
+        let flavor = flavor(file);
+        let side = Side { file, command, source: &source, headers, flavor, folder: &folder, alone: false };
         let (original, objects) = self.original(&side)?;
         let mut proofs = Vec::new();
         // Tests that several mutants share run once on the original.
@@ -231,7 +232,8 @@ impl<'a> Prover<'a> {
             let source = folder.join(&file.name);
             fs::write(&source, &file.text).with_context(|| format!("writing {}", source.display()))?;
             let headers = self.headers(file);
-            let side = Side { file, command, source: &source, headers, flavor: flavor(file), folder: &folder };
+            let flavor = flavor(file);
+            let side = Side { file, command, source: &source, headers, flavor, folder: &folder, alone: false };
             let (program, _) = self.original(&side)?;
             let passes = self.run(&program, None, &side, ORIGINAL_LIMIT * 2).is_ok_and(|ran| ran.failure().is_none());
             let _ = fs::remove_dir_all(&folder);
@@ -242,6 +244,59 @@ impl<'a> Prover<'a> {
         let passed = self.builder.in_parallel(&several, |file| together(file).unwrap_or(false));
         let fell = several.iter().zip(passed).filter(|(_, passed)| !passed).map(|(file, _)| file);
         Ok(fell.flat_map(|file| &file.tests).map(|test| test.mutant_id.clone()).collect())
+    }
+
+    /// The project that tests are linked against.
+    pub(super) fn project(&self) -> &Project {
+        self.project
+    }
+
+    /// Does something for each of `items`, in several threads.
+    pub(super) fn in_parallel<T: Sync, R: Send>(&self, items: &[T], each: impl Fn(&T) -> R + Sync) -> Vec<R> {
+        self.builder.in_parallel(items, each)
+    }
+
+    /// Does something with a program that is built like a test, from a file that is none.
+    pub(super) fn building<T>(
+        &self,
+        file: &TestFile<'_>,
+        make: impl FnOnce(&Side<'_>) -> Result<T>,
+    ) -> Result<T> {
+        let file_of = &file.case.command_file;
+        let command = self.project.source(file_of).context("no compile command")?;
+        let folder = self.folder()?;
+        let source = folder.join(&file.name);
+        fs::write(&source, &file.text).with_context(|| format!("writing {}", source.display()))?;
+        let flavor = flavor(file);
+        let side = Side { file, command, source: &source, headers: Vec::new(), flavor, folder: &folder, alone: true };
+        let made = make(&side);
+        let _ = fs::remove_dir_all(&folder);
+        made
+    }
+
+    /// Such a program with the original.
+    pub(super) fn asking(&self, side: &Side<'_>) -> Result<Program, CompileFailure> {
+        let object = self.builder.compile(&self.test_job(side))?;
+        self.reach(&[&object]);
+        self.linked(side, &object, &self.objects(side.flavor), "original")
+    }
+
+    /// Such a program with a mutant.
+    pub(super) fn asking_mutant(
+        &self,
+        side: &Side<'_>,
+        original: &Program,
+        case: &TestCase,
+    ) -> Result<Program> {
+        self.mutant(side, &self.objects(side.flavor), original, case)
+    }
+
+    /// What such a program prints.
+    pub(super) fn said(&self, program: &Path, arguments: &[String]) -> Result<String> {
+        let mut command = Command::new(program);
+        command.args(arguments);
+        self.confined(Flavor::Plain, ORIGINAL_LIMIT)?.arm(&mut command)?;
+        Ok(run(&mut command, ORIGINAL_LIMIT, &self.interrupted)?.stdout)
     }
 
     fn folder(&self) -> Result<PathBuf> {
@@ -368,22 +423,30 @@ impl<'a> Prover<'a> {
     }
 
     fn link(&self, side: &Side<'_>, test: &Path, objects: &ProjectObjects, name: &str) -> Result<Program> {
+        self.linked(side, test, objects, name).map_err(|f| said("the test", &f))
+    }
+
+    fn linked(
+        &self,
+        side: &Side<'_>,
+        test: &Path,
+        objects: &ProjectObjects,
+        name: &str,
+    ) -> Result<Program, CompileFailure> {
         let excluded: Vec<&Path> = side.file.case.source_include.iter().map(PathBuf::as_path).collect();
-        let archive = self.builder.archive(objects, &excluded).map_err(|f| said("the archive", &f))?;
+        let archive = self.builder.archive(objects, &excluded)?;
         let (path, map) = (side.folder.join(name), side.folder.join(format!("{name}.map")));
         let mut extra = link_flags(&flags(side.command));
         // (`-Wl,` would part a name at its commas.)
         extra.extend(["-Xlinker".to_owned(), format!("-Map={}", map.display())]);
         let row = self.project.framework(side.file.case.language);
-        if !row.link.is_empty() {
+        if !row.link.is_empty() && !side.alone && self.project.shipped_header(row).is_none() {
             // Whole, as options stand before the objects that need them.
             let before = ["-Wl,--push-state", "-Wl,--no-as-needed", "-Wl,--whole-archive"];
             let whole = before.iter().chain(row.link).chain(&["-Wl,--pop-state"]);
             extra.extend(whole.map(|arg| (*arg).to_owned()));
         }
-        self.builder
-            .link_program(&[test.to_path_buf()], Some(&archive), self.libraries, side.flavor, &extra, &path)
-            .map_err(|f| said("the test", &f))?;
+        self.builder.link_program(&[test.to_path_buf()], Some(&archive), self.libraries, side.flavor, &extra, &path)?;
         let text = fs::read(&map).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
         let _ = fs::remove_file(&map);
         Ok(Program { path, map: taken(&text).to_owned() })
@@ -433,7 +496,7 @@ impl<'a> Prover<'a> {
         command.env("GTEST_COLOR", "no").env_remove("GTEST_FILTER");
         if let Some(test) = test {
             let row = self.project.framework(side.file.case.language);
-            command.arg(format!("{}{}", row.filter, test.filter));
+            command.args(row.arguments(&test.filter));
         }
         if flavor != Flavor::Sanitized(Sanitizer::Leak) {
             // Generated tests need not free what the original hands out.
@@ -462,7 +525,11 @@ impl<'a> Prover<'a> {
 
 /// The header of the framework for all tests in C++: in the user's store, or in `scratch`.
 fn framework(builder: &Builder, project: &Project, scratch: &Path) -> std::io::Result<PathBuf> {
-    let text = format!("{}\n", project.framework(Language::Cxx).include);
+    let row = project.framework(Language::Cxx);
+    if project.shipped_header(row).is_some() {
+        return Err(std::io::Error::other("it is a file of the project"));
+    }
+    let text = format!("{}\n", row.include);
     if let Some(folder) = builder.store().and_then(|store| store.files(&[(FRAMEWORK, &text)]).ok()) {
         return Ok(folder.join(FRAMEWORK));
     }
@@ -471,13 +538,15 @@ fn framework(builder: &Builder, project: &Project, scratch: &Path) -> std::io::R
 }
 
 /// The input of both sides of a proof.
-struct Side<'s> {
+pub(super) struct Side<'s> {
     file: &'s TestFile<'s>,
     command: &'s CompileCommand,
     source: &'s Path,
     headers: Vec<PathBuf>,
     flavor: Flavor,
     folder: &'s Path,
+    /// It has a `main` of its own, and no framework.
+    alone: bool,
 }
 
 const TIMED_OUT: &str = "it did not come back in time";

@@ -70,10 +70,10 @@ fn throwing(row: &Row, call: &[String], type_name: &str, what: Option<&str>, exa
                 true => single.to_owned(),
                 false => format!("[&] {{ {single}; }}()"),
             };
-            return vec![match is_any {
-                true => format!("{of_any}({thrown});"),
-                false => format!("{of_type}({thrown}, {type_name});"),
-            }];
+            let check = if is_any { of_any } else { of_type };
+            if !check.is_empty() {
+                return vec![check.replace("{call}", &thrown).replace("{type}", type_name)];
+            }
         }
     }
     let name = match is_any {
@@ -90,8 +90,8 @@ fn throwing(row: &Row, call: &[String], type_name: &str, what: Option<&str>, exa
     if exactly {
         lines.push(format!("  {}(typeid(error) == typeid({type_name}));", row.is_true));
     }
-    if let (Some(what), Some([before, between, behind])) = (what, row.text) {
-        lines.push(format!("  {before}error.what(){between}{}{behind}", string_literal(what.as_bytes())));
+    if let (Some(what), Some(text)) = (what, row.text) {
+        lines.extend(indented(&ordered(row, text, "error.what()", &string_literal(what.as_bytes())), "  "));
     }
     lines.push("}".to_owned());
     lines
@@ -99,8 +99,13 @@ fn throwing(row: &Row, call: &[String], type_name: &str, what: Option<&str>, exa
 
 fn not_throwing(row: &Row, call: Vec<String>) -> Vec<String> {
     match call.as_slice() {
-        [one] if !declares(one) && !has_bare_comma(one) && (row.takes_statements || is_expression(one)) => {
-            vec![format!("{}({});", row.throws[2], one.trim_end_matches(';'))]
+        [one]
+            if !row.throws[2].is_empty()
+                && !declares(one)
+                && !has_bare_comma(one)
+                && (row.takes_statements || is_expression(one)) =>
+        {
+            vec![row.throws[2].replace("{call}", one.trim_end_matches(';'))]
         }
         _ => call,
     }
@@ -149,6 +154,11 @@ fn pair([before, between, behind]: Pair, first: &str, second: &str) -> Vec<Strin
     let (first, second) = (argument(first), argument(second));
     let line = format!("{before}{first}{between}{second}{behind}");
     if line.len() <= WIDTH { vec![line] } else { under(before, &first, between, &second, behind) }
+}
+
+/// The same, with the expected value where the framework wants it.
+fn ordered(row: &Row, by: Pair, actual: &str, expected: &str) -> Vec<String> {
+    if row.expected_first { pair(by, expected, actual) } else { pair(by, actual, expected) }
 }
 
 /// `head`, `first`, and the lines of `second` under it.
@@ -219,12 +229,29 @@ fn is_zero(literal: &str) -> bool {
 
 fn in_cxx(row: &Row, actual: &str, expected: &str, kind: CheckKind) -> Vec<String> {
     let truth = |yes: bool, condition: &str| truth(row, yes, condition);
-    let equal = |expected: &str| match row.equal {
+    let printable = !row.prints || !matches!(kind, CheckKind::Enum | CheckKind::Whole);
+    let equal = |expected: &str| match row.equal.filter(|_| printable) {
         Some(equal) if row.takes_apart => pair(equal, &operand(actual), &right_operand(expected)),
+        Some(_) if let (CheckKind::Text, Some(text), Some(pointer)) = (kind, row.text, text_at(actual, expected)) => {
+            pair(text, pointer, expected)
+        }
         Some(equal) => pair(equal, actual, expected),
-        None => vec![truth(true, &format!("{} == {expected}", operand(actual)))],
+        None => match (kind, row.integers, row.text, text_at(actual, expected)) {
+            (CheckKind::Int, Some(integers), ..) => ordered(row, integers, actual, expected),
+            (CheckKind::Text, _, Some(text), Some(pointer)) => ordered(row, text, pointer, expected),
+            _ => vec![truth(true, &argument(&format!("{} == {expected}", operand(actual))))],
+        },
     };
     match comparison(expected, kind) {
+        Comparison::Truth(yes) if let Some(pointer) = actual.strip_suffix(" == nullptr") => {
+            match (row.equal, row.unequal) {
+                (Some(equal), Some(unequal)) => {
+                    let pointer = if row.takes_apart { operand(pointer) } else { pointer.to_owned() };
+                    pair(if yes { equal } else { unequal }, &pointer, "nullptr")
+                }
+                _ => vec![truth(true, &format!("{} {} nullptr", operand(pointer), if yes { "==" } else { "!=" }))],
+            }
+        }
         Comparison::Truth(yes) => vec![truth(yes, &argument(actual))],
         Comparison::Nan => vec![truth(true, &format!("std::isnan({actual})"))],
         Comparison::Zero { negative } => {
@@ -238,11 +265,17 @@ fn in_cxx(row: &Row, actual: &str, expected: &str, kind: CheckKind) -> Vec<Strin
             vec![truth(true, &if row.takes_apart { format!("({condition})") } else { condition })]
         }
         // A literal would end at its first NUL.
-        Comparison::Equal if kind == CheckKind::Text && expected.contains("\\x00") => {
-            equal(&format!("std::string({expected}, sizeof {expected} - 1)"))
+        Comparison::Equal if kind == CheckKind::Text && crate::cpp::holds_nul(expected) => {
+            equal(&format!("std::string({expected}, {})", crate::cpp::literal_length(expected)))
         }
         Comparison::Equal => equal(expected),
     }
+}
+
+/// The pointer whose text is compared with a plain literal.
+fn text_at<'t>(actual: &'t str, expected: &str) -> Option<&'t str> {
+    let pointer = actual.strip_prefix("std::string(")?.strip_suffix(')')?;
+    (expected.starts_with('"') && !has_bare_comma(pointer)).then_some(pointer)
 }
 
 /// A condition that is true, or false.
@@ -262,7 +295,10 @@ fn in_c(row: &Row, actual: &str, expected: &str, kind: CheckKind) -> Vec<String>
             format!("{} == 0.0 && {}signbit({actual})", operand(actual), if negative { "" } else { "!" })
         }
         Comparison::Equal if let (CheckKind::Text, Some(text)) = (kind, row.text) => {
-            return pair(text, actual, expected);
+            return ordered(row, text, actual, expected);
+        }
+        Comparison::Equal if let (CheckKind::Int | CheckKind::Enum, Some(by)) = (kind, row.integers) => {
+            return ordered(row, by, actual, expected);
         }
         Comparison::Equal if kind == CheckKind::Text => {
             let condition = format!("strcmp({actual}, {expected}) == 0");
@@ -324,6 +360,7 @@ pub fn needed_headers(text: &str, language: Language) -> Vec<&'static str> {
             (&["FILE *", "vsnprintf("], "<cstdio>"),
             (&["va_list"], "<cstdarg>"),
             (&["strlen("], "<cstring>"),
+            (&["fill_n("], "<algorithm>"),
         ],
         Language::C => &[
             (&["INT_M", "LONG_M", "CHAR_M", "SHRT_M"], "<limits.h>"),

@@ -1,6 +1,8 @@
 //! Tests as files: which tests share a file or a body, their names, and the text of the file.
 
 use super::comment::{safe, wrap};
+use super::format::Formatter;
+use super::framework::Row;
 use super::project::Project;
 use super::{TestCase, cmake, render};
 use crate::diag::Problem;
@@ -60,7 +62,12 @@ pub struct TestFile<'c> {
 /// their order.
 pub fn write(folder: &Path, cases: &[TestCase], project: &Project) -> Result<Vec<WrittenTest>> {
     let files = files(cases, project)?;
-    anew(folder, files.iter().map(|file| (file.name.as_str(), file.text.clone())))?;
+    let formatter = Formatter::of(&project.home);
+    let text = |file: &TestFile<'_>| match &formatter {
+        Some(formatter) => formatter.layout(&file.name, &file.text),
+        None => file.text.clone(),
+    };
+    anew(folder, files.iter().map(|file| (file.name.as_str(), text(file))))?;
     if !files.is_empty() {
         if !project.missing.is_empty() {
             let text = crate::build::source_for_tests(&project.missing, &project.missing_in_threads);
@@ -135,18 +142,18 @@ pub fn files<'c>(cases: &'c [TestCase], project: &Project) -> Result<Vec<TestFil
         let how = (case.language, &case.command_file, case.private_access, &case.source_include, case.sanitizer);
         by_file.entry((&case.unit_slug, how)).or_default().push(case);
     }
-    let mut taken = BTreeSet::new();
+    let (mut taken, mut names) = (BTreeSet::new(), BTreeSet::new());
     let mut out = Vec::new();
     for cases in by_file.values() {
         let (apart, together): (Vec<_>, Vec<_>) = alike(cases, project)?.into_iter().partition(|g| g.cases[0].apart);
-        let stem = identifier(&cases[0].unit_slug, '_');
+        let stem = identifier(&cases[0].unit_slug);
         let end = match cases[0].language {
             Language::Cxx => ".cpp",
             Language::C => ".c",
         };
         let apart = apart.chunks(1);
         for groups in std::iter::once(together.as_slice()).chain(apart).filter(|groups| !groups.is_empty()) {
-            out.push(file(unique(&mut taken, &stem, "_test", end), groups, project)?);
+            out.push(file(unique(&mut taken, &stem, "_test", end), groups, &mut names, project)?);
         }
     }
     Ok(out)
@@ -176,18 +183,24 @@ fn alike<'c>(cases: &[&'c TestCase], project: &Project) -> Result<Vec<Group<'c>>
     Ok(groups)
 }
 
-/// The file with the tests of these groups.
-fn file<'c>(name: String, groups: &[Group<'c>], project: &Project) -> Result<TestFile<'c>> {
+/// The file with the tests of these groups. No two tests of a suite have one name, whatever file they are in: they
+/// may come to stand in one program.
+fn file<'c>(
+    name: String,
+    groups: &[Group<'c>],
+    names: &mut BTreeSet<String>,
+    project: &Project,
+) -> Result<TestFile<'c>> {
     let case = groups[0].cases[0];
     let row = project.framework(case.language);
-    let mut names = BTreeSet::new();
     let (mut tests, mut written) = (Vec::new(), Vec::new());
     let mut mains = [row.main, row.main_of_one].map(|main| main.map(|[before, ..]| before.to_owned()));
     for group in groups {
-        let suite = identifier(&group.cases[0].suite, '\0');
-        let test = unique(&mut names, &identifier(&group.cases[0].name, '\0'), "", "");
+        let suite = identifier(&group.cases[0].suite);
+        let full = unique(names, &format!("{suite}.{}", identifier(&group.cases[0].name)), "", "");
+        let test = full[suite.len() + 1..].to_owned();
         let filter = match case.language {
-            Language::Cxx => format!("{suite}.{test}"),
+            Language::Cxx => full,
             Language::C => test.clone(),
         };
         written.extend(group.cases.iter().map(|case| WrittenTest {
@@ -210,14 +223,28 @@ fn file<'c>(name: String, groups: &[Group<'c>], project: &Project) -> Result<Tes
         let behind = [row.main, row.main_of_one][n].map_or("", |[.., behind]| behind);
         mains[n].take().map(|main| main + behind).unwrap_or_default()
     });
-    let text = page(groups, tests, &main, project)?;
+    let text = page(groups, tests, &main, row, project)?;
     let text_for_proof = if main.is_empty() { text.clone() } else { text.replace(&main, &of_one) };
     let mutants = groups.iter().flat_map(|group| &group.cases);
     let mutants = mutants.map(|case| (case.mutant_id.as_str(), case.file.as_path())).collect();
     Ok(TestFile { text, text_for_proof, name, case, tests: written, mutants })
 }
 
-fn page(groups: &[Group<'_>], tests: Vec<Value>, main: &str, project: &Project) -> Result<String> {
+/// A program with the bodies of some cases, each opened and closed by what stands with it.
+pub(super) fn program(
+    cases: Vec<(&TestCase, [String; 2], Vec<String>)>,
+    row: &Row,
+    project: &Project,
+) -> Result<String> {
+    let (mut groups, mut tests) = (Vec::new(), Vec::new());
+    for (case, [opens, closes], body) in cases {
+        tests.push(json!({ "remarks": [], "opens": opens, "closes": closes, "body": body }));
+        groups.push(Group { cases: vec![case], body });
+    }
+    page(&groups, tests, "", row, project)
+}
+
+fn page(groups: &[Group<'_>], tests: Vec<Value>, main: &str, row: &Row, project: &Project) -> Result<String> {
     let first = groups[0].cases[0];
     let language = first.language;
     let is_c = language == Language::C;
@@ -243,7 +270,6 @@ fn page(groups: &[Group<'_>], tests: Vec<Value>, main: &str, project: &Project) 
     if !first.has_bool {
         system.remove("<stdbool.h>");
     }
-    let row = project.framework(language);
     system.retain(|i| !row.include.lines().any(|line| line.strip_prefix("#include ") == Some(i)));
     let source = first.source_include.as_ref();
     let source =
@@ -256,15 +282,18 @@ fn page(groups: &[Group<'_>], tests: Vec<Value>, main: &str, project: &Project) 
     let (declarations, helpers): (Vec<_>, Vec<_>) =
         helpers.into_iter().partition(|helper| !is_c && is_declaration(helper));
     let own = includes.iter().filter(|include| !include.starts_with('<'));
+    let framework = project.framework_include(row);
     let page = json!({
         "header": header,
-        "framework": (!row.include_last).then_some(row.include),
-        "framework_last": row.include_last.then_some(row.include),
+        "framework": (!row.include_last).then_some(&framework),
+        "framework_last": row.include_last.then_some(&framework),
         "system_includes": system,
         "project_includes": own.map(|include| project_include(include, project)).collect::<Vec<_>>(),
         "source": source,
         "declarations": declarations,
         "helpers": helpers,
+        "begins": row.begins.replace("{suite}", &identifier(&first.suite)),
+        "ends": row.ends,
         "tests": tests,
         "main": main,
     });
@@ -312,25 +341,19 @@ fn templates() -> Result<tera::Tera> {
     Ok(tera)
 }
 
-/// `text` as an identifier: what can't stand in one becomes `filler`, or is left out and starts a new
-/// capital word where `filler` is NUL (GoogleTest reserves the underscore).
-pub fn identifier(text: &str, filler: char) -> String {
+/// `text` as an identifier: what can't stand in one becomes an underscore, of which no two follow each other.
+pub fn identifier(text: &str) -> String {
     let mut out = String::new();
-    let mut word_starts = false;
     for c in text.chars() {
-        let joins = c == '_' && filler == '\0';
-        if !joins && (c.is_ascii_alphanumeric() || c == '_') {
-            out.push(if word_starts { c.to_ascii_uppercase() } else { c });
-            word_starts = false;
-        } else if filler == '\0' {
-            word_starts = true;
-        } else if !out.ends_with(filler) {
-            out.push(filler);
+        if c.is_ascii_alphanumeric() {
+            out.push(c);
+        } else if !out.ends_with('_') {
+            out.push('_');
         }
     }
-    let mut out = if filler == '\0' { out } else { out.trim_matches(filler).to_owned() };
+    let mut out = out.trim_matches('_').to_owned();
     if out.is_empty() || out.starts_with(|c: char| c.is_ascii_digit()) {
-        out.insert_str(0, if filler == '\0' { "T" } else { "t" });
+        out.insert(0, 't');
     }
     out.truncate(LONGEST_STEM);
     out
@@ -341,8 +364,7 @@ fn unique(taken: &mut BTreeSet<String>, stem: &str, middle: &str, end: &str) -> 
     let mut name = format!("{stem}{middle}{end}");
     let mut number = 2;
     while !taken.insert(name.to_lowercase()) {
-        // No underscore in the name of a test, one in the name of a file.
-        name = if end.is_empty() { format!("{stem}Nr{number}") } else { format!("{stem}_{number}{middle}{end}") };
+        name = format!("{stem}_{number}{middle}{end}");
         number += 1;
     }
     name
@@ -354,11 +376,11 @@ mod tests {
 
     #[test]
     fn names_become_identifiers_that_leave_no_folder() {
-        assert_eq!(identifier("../../etc/passwd", '_'), "etc_passwd");
-        assert_eq!(identifier("operator==", '\0'), "operator");
-        assert_eq!(identifier("is_autonomous ROR 41", '\0'), "isAutonomousROR41");
-        assert_eq!(identifier("==", '_'), "t");
-        assert_eq!(identifier("3d", '\0'), "T3d");
+        assert_eq!(identifier("../../etc/passwd"), "etc_passwd");
+        assert_eq!(identifier("operator=="), "operator");
+        assert_eq!(identifier("Row<int>__of"), "Row_int_of");
+        assert_eq!(identifier("=="), "t");
+        assert_eq!(identifier("3d"), "t3d");
     }
 
     #[test]

@@ -1,81 +1,42 @@
 //! A killing input as a regression test's statements and expectations: the recipe is walked again with the
 //! draws of the replay, and what the original showed becomes what is expected.
 
+mod asking;
+mod check;
 mod edited_utility;
+pub mod observers;
 mod path;
+mod plainly;
 mod stub_calls;
+mod thrown;
+mod value;
+mod whole;
 
 use super::lower::calls::Call;
 use super::lower::{Values, exact, override_values, owned, paired_setup};
+use asking::Asking;
+pub use check::{Check, CheckKind, TYPE_OF};
+use check::{Found, Root, path_of};
 pub use edited_utility::edited;
-use path::{add_derived, expression};
+use observers::{Observer, observers};
+use path::add_derived;
 
-use super::literal::{self, Scalar, unhex};
 use super::lower::{Lowering, Made, NOTES, Source, position_in};
 use super::trace::{Draw, Trace};
 use super::undefined_symbols;
-use crate::model::{ClassKind, Function, FunctionKind, Language, Model, Prim, Scope, Type, TypeKind, Usr};
+use crate::model::{Function, FunctionKind, Language, Model, Type, TypeKind};
 use crate::plan::{Entry, Kind, Recipe, UnitPlan};
 use crate::types::spelling::value_type;
-use crate::types::standard::smart_pointee;
 use serde_json::Value;
 use std::collections::HashMap;
-
-/// A check of a test.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Check {
-    /// `actual` has the bits of `expected`.
-    Equal {
-        /// An expression.
-        actual: String,
-        /// A literal.
-        expected: String,
-        /// The literal's kind.
-        kind: CheckKind,
-    },
-    /// The call throws.
-    Throws {
-        /// The dynamic type; one that has no name outside its function or file is caught as `std::exception`, or as
-        /// anything (`...`).
-        ty: String,
-        /// `what()`, where it is a `std::exception`.
-        what: Option<String>,
-        /// It is the dynamic type.
-        exactly: bool,
-    },
-}
-
-impl Check {
-    /// `actual` has the bits of the literal `expected`, any NaN being equal to any other.
-    pub fn equal(actual: impl Into<String>, expected: impl Into<String>, kind: CheckKind) -> Self {
-        Self::Equal { actual: actual.into(), expected: expected.into(), kind }
-    }
-}
-
-/// The kind of a checked value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CheckKind {
-    /// `bool`; the literal is `true` or `false`, in C also `1` or `0`.
-    Bool,
-    /// Integers, characters.
-    Int,
-    /// `float`.
-    Float,
-    /// `double`.
-    Double,
-    /// `long double`.
-    LongDouble,
-    /// A `std::string`, or what compares with `==` to a string literal.
-    Text,
-    /// An enumeration.
-    Enum,
-}
 
 /// The pieces of one regression test.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TestBody {
     /// Statements before the call.
     pub setup: Vec<String>,
+    /// The values of the input: the same statements, with a variable for each.
+    pub values: Vec<String>,
     /// The call, without a semicolon.
     pub call: String,
     /// `T result` where the call's value is kept.
@@ -84,8 +45,12 @@ pub struct TestBody {
     pub take_down: Vec<String>,
     /// The checks after the call.
     pub checks: Vec<Check>,
+    /// The first of the checks that the mutant fails.
+    pub telling: Option<usize>,
     /// A check reads private state, or the unit itself is private.
     pub private_access: bool,
+    /// Where only private state differs: what everybody may ask instead.
+    pub observers: Vec<Observer>,
     /// Differences that could not be put into an expression.
     pub unsaid: usize,
 }
@@ -122,6 +87,12 @@ pub fn way_in<'p>(plan: &'p UnitPlan, trace: &[Value]) -> Result<&'p Entry, Stri
 /// # Errors
 /// The replay does not fit the plan.
 pub fn body(kill: Replayed<'_>) -> Result<TestBody, String> {
+    let values = walk(kill, false)?.setup;
+    Ok(TestBody { values, ..walk(kill, true)? })
+}
+
+/// The test of one kill; with `inline`, values are written where they are passed.
+fn walk(kill: Replayed<'_>, inline: bool) -> Result<TestBody, String> {
     let Replayed { model, plan, .. } = kill;
     let mut trace = Trace::parse(kill.trace);
     let entry = way_in(plan, kill.trace)?;
@@ -132,6 +103,9 @@ pub fn body(kill: Replayed<'_>) -> Result<TestBody, String> {
     let mut lowering = Lowering::new(model, plan.language, Source::Trace(trace), Vec::new())
         .beside(&plan.source)
         .reading(&plan.lexicon);
+    if inline {
+        lowering = lowering.inlining();
+    }
     if callee.owner.is_none() && callee.scopes.is_empty() {
         lowering.reserve(&callee.name);
     }
@@ -260,16 +234,6 @@ fn constructor(
     Ok(())
 }
 
-/// A function that tests bring along: the type that an object really is of.
-pub const TYPE_OF: &str = "dynamic_type_of";
-
-/// A value whose parts the record names.
-struct Root {
-    name: String,
-    made: Made,
-    ty: Type,
-}
-
 /// How far two iterators are from each other.
 fn distance() -> Type {
     crate::types::arithmetic::simple_type("long")
@@ -332,28 +296,14 @@ fn result_declaration(lowering: &Lowering<'_>, ty: &Type) -> String {
     }
 }
 
-/// The place of an entry in a record.
-fn path_of(entry: &Value) -> &str {
-    entry.get("path").and_then(Value::as_str).unwrap_or_default()
-}
+/// The most places that a test checks.
+const MOST_CHECKS: usize = 6;
 
-/// Checks for what differs, and for the result in any case.
+/// Checks for what differs, and for the result in any case; private state only where nothing else differs.
 fn checks(kill: Replayed<'_>, mut roots: Vec<Root>, test: &mut TestBody) {
     let Replayed { model, plan, original, mutant, .. } = kill;
     add_derived(model, plan, original, &mut roots);
-    let thrown = |part: &str| {
-        let entry = original.iter().find(|entry| path_of(entry).strip_prefix("exception.") == Some(part))?;
-        Some(String::from_utf8_lossy(&unhex(entry.get("text")?.as_str()?)).into_owned())
-    };
-    if let Some(ty) = thrown("type") {
-        let what = thrown("what");
-        let (ty, exactly) = match &what {
-            _ if has_a_name(&ty) => (ty, true),
-            Some(_) => ("std::exception".to_owned(), false),
-            None => ("...".to_owned(), false),
-        };
-        test.checks.push(Check::Throws { ty, what, exactly });
-    }
+    test.checks.extend(thrown::check(model, original, mutant));
     // (A structure may have a hundred thousand places.)
     let mut of_mutant: HashMap<&str, Vec<&Value>> = HashMap::new();
     for entry in mutant.into_iter().flatten() {
@@ -370,170 +320,58 @@ fn checks(kill: Replayed<'_>, mut roots: Vec<Root>, test: &mut TestBody) {
     // The text of a file is never null.
     let is_file = |path: &str| roots.iter().any(|r| r.name == path && r.made.object.starts_with("text_of("));
     wanted.retain(|entry| entry.get("null").is_none() || !is_file(path_of(entry)));
-    let mut said = 0;
+    let mut found: Vec<Found> = Vec::new();
+    let mut containers: Vec<&str> = Vec::new();
     for entry in wanted {
-        if said >= 12 {
+        let path = path_of(entry);
+        let public = found.iter().filter(|found| found.differs && !found.private).count();
+        if public >= MOST_CHECKS || found.len() >= 4 * MOST_CHECKS {
             break;
+        }
+        let is_within = |place: &&str| path.strip_prefix(place).is_some_and(|rest| rest.starts_with(['[', '.']));
+        if containers.iter().any(is_within) {
+            continue;
         }
         let mut asking = Asking { model, language: plan.language, roots: &roots, private: false };
         let other = others(entry).first().copied();
-        let buffer = |asking: &mut Asking<'_>| {
-            asking.buffer(entry, other, path_of(entry)).filter(|check| !is_of_nothing(check, test))
-        };
-        let Some(check) = asking.check(entry, path_of(entry)).or_else(|| buffer(&mut asking)) else {
+        let buffer =
+            |asking: &mut Asking<'_>| asking.buffer(entry, other, path).filter(|check| !is_of_nothing(check, test));
+        let whole = whole::check(&mut asking, original, path).map(|(place, check)| {
+            containers.push(place);
+            check
+        });
+        let Some(mut check) = whole.or_else(|| asking.check(entry, path)).or_else(|| buffer(&mut asking)) else {
             test.unsaid += 1;
             continue;
         };
-        if !test.checks.contains(&check) {
-            test.checks.push(check);
-            said += 1;
-        }
-        test.private_access |= asking.private;
-    }
-}
-
-/// Finds the expressions by which a test checks what a record shows.
-struct Asking<'a> {
-    model: &'a Model,
-    language: Language,
-    roots: &'a [Root],
-    /// Not everybody may ask that.
-    private: bool,
-}
-
-impl Asking<'_> {
-    fn expression(&mut self, path: &str) -> Option<(String, Type)> {
-        expression(self.model, path, self.roots, &mut self.private)
-    }
-
-    /// The check of the type that an object really is of, which the record has beside its members.
-    fn dynamic_type(&mut self, entry: &Value, path: &str) -> Option<Check> {
-        let model = self.model;
-        let name = String::from_utf8(unhex(entry.get("text")?.as_str()?)).ok().filter(|name| has_a_name(name))?;
-        let (object, ty) = self.expression(path.strip_suffix(".<type>")?)?;
-        let (object, class) = match ty.pointee().or_else(|| smart_pointee(model, &ty)) {
-            Some(to) => (crate::cpp::dereference(&object), to.record()?),
-            None => (object, ty.record()?),
-        };
-        model.classes.get(class).filter(|class| class.is_polymorphic)?;
-        self.private |= model.class_named(&name).is_some_and(|class| !path::is_open(model, class));
-        Some(Check::equal(format!("{TYPE_OF}({object}) == typeid({name})"), "true", CheckKind::Bool))
-    }
-
-    /// The check of a buffer with text that ends before the buffer does: the text where that tells the two apart, else
-    /// all bytes up to the last that do.
-    fn buffer(&mut self, entry: &Value, other: Option<&Value>, path: &str) -> Option<Check> {
-        let (actual, ty) = self.expression(path)?;
-        let is_text = |ty: &Type| matches!(ty.kind, TypeKind::Prim(Prim::Char));
-        if !matches!(&ty.kind, TypeKind::Pointer(to) | TypeKind::Array(to, _) if is_text(to)) {
-            return None;
-        }
-        let bytes = |entry: &Value| Some(unhex(entry.get("text")?.as_str()?));
-        let (bytes, other) = (bytes(entry)?, other.and_then(bytes));
-        let text = |bytes: &[u8]| bytes.iter().take_while(|byte| **byte != 0).copied().collect::<Vec<u8>>();
-        let ends = bytes.contains(&0);
-        if ends && other.as_ref().is_none_or(|other| text(other) != text(&bytes)) {
-            let expected = crate::cpp::string_literal(&text(&bytes));
-            let actual = if self.language == Language::Cxx { format!("std::string({actual})") } else { actual };
-            return Some(Check::equal(actual, expected, CheckKind::Text));
-        }
-        let other = other?;
-        let upto = bytes.iter().zip(&other).rposition(|(one, other)| one != other)? + 1;
-        let literal = crate::cpp::string_literal(&bytes[..upto]);
-        let compare = crate::cpp::of_c_library(self.language, "memcmp");
-        Some(Check::equal(format!("{compare}({actual}, {literal}, {upto})"), "0", CheckKind::Int))
-    }
-
-    fn check(&mut self, entry: &Value, path: &str) -> Option<Check> {
-        let (model, language) = (self.model, self.language);
-        // Where the text between two members is none, the first of them is null.
-        let is_null = entry.get("null").is_some();
-        let path = path.split(super::observe::RANGE).next().filter(|_| is_null).unwrap_or(path);
-        let Some((actual, ty)) = self.expression(path) else { return self.dynamic_type(entry, path) };
-        if let Some(is_null) = entry.get("null").and_then(Value::as_bool) {
-            let null = crate::cpp::null(language);
-            let actual =
-                if crate::types::standard::is_unconditional(model, &ty) { format!("{actual}.get()") } else { actual };
-            return Some(match language {
-                Language::C => {
-                    Check::equal(format!("({actual} == {null})"), if is_null { "1" } else { "0" }, CheckKind::Bool)
-                }
-                Language::Cxx => Check::equal(format!("{actual} == {null}"), is_null.to_string(), CheckKind::Bool),
-            });
-        }
-        if let Some(text) = entry.get("text").and_then(Value::as_str) {
-            let bytes = unhex(text);
-            let expected = crate::cpp::string_literal(&bytes);
-            // Which member of a union counts nobody knows: its storage is compared.
-            if model.class_of(&ty).is_some_and(|class| class.kind == ClassKind::Union) {
-                let (compare, object) = (crate::cpp::of_c_library(language, "memcmp"), crate::cpp::address_of(&actual));
-                let actual = format!("{compare}({object}, {expected}, {})", bytes.len());
-                return Some(Check::equal(actual, "0", CheckKind::Int));
-            }
-            let is_string = matches!(&ty.kind, TypeKind::Record { name, .. } if crate::types::standard::is_text(name));
-            let is_pointer = matches!(ty.kind, TypeKind::Pointer(_) | TypeKind::Array(..));
-            // A pointer's text ends at its first zero.
-            if !(is_string || is_pointer && !bytes.contains(&0)) {
-                return None;
-            }
-            let actual =
-                if is_pointer && language == Language::Cxx { format!("std::string({actual})") } else { actual };
-            return Some(Check::equal(actual, expected, CheckKind::Text));
-        }
-        let value: Scalar = serde_json::from_value(entry.get("value")?.clone()).ok()?;
-        // Of a smart pointer to a number, the number is recorded in its place.
-        let (actual, ty) = match smart_pointee(model, &ty) {
-            Some(to) if matches!(to.kind, TypeKind::Prim(_) | TypeKind::Enum(_)) => {
-                (crate::cpp::dereference(&actual), to.clone())
-            }
-            _ => (actual, ty),
-        };
-        match &ty.kind {
-            TypeKind::Prim(prim) => {
-                let kind = match prim {
-                    Prim::Bool => CheckKind::Bool,
-                    Prim::Float => CheckKind::Float,
-                    Prim::Double => CheckKind::Double,
-                    Prim::LongDouble => CheckKind::LongDouble,
-                    _ => CheckKind::Int,
-                };
-                Some(Check::equal(actual, literal::scalar(&value, *prim, language), kind))
-            }
-            TypeKind::Enum(usr) => {
-                let number = value.integer()?;
-                let known = model.enums.get(usr)?;
-                // A type that an unnamed structure defines can't be named.
-                let is_unnamed = |usr: &Usr| model.classes.get(usr).is_none_or(|class| class.name.is_empty());
-                let mut around = known.scopes.iter().filter_map(Scope::class);
-                if language == Language::Cxx && around.any(is_unnamed) {
-                    let actual = format!("static_cast<long long>({actual})");
-                    return Some(Check::equal(actual, number.to_string(), CheckKind::Int));
-                }
-                let names = known.enumerators_of(&ty, model);
-                let expected = match names.iter().find(|(_, v)| *v == number) {
-                    Some((name, _)) => name.clone(),
-                    None if language == Language::C => format!("({}){number}", ty.bare_spelling()),
-                    None => format!("static_cast<{}>({number})", ty.bare_spelling()),
-                };
-                Some(Check::equal(actual, expected, CheckKind::Enum))
-            }
-            // A pointer member is recorded by its null-ness.
-            TypeKind::Pointer(_) if value.kind == "bool" => {
-                let actual = format!("{actual} != {}", crate::cpp::null(language));
-                Some(Check::equal(actual, literal::scalar(&value, Prim::Bool, language), CheckKind::Bool))
-            }
-            TypeKind::Record { .. } if value.kind == "size" => {
-                Some(Check::equal(actual, format!("{}u", value.integer()?), CheckKind::Int))
-            }
-            _ => None,
+        plainly::leave_out_sign(&mut check, other);
+        // (A literal that is passed is not told of itself.)
+        let is_literal = matches!(&check, Check::Equal { actual, expected, .. } if actual == expected);
+        if !is_literal && !found.iter().any(|found| found.check == check) {
+            found.push(Found { check, private: asking.private, differs: mutant.is_some() && !same(entry) });
         }
     }
-}
-
-/// Whether a class can be named by what the runtime calls it: those of a function or of an unnamed namespace, and
-/// closures, can't.
-fn has_a_name(demangled: &str) -> bool {
-    !["(anonymous", ")::", ") const::", "{lambda", "{unnamed"].iter().any(|no| demangled.contains(no))
+    if found.iter().any(|found| found.differs && !found.private) {
+        found.retain(|found| !found.private);
+    } else if plan.language == Language::Cxx && mutant.is_some() && !test.private_access {
+        let hidden = found.iter().filter(|found| found.differs).filter_map(|found| match &found.check {
+            Check::Equal { actual, .. } => Some(actual.clone()),
+            Check::Throws { .. } => None,
+        });
+        let hidden: Vec<String> = hidden.collect();
+        if !hidden.is_empty() {
+            test.observers = observers(model, &roots, &hidden);
+        }
+    }
+    plainly::leave_out_null(&mut found);
+    plainly::leave_one_private(&mut found);
+    for Found { check, private, differs } in found.into_iter().take(MOST_CHECKS) {
+        if differs {
+            test.telling.get_or_insert(test.checks.len());
+        }
+        test.checks.push(check);
+        test.private_access |= private;
+    }
 }
 
 /// Whether a check looks into a buffer that is not there: null is passed in its place.

@@ -95,17 +95,17 @@ fn float(value: &Scalar, prim: Prim, language: Language) -> String {
     if number.is_finite() {
         return text;
     }
-    let (ty, suffix) = match prim {
-        Prim::Float => ("float", "f"),
-        Prim::Double => ("double", ""),
-        _ => ("long double", "l"),
+    let ty = match prim {
+        Prim::Float => "float",
+        Prim::Double => "double",
+        _ => "long double",
     };
     let sign = if negative { "-" } else { "" };
     match (language, number.is_nan()) {
         (Language::Cxx, true) => format!("{sign}std::numeric_limits<{ty}>::quiet_NaN()"),
         (Language::Cxx, false) => format!("{sign}std::numeric_limits<{ty}>::infinity()"),
-        (Language::C, true) => format!("{sign}__builtin_nan{suffix}(\"\")"),
-        (Language::C, false) => format!("{sign}__builtin_inf{suffix}()"),
+        (Language::C, true) => format!("{sign}NAN"),
+        (Language::C, false) => format!("{sign}INFINITY"),
     }
 }
 
@@ -161,7 +161,7 @@ mod tests {
     #[test]
     fn what_has_no_literal_gets_its_name() {
         assert_eq!(scalar(&double(f64::NAN), Prim::Double, Language::Cxx), "std::numeric_limits<double>::quiet_NaN()");
-        assert_eq!(scalar(&double(f64::NEG_INFINITY), Prim::Double, Language::C), "-__builtin_inf()");
+        assert_eq!(scalar(&double(f64::NEG_INFINITY), Prim::Double, Language::C), "-INFINITY");
     }
 
     #[test]

@@ -12,7 +12,9 @@ pub(super) mod exact;
 mod factory_calls;
 pub(super) mod fill;
 mod histories;
+mod inline;
 mod iterate;
+mod kept_references;
 mod null;
 mod objects;
 mod out_params;
@@ -25,6 +27,7 @@ mod scalars;
 pub(super) mod setup_calls;
 mod spelling;
 mod stub;
+mod union_members;
 mod writer;
 
 pub use iterate::position_in;
@@ -43,7 +46,10 @@ impl Values for Lowering<'_> {
                 (Recipe { ty, kind: Kind::End { most }, .. }, Some(start)) => {
                     iterate::end(self, ty, *most, &start.object, &slot.name)?
                 }
-                _ => self.slot(slot)?,
+                _ => match inline::argument(self, slot)? {
+                    Some(made) => made,
+                    None => self.slot(slot)?,
+                },
             });
         }
         self.before = made.last().cloned();

@@ -275,7 +275,7 @@ mod tests {
     fn every_mutant_every_unit_the_test_the_values_and_the_faults_are_there() {
         let outcome = sample::outcome();
         let page = page(&outcome);
-        for text in ["TEST(ChargeableModule, IsAutonomousRorLine41)", "sat::StaticMission(3.5)", "SIGSEGV"] {
+        for text in ["TEST(ChargeableModule, isAutonomous_returns_false)", "sat::StaticMission(3.5)", "SIGSEGV"] {
             assert!(page.contains(text), "{text}");
         }
         let data = inside(&page);

@@ -76,7 +76,7 @@ pub fn outcome() -> Outcome {
     ];
     units[1].suspected_faults = vec![SuspectedFault { input: "inputs/faults/pos_1".into(), what: "SIGSEGV".into() }];
     units[2].reason = Some("it differs from itself where nothing is mutated".into());
-    let test = "tests/sat_ChargeableModule_isAutonomous_test.cpp#ChargeableModule.IsAutonomousRorLine41";
+    let test = "tests/sat_ChargeableModule_isAutonomous_test.cpp#ChargeableModule.isAutonomous_returns_false";
     let mutants = vec![
         killed(
             "chargeable/chargeable.mut.41.1.ROR.isAutonomous.cpp",
@@ -94,7 +94,7 @@ pub fn outcome() -> Outcome {
             ENCODE,
             How::Crash,
             By::Search,
-            "tests/pos_encode_ROR_14_test.c",
+            "tests/pos_encode_returns_0_test.c",
         ),
         mutant(
             "pos/pos.mut.20.1.ROR.pos_encode.c",
@@ -132,7 +132,7 @@ pub fn outcome() -> Outcome {
     let summary = Summary::of(&mutants);
     let tests = vec![TestOutcome {
         file: "tests/sat_ChargeableModule_isAutonomous_test.cpp".into(),
-        name: "ChargeableModule.IsAutonomousRorLine41".into(),
+        name: "ChargeableModule.isAutonomous_returns_false".into(),
         unit: AUTONOMOUS.into(),
         kills: vec![mutants[0].id.clone()],
         verified: true,
@@ -177,7 +177,7 @@ pub fn write_details(output: &Path) {
     std::fs::write(
         tests.join("sat_ChargeableModule_isAutonomous_test.cpp"),
         "// Regression tests\n\n// Kills chargeable.mut.41\n//   - return a <= b;\n//   + return a < b;\n\
-         TEST(ChargeableModule, IsAutonomousRorLine41) {\n  const sat::ChargeableModule module(3.5);\n\n  \
+         TEST(ChargeableModule, isAutonomous_returns_false) {\n  const sat::ChargeableModule module(3.5);\n\n  \
          const bool result = module.isAutonomous(sat::StaticMission(3.5));\n\n  EXPECT_TRUE(result);\n}\n",
     )
     .unwrap();

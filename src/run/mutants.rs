@@ -5,7 +5,7 @@ use crate::build::{Builder, CompileJob, FailureKind, Flavor};
 use crate::compdb::CompileCommand;
 use crate::context::Context;
 use crate::diag::Problem;
-use crate::emit::framework::Row;
+use crate::emit::framework::{Row, shipped};
 use crate::model::{Function, Language};
 use crate::mutant::{Claim, Given, Mutant, Settled, list, pair, patch};
 use crate::mutate::choose::{choose, say_emptied, worth_trying};
@@ -20,8 +20,8 @@ use crate::session::Session;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
-/// All mutants of the shard, given or made, each paired with its unit or with the reason why not; and the files of all
-/// shards.
+/// All mutants of the shard, given or made, each paired with its unit or with the reason why not; and the files of
+/// all shards.
 ///
 /// # Errors
 ///
@@ -101,8 +101,13 @@ pub fn framework_serves(session: &Session, mutants: &[Mutant]) -> Result<(), Pro
     let units = mutants.iter().filter_map(|mutant| session.model.functions.get(&mutant.pairing.as_ref().ok()?.unit));
     let Some(unit) = units.into_iter().find(|unit| unit.language != row.language) else {
         let what = format!("`--framework {framework}` is not installed: there is no {}", row.header);
-        let fix = format!("apt-get install {}", row.package);
-        return if row.is_installed() { Ok(()) } else { Err(Problem::tool("framework-missing", what, fix)) };
+        let fix = match row.package {
+            "" => format!("build it with the project's tests, from sources among the project's: {}", row.header),
+            package => format!("apt-get install {package}"),
+        };
+        let is_there =
+            row.is_installed() || shipped(session.model.files.keys().map(PathBuf::as_path)).contains_key(&framework);
+        return if is_there { Ok(()) } else { Err(Problem::tool("framework-missing", what, fix)) };
     };
     let what = format!("`--framework {framework}` is for {name}, and `{}` is {other}", unit.id);
     let fix = "leave it out: each unit then gets tests of its language; or choose units with --file or --unit";

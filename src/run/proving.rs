@@ -7,16 +7,16 @@ use super::smallest_set::{candidates, smallest};
 use super::test_cases;
 use super::unit_result::{Finished, Killed};
 use crate::choices::Framework;
-use crate::emit::framework;
 use crate::emit::prove::{Proof, Prover};
 use crate::emit::{Project, TestCase};
+use crate::emit::{framework, public};
 use crate::outcome::{Adoptable, TestAccess, TestOutcome};
 use crate::plan::UnitPlan;
 use crate::report::details::DecodedValue;
 use crate::session::Session;
 use crate::switches::{Feature, Probing};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 /// Proves kills, with what it needs of the run.
@@ -55,7 +55,8 @@ pub(super) fn prove(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::R
         let prover = Prover::new(shared.builder, &project, libraries, &scratch, context.interrupted.clone())
             .linking(&shared.build_session.what_links);
         let proving = Proving { prover, shared };
-        let proofs = proving.all(&mut cases)?;
+        let private = public::ask_in_public(&proving.prover, &session.model, &mut cases)?;
+        let proofs = proving.all(&mut cases, private)?;
         take(&proofs, shared, finished);
         let mut tests = candidates(&cases, &proofs);
         let again = proving.again(&proofs, &mut cases, finished)?;
@@ -137,6 +138,7 @@ pub(super) fn project(shared: &Shared<'_>) -> Project {
         .collect();
     project.one_per_mutant = session.options.one_per_mutant;
     project.frameworks = session.options.framework.map_or_else(|| own_frameworks(session), |wanted| vec![wanted]);
+    project.shipped = shipped(session);
     project.headers.sort();
     project.headers.dedup();
     project.home.clone_from(&session.options.project);
@@ -146,10 +148,15 @@ pub(super) fn project(shared: &Shared<'_>) -> Project {
     project
 }
 
+/// The frameworks that the project has among its files.
+fn shipped(session: &Session) -> BTreeMap<Framework, PathBuf> {
+    framework::shipped(session.model.files.keys().map(PathBuf::as_path))
+}
+
 /// The frameworks that the project's own tests include.
 pub(super) fn own_frameworks(session: &Session) -> Vec<Framework> {
     let sources = session.database.commands.iter().filter_map(|command| session.model.files.get(&command.file));
-    framework::used(sources.flat_map(|file| &file.includes).map(|(written, _)| written.as_str()))
+    framework::used(sources.flat_map(|file| &file.includes).map(|(written, _)| written.as_str()), &shipped(session))
 }
 
 /// Applies proofs to kills.
@@ -165,8 +172,9 @@ fn take(proofs: &[Proof], shared: &Shared<'_>, finished: &mut [Finished]) {
 }
 
 impl Proving<'_, '_> {
-    /// One proof per case, in order; proofs of an earlier part of the run are reused.
-    fn all(&self, cases: &mut [TestCase]) -> anyhow::Result<Vec<Proof>> {
+    /// One proof per case, in order; proofs of an earlier part of the run are reused. `private` are cases that ask
+    /// for private state, where their place is taken by one that does not: they are tried if that proves nothing.
+    fn all(&self, cases: &mut [TestCase], private: Vec<(usize, TestCase)>) -> anyhow::Result<Vec<Proof>> {
         let Shared { context, session, past, .. } = self.shared;
         let stage = context.ui.stage("proving", cases.len());
         // Attempts of an earlier part of the run are not repeated.
@@ -183,6 +191,13 @@ impl Proving<'_, '_> {
         let mut made = self.prover.prove(&open, &|mutant| stage.advance(mutant))?.into_iter();
         let proof = |case| known(case).map(|(proof, _)| proof.clone()).or_else(|| made.next());
         let mut proofs: Vec<Proof> = cases.iter().filter_map(proof).collect();
+        let private: Vec<_> = private.into_iter().filter(|(n, _)| is_new[*n] && !proofs[*n].verified).collect();
+        for (n, case) in private {
+            cases[n] = case;
+            if let Some(proof) = self.prover.prove(std::slice::from_ref(&cases[n]), &|_| {})?.into_iter().next() {
+                proofs[n] = proof;
+            }
+        }
         // A header that does not compile alone needs its source file.
         let again: Vec<usize> = (0..cases.len())
             .filter(|n| is_new[*n] && !proofs[*n].verified && test_cases::include_source(session, &mut cases[*n]))

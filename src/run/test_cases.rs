@@ -2,7 +2,7 @@
 
 use super::unit_result::{Finished, Killed};
 use crate::compdb::CompileCommand;
-use crate::emit::TestCase;
+use crate::emit::{TestCase, naming};
 use crate::generate::{self, expect};
 use crate::lexicon::Lexicon;
 use crate::model::{Class, Function, Language, Model, TypeKind};
@@ -94,7 +94,8 @@ pub fn one(
             case.includes.push(include);
         }
     }
-    Ok((case, decoded(&body.setup)))
+    let values = if body.values.is_empty() { &body.setup } else { &body.values };
+    Ok((case, decoded(values)))
 }
 
 /// Includes the headers of types that only the checks name: results and exceptions.
@@ -174,17 +175,17 @@ fn case(session: &Session, plan: &UnitPlan, entry: &Entry, mutant: &Mutant, how:
     let command = &session.database.commands[plan.command];
     let needs = Needs::of(&plan.lexicon, model, entry, callee, command);
     let owner = unit.owner.as_ref().and_then(|o| model.classes.get(o));
-    let suite = match owner {
-        Some(class) => format!("{}_{}", class.name, unit.name.replace('~', "Destroy")),
-        None => unit.name.clone(),
-    };
+    let stem = plan.source.file_stem().unwrap_or_default().to_string_lossy();
+    let suite =
+        owner.map(|class| class.name.clone()).filter(|name| !name.is_empty()).unwrap_or_else(|| stem.into_owned());
     TestCase {
         mutant_id: mutant.id.clone(),
         mutated: mutant.path.clone(),
         unit_id: plan.id.clone(),
         unit_slug: plan.slug.clone(),
         suite,
-        name: format!("{}_line{}", mutant.operator, mutant.line),
+        method: naming::method(&unit.name, owner.map(|class| class.name.as_str())),
+        name: String::new(),
         language: plan.language,
         operator: mutant.operator.clone(),
         file: mutant.original.clone(),
@@ -206,6 +207,7 @@ fn case(session: &Session, plan: &UnitPlan, entry: &Entry, mutant: &Mutant, how:
         call: None,
         checks: Vec::new(),
         apart: false,
+        observers: Vec::new(),
     }
 }
 

@@ -81,6 +81,7 @@ impl Mini {
             libraries: Vec::new(),
             frameworks: Vec::new(),
             one_per_mutant: false,
+            shipped: Default::default(),
             includers: [
                 (self.file("module.hpp"), vec![self.file("module.cpp"), self.file("local.cpp")]),
                 (self.file("pos.h"), vec![self.file("pos.c")]),
@@ -110,6 +111,7 @@ impl Mini {
             unit_id: String::new(),
             unit_slug: String::new(),
             suite: String::new(),
+            method: String::new(),
             name: String::new(),
             language,
             operator: id.split('.').rev().nth(2).unwrap_or("?").to_owned(),
@@ -130,6 +132,7 @@ impl Mini {
             call: None,
             checks: Vec::new(),
             apart: false,
+            observers: Vec::new(),
         }
     }
 }
@@ -201,19 +204,19 @@ pub fn cases(mini: &Mini) -> Vec<TestCase> {
             statements: lines(&["const sat::Module module(3.5);"]),
             call: Some("const bool result = module.isAutonomous(3.5);".to_owned()),
             checks: vec![equal("result", "true", CheckKind::Bool)],
-            ..module(header, "isAutonomous(double) const", "IsAutonomousRorLine10")
+            ..module(header, "isAutonomous(double) const", "isAutonomous_returns_true")
         },
         TestCase {
             statements: lines(&["const sat::Module module(0.1);"]),
             call: Some("const double result = module.remaining(0.2);".to_owned()),
             checks: vec![Check::equal("result", "-0.1", CheckKind::Double)],
-            ..module(duration, "remaining(double) const", "RemainingAorLine6")
+            ..module(duration, "remaining(double) const", "remaining_returns_minus_0_1")
         },
         TestCase {
             statements: lines(&["const sat::Module module(1.0);"]),
             call: Some("const double result = module.remaining(1.0);".to_owned()),
             checks: vec![Check::equal("result", "0.0", CheckKind::Double)],
-            ..module(zero, "remaining(double) const", "RemainingUoiLine6")
+            ..module(zero, "remaining(double) const", "remaining_returns_0")
         },
         TestCase {
             statements: lines(&["sat::Module module(1.0);"]),
@@ -221,10 +224,10 @@ pub fn cases(mini: &Mini) -> Vec<TestCase> {
             checks: vec![Check::Throws {
                 ty: "std::invalid_argument".to_owned(),
                 what: Some("negative charge".to_owned()),
-                exactly: true,
+                exactly: false,
             }],
             how: How::Exception,
-            ..module(throws, "charge(double)", "ChargeRorLine10")
+            ..module(throws, "charge(double)", "charge_throws_invalid_argument")
         },
         TestCase {
             statements: lines(&["sat::Module module(1.0);"]),
@@ -232,19 +235,19 @@ pub fn cases(mini: &Mini) -> Vec<TestCase> {
             checks: vec![Check::equal("module.autonomy_", "1.5", CheckKind::Double)],
             private_access: true,
             how: How::State,
-            ..module(state, "charge(double)", "ChargeAorLine13")
+            ..module(state, "charge(double)", "charge_leaves_autonomy_at_1_5")
         },
         TestCase {
             statements: lines(&["const sat::Module module(12.0);"]),
             call: Some("const std::string result = module.label();".to_owned()),
             checks: vec![equal("result", "\"long \\\\ /* haul */\"", CheckKind::Text)],
-            ..module(label, "label() const", "LabelRorLine17")
+            ..module(label, "label() const", "label_returns_long_haul")
         },
         TestCase {
             unit_id: "clamp(int, int)".to_owned(),
             unit_slug: "clamp".to_owned(),
             suite: "Local".to_owned(),
-            name: "ClampRorLine4".to_owned(),
+            name: "clamp_returns_3".to_owned(),
             source_include: Some(mini.file("local.cpp")),
             call: Some("const int result = clamp(7, 3);".to_owned()),
             checks: vec![equal("result", "3", CheckKind::Int)],
@@ -254,7 +257,7 @@ pub fn cases(mini: &Mini) -> Vec<TestCase> {
             unit_id: "twice(int)".to_owned(),
             unit_slug: "twice".to_owned(),
             suite: "Main".to_owned(),
-            name: "TwiceAorLine1".to_owned(),
+            name: "twice_returns_14".to_owned(),
             source_include: Some(mini.file("main.cpp")),
             source_defines_main: true,
             call: Some("const int result = twice(7);".to_owned()),
@@ -262,6 +265,7 @@ pub fn cases(mini: &Mini) -> Vec<TestCase> {
             ..twice
         },
         TestCase {
+            name: "pos_encode_fills_bytes".to_owned(),
             checks: vec![
                 equal("result", "0", CheckKind::Int),
                 equal("memcmp(bytes, \"\\001\\001\\001\\377\", 4)", "0", CheckKind::Int),
@@ -269,11 +273,17 @@ pub fn cases(mini: &Mini) -> Vec<TestCase> {
             ..pos(encode)
         },
         TestCase {
+            name: "pos_encode_uses_memory_as_allowed".to_owned(),
             checks: vec![equal("result", "0", CheckKind::Int)],
             how: How::Sanitizer,
             sanitizer: Some(Sanitizer::Address),
             ..pos(overrun)
         },
-        TestCase { checks: vec![equal("result", "0", CheckKind::Int)], how: How::Hang, ..pos(hang) },
+        TestCase {
+            name: "pos_encode_returns_in_time".to_owned(),
+            checks: vec![equal("result", "0", CheckKind::Int)],
+            how: How::Hang,
+            ..pos(hang)
+        },
     ]
 }

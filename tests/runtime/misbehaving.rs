@@ -90,11 +90,23 @@ fn what_kills_is_made_plainer_as_long_as_all_that_it_killed_still_differ() {
         searching.disbelieved = disbelieved.to_vec();
         searching.run().result.kills[0].input.clone()
     };
-    // It asks for 7.5 and any number; nobody asks for what comes behind them.
-    let plain = [&seed[..8], &[1]].concat();
+    // It asks for a number above another that is not zero; nobody asks for what comes behind them.
+    // (2 is more than 1.)
+    let plain = [&2.0f64.to_le_bytes()[..], &[1]].concat();
     assert_eq!(input("plainer", Switches::default(), &[]), plain);
     assert_eq!(input("as found", Switches::without([Feature::Plain]), &[]), seed);
     assert_eq!(input("not believed", Switches::default(), std::slice::from_ref(&plain)), seed);
+}
+
+#[test]
+fn elements_and_characters_that_a_kill_does_not_need_are_dropped() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut searching = Searching::new(dir.path(), unit(dir.path(), "shorten.c", versions()[0], &[]), 1);
+    let numbers = |numbers: &[i32]| numbers.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>();
+    searching.seeds = vec![[&[3][..], &numbers(&[1, 9, 77, 5, 2, 8]), b"abcxyz"].concat()];
+    // One element, the least that is above 50, and one character.
+    let plain = [&[1][..], &numbers(&[51, 0]), b"x"].concat();
+    assert_eq!(searching.run().result.kills[0].input, plain);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! From a place in a record to the C++ expression that a test asks for it with.
 
-use super::{Root, path_of};
+use super::check::{Root, path_of};
 use crate::generate::derived_members::way_down;
 use crate::model::library::Index;
 use crate::model::{Access, Class, Model, TemplateArg, Type, TypeKind};

@@ -1,7 +1,9 @@
 //! What stubs were called with, where that is an object: a driver compares it member by member, a test notes the
 //! members that differ beside the call, as text.
 
-use super::{Replayed, Root, TestBody, expression, path_of};
+use super::check::{Root, path_of};
+use super::path::expression;
+use super::{Replayed, TestBody};
 use crate::generate::literal::{Scalar, unhex};
 use crate::generate::lower::{Made, NOTES, Noted, is_floating, shown};
 use crate::model::{Model, Prim, Type, TypeKind};

@@ -1,12 +1,12 @@
 //! Arguments that are just what a parameter says. Where another overload takes the same without `const`, what is no
-//! constant would go to that one, or to neither: `Parameter(double, Limit *, bool)` and `Parameter(double, const Limit
-//! *, double)` of `(value, &limit, 0.5)`.
+//! constant would go to that one, or to neither: `Parameter(double, Limit *, bool)` and `Parameter(double, const
+//! Limit *, double)` of `(value, &limit, 0.5)`.
 
 use super::ownership;
 use super::writer::{Lowering, Made};
 use crate::cpp::{print, raw};
 use crate::model::{Function, Type, TypeKind, Usr};
-use crate::plan::Slot;
+use crate::plan::{Kind, Slot};
 
 /// Arguments as they are passed to a parameter of each slot's type.
 pub(super) fn pass(lowering: &Lowering<'_>, slots: &[Slot], made: &[Made]) -> Vec<proc_macro2::TokenStream> {
@@ -47,6 +47,10 @@ pub fn pass_to(
             |other: &&Function| other.params.get(index).is_some_and(|param| is_without_const(&param.ty, &slot.ty));
         if overloads.iter().any(takes_variable) {
             *arg = raw(format!("static_cast<{}>({})", lowering.ty(&slot.ty), print(arg)));
+        }
+        // Another overload might take a literal.
+        if !overloads.is_empty() && matches!(slot.recipe.kind, Kind::StdString) && made[index].object.starts_with('"') {
+            *arg = raw(format!("std::string({})", print(arg)));
         }
     }
     args

@@ -1,11 +1,11 @@
 //! Values with parts: structures filled field by field, arrays, containers.
 
 use super::writer::{Lowered, Lowering, Made, Values, kind, take_into};
-use super::{exact, ownership, scalars};
+use super::{exact, ownership, scalars, union_members};
 use crate::cpp::string_literal;
 use crate::generate::literal;
 use crate::generate::trace::Draw;
-use crate::model::{Prim, Type, TypeKind};
+use crate::model::{ClassKind, Prim, Type, TypeKind};
 use crate::plan::{Kind, Recipe, Slot};
 
 use crate::facts::default_construction::is_default_constructible;
@@ -52,7 +52,7 @@ pub fn fill(lowering: &mut Lowering<'_>, recipe: &Recipe, target: &str) -> Lower
             let Draw::Value(value) = lowering.draw()? else { return Err("the replay took no storage".into()) };
             let bytes = value.raw();
             let used = bytes.iter().rposition(|b| *b != 0).map_or(0, |n| n + 1);
-            if used > 0 {
+            if used > 0 && !union_members::set(lowering, ty, target, &bytes[..used]) {
                 let list: Vec<String> = bytes[..used].iter().map(|b| format!("0x{b:02x}")).collect();
                 let name = lowering.name("storage");
                 lowering.line(format!("const unsigned char {name}[] = {{{}}};", wrap(&list)));
@@ -70,14 +70,19 @@ pub fn fill(lowering: &mut Lowering<'_>, recipe: &Recipe, target: &str) -> Lower
                 return Ok(());
             }
             let value = scalars::scalar(lowering, ty)?;
-            if lowering.from_input()
-                || !matches!(value.as_str(), "0" | "0.0" | "0.0f" | "false" | "'\\0'" | "0u" | "0L" | "0UL")
-            {
+            if lowering.from_input() || !is_zero(&value) {
                 lowering.line(format!("{target} = {value};"));
             }
             Ok(())
         }
-        Kind::Enum { .. } | Kind::CString { .. } | Kind::StdString | Kind::Length { .. } => {
+        Kind::Length { .. } => {
+            let value = scalars::expression(lowering, recipe)?;
+            if lowering.from_input() || !is_zero(&value) {
+                lowering.line(format!("{target} = {value};"));
+            }
+            Ok(())
+        }
+        Kind::Enum { .. } | Kind::CString { .. } | Kind::StdString => {
             let value = scalars::expression(lowering, recipe)?;
             lowering.line(format!("{target} = {value};"));
             Ok(())
@@ -100,14 +105,33 @@ pub fn fill(lowering: &mut Lowering<'_>, recipe: &Recipe, target: &str) -> Lower
     }
 }
 
+/// Whether a literal is what the zeroed place has already.
+fn is_zero(value: &str) -> bool {
+    matches!(value, "0" | "0.0" | "0.0f" | "false" | "'\\0'" | "0u" | "0L" | "0UL" | "0LL" | "0ULL")
+}
+
+/// Whether an object has a union in it, whose bytes are compared with those behind its members.
+fn has_union(lowering: &Lowering<'_>, ty: &Type) -> bool {
+    let Some(class) = lowering.model.class_of(ty) else { return false };
+    class.kind == ClassKind::Union || class.fields.iter().any(|field| has_union(lowering, element_of(&field.ty)))
+}
+
+fn element_of(ty: &Type) -> &Type {
+    if let TypeKind::Array(element, _) = &ty.kind { element_of(element) } else { ty }
+}
+
 /// A structure that is zeroed and filled then.
 pub(super) fn zeroed(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) -> Lowered<Made> {
     let name = lowering.name(name);
     let declaration = lowering.declare(&recipe.ty, &name);
     if lowering.is_c() {
         // memset, not `= {0}`: the padding is part of what a union's bytes compare.
-        lowering.line(format!("{declaration};"));
-        lowering.line(format!("memset(&{name}, 0, sizeof {name});"));
+        if lowering.from_input() || has_union(lowering, &recipe.ty) {
+            lowering.line(format!("{declaration};"));
+            lowering.line(format!("memset(&{name}, 0, sizeof {name});"));
+        } else {
+            lowering.line(format!("{declaration} = {{0}};"));
+        }
     } else {
         let object = format!("{}()", lowering.ty(&recipe.ty));
         lowering.object(&name, &object, format!("{declaration}{{}};"));
@@ -203,6 +227,15 @@ pub(super) fn drawn_elements(
     Ok((values, used))
 }
 
+/// From so many equal elements on, an array is filled.
+const FILL: usize = 8;
+
+/// The value that all of these have.
+fn equal(values: &[literal::Scalar]) -> Option<&literal::Scalar> {
+    let first = values.first()?;
+    values.iter().all(|value| value.bytes == first.bytes).then_some(first)
+}
+
 pub(super) fn array(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) -> Lowered<Made> {
     let Kind::Array { element, length, text } = &recipe.kind else { unreachable!("called for arrays") };
     let (ty, length, text) = (&recipe.ty, *length, *text);
@@ -217,17 +250,31 @@ pub(super) fn array(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) ->
     if let (false, Some((prim, _))) = (lowering.from_input(), flat(element, length)) {
         let (values, used) = drawn_elements(lowering, length, text)?;
         if !matches!(element.recipe.kind, Kind::Array { .. }) {
+            if let Some(fill) = equal(&values[..used]).filter(|_| used >= FILL) {
+                let value = literal::scalar(fill, prim, lowering.language);
+                let zeros = if used == length as usize { "" } else { " = {}" };
+                let is_byte = fill.raw().len() == 1;
+                let line = match (lowering.is_c(), is_byte) {
+                    (true, true) => format!("memset({name}, {value}, {used});"),
+                    (true, false) => format!("for (int i = 0; i < {used}; ++i) {name}[i] = {value};"),
+                    (false, _) if is_class => format!("std::fill_n({name}.begin(), {used}, {value});"),
+                    (false, _) => format!("std::fill_n({name}, {used}, {value});"),
+                };
+                let zeros = if lowering.is_c() && !zeros.is_empty() { " = {0}" } else { zeros };
+                lowering.line(format!("{declaration}{zeros};"));
+                lowering.line(line);
+                return Ok(Made::variable(&name));
+            }
             let text: Vec<String> =
                 values[..used].iter().map(|v| literal::scalar(v, prim, lowering.language)).collect();
             let bytes: Vec<u8> = values[..used].iter().flat_map(literal::Scalar::raw).collect();
-            let init =
-                if prim == Prim::Char && !is_class && bytes.len() < length as usize && bytes.iter().all(|b| *b != 0) {
-                    string_literal(&bytes)
-                } else if used == 0 {
-                    if lowering.is_c() { "{0}".into() } else { "{}".into() }
-                } else {
-                    format!("{{{}}}", wrap(&text))
-                };
+            let init = if prim == Prim::Char && !is_class && bytes.len() < length as usize {
+                string_literal(&bytes)
+            } else if used == 0 {
+                if lowering.is_c() { "{0}".into() } else { "{}".into() }
+            } else {
+                format!("{{{}}}", wrap(&text))
+            };
             lowering.line(format!("{declaration} = {init};"));
             return Ok(Made::variable(&name));
         }

@@ -1,4 +1,5 @@
-//! Where statements are written to: the names that are taken, where values come from, and what is known of them so far.
+//! Where statements are written to: the names that are taken, where values come from, and what is known of them so
+//! far.
 
 use crate::cpp::{address_of, member, raw, string_literal};
 use crate::generate::literal::Scalar;
@@ -90,6 +91,10 @@ pub struct Lowering<'m> {
     pub(super) scoped: bool,
     /// The value being made is handed on by its address, which whoever gets it may hold on to.
     pub(super) by_address: bool,
+    /// Arguments stand in the calls, where they can.
+    pub(super) inlines: bool,
+    /// Objects may hold on to what is passed to them by reference.
+    pub(super) keeps_references: bool,
     /// A stub was made.
     pub(super) stubs: bool,
     /// Parts of the objects that stubs are called with, which a test notes.
@@ -134,6 +139,8 @@ impl<'m> Lowering<'m> {
             types: types(model, language).collect(),
             scoped: false,
             by_address: false,
+            inlines: false,
+            keeps_references: false,
             stubs: false,
             noted: Vec::new(),
             before: None,
@@ -153,6 +160,13 @@ impl<'m> Lowering<'m> {
     /// It reads names as the plan does.
     pub fn reading(mut self, lexicon: &Lexicon) -> Self {
         self.lexicon = lexicon.clone();
+        self
+    }
+
+    /// Numbers, enumerators and texts are written where they are passed.
+    pub fn inlining(mut self) -> Self {
+        self.inlines = true;
+        self.keeps_references = super::kept_references::keeps_references(self.model);
         self
     }
 

@@ -1,0 +1,355 @@
+//! Names of tests, by behaviour: the method and its outcome, in words of the code under test. Lines, operators and
+//! numbers of mutants are in no name: it stays as it is while the source is edited.
+
+use super::{Check, CheckKind};
+use crate::generate::expect::TYPE_OF;
+use crate::outcome::How;
+
+/// The longest outcome.
+const LONGEST: usize = 56;
+/// The longest part of a text that a name tells.
+const LONGEST_TEXT: usize = 24;
+/// The digits of a number that a name tells.
+const DIGITS: usize = 6;
+
+/// Operators in words.
+const OPERATORS: [(&str, &str); 38] = [
+    ("==", "equality"),
+    ("!=", "inequality"),
+    ("<=>", "three_way_comparison"),
+    ("<=", "less_or_equal"),
+    (">=", "greater_or_equal"),
+    ("<<=", "left_shift_assignment"),
+    (">>=", "right_shift_assignment"),
+    ("<<", "left_shift"),
+    (">>", "right_shift"),
+    ("->*", "member_pointer"),
+    ("->", "arrow"),
+    ("<", "less"),
+    (">", "greater"),
+    ("+=", "plus_assignment"),
+    ("-=", "minus_assignment"),
+    ("*=", "times_assignment"),
+    ("/=", "division_assignment"),
+    ("%=", "modulo_assignment"),
+    ("&=", "and_assignment"),
+    ("|=", "or_assignment"),
+    ("^=", "xor_assignment"),
+    ("++", "increment"),
+    ("--", "decrement"),
+    ("+", "plus"),
+    ("-", "minus"),
+    ("*", "times"),
+    ("/", "division"),
+    ("%", "modulo"),
+    ("=", "assignment"),
+    ("()", "call"),
+    ("[]", "subscript"),
+    ("&&", "logical_and"),
+    ("||", "logical_or"),
+    ("!", "negation"),
+    ("&", "bitwise_and"),
+    ("|", "bitwise_or"),
+    ("^", "bitwise_xor"),
+    ("~", "complement"),
+];
+
+/// The name of a function in the names of its tests.
+pub fn method(name: &str, class: Option<&str>) -> String {
+    if class == Some(name) {
+        return "constructor".to_owned();
+    }
+    if name.starts_with('~') {
+        return "destructor".to_owned();
+    }
+    let operator =
+        name.strip_prefix("operator").filter(|rest| !rest.starts_with(|c: char| c == '_' || c.is_alphanumeric()));
+    match operator.map(str::trim) {
+        None => slug(name),
+        Some(sign) => match OPERATORS.iter().find(|(known, _)| *known == sign) {
+            Some((_, words)) => (*words).to_owned(),
+            None => format!("conversion_to_{}", slug(sign)),
+        },
+    }
+}
+
+/// What the test shows: the check that tells the two apart, or how the mutant ends.
+pub fn outcome(how: How, checks: &[Check], telling: Option<usize>) -> String {
+    let thrown = checks.iter().find_map(|check| match check {
+        Check::Throws { ty, .. } => Some(ty),
+        Check::Equal { .. } => None,
+    });
+    if let Some(ty) = thrown {
+        let last = ty.rsplit("::").next().unwrap_or_default();
+        return if last == "..." { "throws".to_owned() } else { format!("throws_{}", slug(last)) };
+    }
+    match how {
+        How::Crash => return "does_not_crash".to_owned(),
+        How::Hang => return "returns_in_time".to_owned(),
+        How::Sanitizer => return "uses_memory_as_allowed".to_owned(),
+        _ => {}
+    }
+    let Some(Check::Equal { actual, expected, kind }) = telling.or(Some(0)).and_then(|at| checks.get(at)) else {
+        return if how == How::Exception { "does_not_throw" } else { "behaves" }.to_owned();
+    };
+    let said = said(actual, &value(expected, *kind), *kind);
+    let mut end = said.len().min(LONGEST);
+    while !said.is_char_boundary(end) {
+        end -= 1;
+    }
+    said[..end].trim_end_matches('_').to_owned()
+}
+
+/// What a check says of a place.
+fn said(actual: &str, value: &str, kind: CheckKind) -> String {
+    if let Some(pointer) = actual.strip_suffix(" == nullptr").or_else(|| actual.strip_suffix(" == NULL)")) {
+        let verb = if value == "true" || value == "1" { "null" } else { "an_object" };
+        return match place(pointer) {
+            None => format!("returns_{verb}"),
+            Some(place) => format!("leaves_{place}_{verb}"),
+        };
+    }
+    if actual.starts_with("memcmp(") || actual.starts_with("std::memcmp(") {
+        return place(actual).map_or("fills_the_buffer".to_owned(), |place| format!("fills_{place}"));
+    }
+    if let Some((_, class)) = actual.strip_prefix(TYPE_OF).and_then(|rest| rest.split_once("typeid(")) {
+        return format!("leaves_a_{}", slug(class.rsplit("::").next().unwrap_or(class)));
+    }
+    match place(actual) {
+        None => format!("returns_{value}"),
+        Some(place) if actual.contains("result") => match kind {
+            CheckKind::Bool if value == "true" => format!("returns_what_is_{place}"),
+            _ => format!("returns_{place}_{value}"),
+        },
+        Some(place) if place == "stub_calls" => "tells_its_listener".to_owned(),
+        Some(place) => match kind {
+            CheckKind::Bool | CheckKind::Enum | CheckKind::Text => format!("leaves_{place}_{value}"),
+            _ => format!("leaves_{place}_at_{value}"),
+        },
+    }
+}
+
+/// The place that an expression asks for, in the last of its names that tells something; none of the result itself.
+fn place(actual: &str) -> Option<String> {
+    const NOT_TOLD: [&str; 17] = [
+        "result",
+        "object",
+        "std",
+        "begin",
+        "end",
+        "static_cast",
+        "size_t",
+        "string",
+        "distance",
+        "get",
+        "memcmp",
+        "const",
+        "dynamic_cast",
+        "printed",
+        "long",
+        "this",
+        "nullptr",
+    ];
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    // Text between two members is the first one's.
+    let actual =
+        actual.strip_prefix("std::string(").and_then(|range| range.split_once(", ")).map_or(actual, |(from, _)| from);
+    let words = actual.split(|c: char| !is_part(c)).filter(|word| !word.is_empty());
+    let mut told: Vec<String> = words
+        .filter(|word| !NOT_TOLD.contains(word) && !word.starts_with(|c: char| c.is_ascii_digit()))
+        .map(|word| slug(word.strip_prefix("m_").unwrap_or(word)))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let last = told.pop()?;
+    // `size` alone says nothing, where it is not of the result.
+    match (matches!(last.as_str(), "size" | "length" | "value" | "first" | "second" | "has_value"), told.pop()) {
+        (true, Some(of)) => Some(format!("{of}_{last}")),
+        _ => Some(last),
+    }
+}
+
+/// A literal in a name.
+fn value(expected: &str, kind: CheckKind) -> String {
+    let number = |text: &str| {
+        let digits = text.trim_end_matches(['u', 'U', 'l', 'L']);
+        let (sign, digits) = digits.strip_prefix('-').map_or(("", digits), |digits| ("minus_", digits));
+        format!("{sign}{}", slug(digits))
+    };
+    match kind {
+        CheckKind::Text => text(expected),
+        CheckKind::Bool => slug(expected),
+        CheckKind::Enum if expected.contains("static_cast<") || expected.starts_with('(') => {
+            number(expected.rsplit(['(', ')']).find(|part| !part.is_empty()).unwrap_or(expected))
+        }
+        CheckKind::Enum => slug(expected.rsplit("::").next().unwrap_or(expected)),
+        CheckKind::Int if expected.starts_with('\'') => character(expected.trim_matches('\'')),
+        CheckKind::Int if expected.starts_with("(-") => {
+            // The least number of its type is written as a difference.
+            "the_least_number".to_owned()
+        }
+        CheckKind::Int => number(expected),
+        CheckKind::Zero => "0".to_owned(),
+        CheckKind::Float | CheckKind::Double | CheckKind::LongDouble => floating(expected),
+        CheckKind::Whole => elements(expected),
+    }
+}
+
+/// How many elements a container in braces has.
+fn elements(expected: &str) -> String {
+    if let Some((_, fill)) = expected.rsplit_once(">(") {
+        return format!("{}_elements", fill.split(',').next().unwrap_or_default());
+    }
+    let inner = expected.split_once('{').map_or("", |(_, inner)| inner.strip_suffix('}').unwrap_or(inner));
+    let (mut depth, mut quoted, mut commas) = (0, false, 0);
+    let mut before = ' ';
+    for c in inner.chars() {
+        match c {
+            '"' if before != '\\' => quoted = !quoted,
+            '{' | '(' if !quoted => depth += 1,
+            '}' | ')' if !quoted => depth -= 1,
+            ',' if !quoted && depth == 0 => commas += 1,
+            _ => {}
+        }
+        before = c;
+    }
+    match (inner.is_empty(), commas) {
+        (true, _) => "empty".to_owned(),
+        (_, 0) => "one_element".to_owned(),
+        (_, commas) => format!("{}_elements", commas + 1),
+    }
+}
+
+fn character(inner: &str) -> String {
+    match inner {
+        "\\0" => "0x00".to_owned(),
+        "\\n" => "a_newline".to_owned(),
+        "\\t" => "a_tab".to_owned(),
+        " " => "a_blank".to_owned(),
+        _ if inner.starts_with("\\x") => format!("0{}", &inner[1..]),
+        _ if inner.chars().all(char::is_alphanumeric) => inner.to_owned(),
+        _ => inner.bytes().last().map_or_else(String::new, |byte| format!("0x{byte:02x}")),
+    }
+}
+
+fn text(literal: &str) -> String {
+    let inner = literal.trim_matches('"');
+    if inner.is_empty() {
+        return "empty_text".to_owned();
+    }
+    let mut words = String::new();
+    for word in slug(&without_escapes(inner)).split('_') {
+        if !words.is_empty() && words.len() + word.len() >= LONGEST_TEXT {
+            break;
+        }
+        if !words.is_empty() {
+            words.push('_');
+        }
+        words.push_str(&word[..word.len().min(LONGEST_TEXT)]);
+    }
+    match (words.is_empty(), crate::cpp::literal_length(literal)) {
+        (false, _) => words,
+        (true, 1) => "one_character".to_owned(),
+        (true, length) => format!("{length}_characters"),
+    }
+}
+
+/// A literal's text with blanks in the place of what nobody can read.
+fn without_escapes(inner: &str) -> String {
+    let mut out = String::new();
+    let mut chars = inner.chars();
+    while let Some(c) = chars.next() {
+        if c != '\\' {
+            out.push(c);
+            continue;
+        }
+        out.push(' ');
+        if chars.next() == Some('x') {
+            chars.nth(1);
+        }
+    }
+    out
+}
+
+fn floating(literal: &str) -> String {
+    let lower = literal.to_ascii_lowercase();
+    let sign = if lower.starts_with('-') { "minus_" } else { "" };
+    if lower.contains("nan") {
+        return "nan".to_owned();
+    }
+    if lower.contains("inf") {
+        return format!("{sign}infinity");
+    }
+    let digits = lower.trim_start_matches('-').trim_end_matches(['f', 'l']);
+    let Some(number) = digits.parse::<f64>().ok().filter(|_| !digits.starts_with("0x")) else {
+        return format!("{sign}a_number");
+    };
+    let short = format!("{number}");
+    let exact = short.chars().filter(char::is_ascii_digit).count() <= DIGITS;
+    let short = if exact { short } else { format!("{number:.2e}") };
+    let about = if exact { "" } else { "about_" };
+    format!("{about}{sign}{}", slug(&short.replace("e-", "e_minus_")))
+}
+
+/// Words of letters and digits, joined by underscores.
+fn slug(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        if c.is_ascii_alphanumeric() {
+            out.push(c);
+        } else if !out.is_empty() && !out.ends_with('_') {
+            out.push('_');
+        }
+    }
+    out.trim_end_matches('_').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(actual: &str, expected: &str, kind: CheckKind) -> String {
+        outcome(How::Output, &[Check::equal(actual, expected, kind)], None)
+    }
+
+    #[test]
+    fn a_name_says_what_comes_out() {
+        assert_eq!(named("result", "true", CheckKind::Bool), "returns_true");
+        assert_eq!(named("result", "'\\x04'", CheckKind::Int), "returns_0x04");
+        assert_eq!(named("result", "-5L", CheckKind::Int), "returns_minus_5");
+        assert_eq!(named("result", "-0.1", CheckKind::Double), "returns_minus_0_1");
+        assert_eq!(named("result", "0.30000000000000004", CheckKind::Double), "returns_about_3_00e_minus_1");
+        assert_eq!(named("result", "\"no \\n such, file\"", CheckKind::Text), "returns_no_such_file");
+        assert_eq!(named("result", "\"[\\0\\xff\"", CheckKind::Text), "returns_3_characters");
+        assert_eq!(named("std::string(pair._start, pair._end)", "\"ab\"", CheckKind::Text), "leaves_start_ab");
+        let class = "dynamic_type_of(*node->_next) == typeid(xml::Element)";
+        assert_eq!(named(class, "true", CheckKind::Bool), "leaves_a_Element");
+        assert_eq!(named("result", "sat::Mode::kSafe", CheckKind::Enum), "returns_kSafe");
+        assert_eq!(named("result", "static_cast<sat::Mode>(-7)", CheckKind::Enum), "returns_minus_7");
+        assert_eq!(named("module.autonomy_", "1.5", CheckKind::Double), "leaves_autonomy_at_1_5");
+        assert_eq!(named("list.size()", "2u", CheckKind::Int), "leaves_list_size_at_2");
+        assert_eq!(named("result", "std::vector<int>{1, 2, 3}", CheckKind::Whole), "returns_3_elements");
+        assert_eq!(named("result", "std::vector<int>(100, 255)", CheckKind::Whole), "returns_100_elements");
+        assert_eq!(named("result", "std::map<int, int>{{1, 2}}", CheckKind::Whole), "returns_one_element");
+        assert_eq!(named("result", "std::vector<std::string>{\"a, b\"}", CheckKind::Whole), "returns_one_element");
+        assert_eq!(named("list.next == nullptr", "true", CheckKind::Bool), "leaves_next_null");
+        assert_eq!(named("node->m_parent == nullptr", "false", CheckKind::Bool), "leaves_parent_an_object");
+    }
+
+    #[test]
+    fn a_name_says_how_it_ends() {
+        let thrown = Check::Throws { ty: "std::out_of_range".into(), what: None, exactly: true };
+        assert_eq!(outcome(How::Exception, &[thrown], None), "throws_out_of_range");
+        assert_eq!(outcome(How::Crash, &[], None), "does_not_crash");
+        assert_eq!(outcome(How::Exception, &[], None), "does_not_throw");
+    }
+
+    #[test]
+    fn functions_that_have_no_word_get_one() {
+        assert_eq!(method("Reader", Some("Reader")), "constructor");
+        assert_eq!(method("~Reader", Some("Reader")), "destructor");
+        assert_eq!(method("operator==", Some("Reader")), "equality");
+        assert_eq!(method("operator bool", Some("Reader")), "conversion_to_bool");
+        assert_eq!(method("operators", None), "operators");
+        assert_eq!(method("next", Some("Reader")), "next");
+    }
+}

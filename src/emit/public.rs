@@ -1,0 +1,251 @@
+//! From checks of private state to questions that everybody may ask: a program like the tests asks them all, of the
+//! original and of the mutant, and the first answer that differs is what the test checks.
+
+use super::framework::{GTEST, Row};
+use super::prove::Prover;
+use super::write::{TestFile, program};
+use super::{Check, TestCase, naming, render};
+use crate::generate::literal::unhex;
+use crate::model::{Language, Model};
+use anyhow::Result;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// How often questions that do not compile are left out before none is asked.
+const ATTEMPTS: usize = 3;
+
+/// How often a program is started again behind the question that ended it.
+const STARTS: usize = 8;
+
+/// How a program asks. Tests may start no processes, so all questions share one.
+const ASK: &str = include_str!("../../runtime/ask.hpp");
+
+/// What a case's answers are, by the number of the question; none where it throws or dies.
+type Answers = BTreeMap<usize, Value>;
+
+/// The form of the program.
+const ASKING: Row = Row {
+    include: ASK,
+    include_last: true,
+    // An exception is no answer.
+    throws: ["", "", ""],
+    ..GTEST
+};
+
+/// Replaces checks of private state where a question that everybody may ask tells the mutant from the original too.
+/// Gives the places of the cases that were changed, with what they were.
+///
+/// # Errors
+/// The folder of the proofs cannot be written.
+pub fn ask_in_public(prover: &Prover<'_>, model: &Model, cases: &mut [TestCase]) -> Result<Vec<(usize, TestCase)>> {
+    let mut programs: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+    for (number, case) in cases.iter().enumerate().filter(|(_, case)| is_open(case)) {
+        programs.entry((case.command_file.clone(), case.unit_slug.clone())).or_default().push(number);
+    }
+    let programs: Vec<Vec<usize>> = programs.into_values().collect();
+    let asked = prover.in_parallel(&programs, |numbers| {
+        let of_it: Vec<&TestCase> = numbers.iter().map(|number| &cases[*number]).collect();
+        answers(prover, &of_it).unwrap_or_default()
+    });
+    let mut changed = Vec::new();
+    for (numbers, answers) in programs.iter().zip(asked) {
+        for (number, [original, mutant]) in numbers.iter().zip(answers) {
+            let case = &mut cases[*number];
+            let differs = |at: &usize| original.get(at).is_some_and(|answer| mutant.get(at) != Some(answer));
+            let observers = case.observers.iter().enumerate().filter(|(at, _)| differs(at));
+            let mut found =
+                observers.filter_map(|(at, asked)| Some((asked.check(model, original.get(&at)?)?, asked.helper)));
+            let Some((check, helper)) = found.next() else { continue };
+            changed.push((*number, case.clone()));
+            case.helpers.extend(helper.map(str::to_owned));
+            case.name = format!("{}_{}", case.method, naming::outcome(case.how, std::slice::from_ref(&check), None));
+            case.checks = vec![check];
+            case.private_access = false;
+            // Nothing looks at the result any more.
+            case.call = case.call.take().map(|call| without_result(&call));
+        }
+    }
+    Ok(changed)
+}
+
+/// Whether something else than its private checks may tell the mutant.
+fn is_open(case: &TestCase) -> bool {
+    case.private_access
+        && !case.observers.is_empty()
+        && case.language == Language::Cxx
+        && case.sanitizer.is_none()
+        && case.source_include.is_none()
+        && !case.checks.iter().any(|check| matches!(check, Check::Throws { .. }))
+}
+
+/// A call without the variable that keeps its result.
+fn without_result(call: &str) -> String {
+    match call.split_once(" = ") {
+        Some((declared, call)) if declared.ends_with(" result") || declared.ends_with("&result") => call.to_owned(),
+        _ => call.to_owned(),
+    }
+}
+
+/// The answers of the original and of the mutant, for each case.
+fn answers(prover: &Prover<'_>, cases: &[&TestCase]) -> Result<Vec<[Answers; 2]>> {
+    let public: Vec<TestCase> =
+        cases.iter().map(|case| TestCase { private_access: false, ..(*case).clone() }).collect();
+    let mut left_out: Vec<(usize, usize)> = Vec::new();
+    for _ in 0..ATTEMPTS {
+        let text = text(&public, &left_out, prover)?;
+        let file = TestFile {
+            name: "ask.cpp".to_owned(),
+            text_for_proof: text.clone(),
+            text,
+            case: &public[0],
+            tests: Vec::new(),
+            mutants: Vec::new(),
+        };
+        let built = prover.building(&file, |side| {
+            let original = match prover.asking(side) {
+                Ok(program) => program,
+                Err(failure) => return Ok(Err(failure.stderr)),
+            };
+            let mut all = Vec::new();
+            for (number, case) in public.iter().enumerate() {
+                let run = |program: &Path| asked(prover, program, number);
+                let [once, twice] = [run(&original.path), run(&original.path)];
+                let same: Answers = once.into_iter().filter(|(at, answer)| twice.get(at) == Some(answer)).collect();
+                let mutant = prover.asking_mutant(side, &original, case);
+                // (A mutant that can't be built answers like the original.)
+                let other = mutant.map_or_else(|_| same.clone(), |program| run(&program.path));
+                all.push([same, other]);
+            }
+            Ok(Ok(all))
+        })?;
+        match built {
+            Ok(all) => return Ok(all),
+            Err(stderr) => {
+                let bad = not_compiling(&file.text, &stderr);
+                if bad.is_empty() {
+                    break;
+                }
+                left_out.extend(bad);
+            }
+        }
+    }
+    Ok(Vec::new())
+}
+
+/// What a program answers for a case. What ends it is no answer, and the next question is asked in another process.
+fn asked(prover: &Prover<'_>, program: &Path, case: usize) -> Answers {
+    let mut answers = Answers::new();
+    let mut first = 0;
+    for _ in 0..STARTS {
+        let Ok(said) = prover.said(program, &[case.to_string(), first.to_string()]) else { break };
+        answers.extend(read(&said));
+        let last = said.lines().filter_map(|line| line.strip_prefix("MOTIF ")?.strip_suffix(" asked")).next_back();
+        match last.and_then(|number| number.parse::<usize>().ok()) {
+            Some(last) if !said.contains("MOTIF end") => first = last + 1,
+            _ => break,
+        }
+    }
+    answers
+}
+
+/// The program that asks.
+fn text(cases: &[TestCase], left_out: &[(usize, usize)], prover: &Prover<'_>) -> Result<String> {
+    let mut asking = Vec::new();
+    let mut called = String::new();
+    for (number, case) in cases.iter().enumerate() {
+        let silent = TestCase { checks: Vec::new(), take_down: Vec::new(), ..case.clone() };
+        let mut body = render::body(&silent, &ASKING)?;
+        body.push(String::new());
+        let wanted = case.observers.iter().enumerate().filter(|(at, _)| !left_out.contains(&(number, *at)));
+        body.extend(wanted.map(|(at, asked)| question(number, at, &asked.expression)));
+        let opens = format!("static void case_{number}() {{");
+        called.push_str(&format!("    case {number}: case_{number}(); break;\n"));
+        asking.push((case, [opens, "}".to_owned()], body));
+    }
+    let mut text = program(asking, &ASKING, prover.project())?;
+    let helpers: std::collections::BTreeSet<&str> =
+        cases.iter().flat_map(|case| &case.observers).filter_map(|asked| asked.helper).collect();
+    for helper in helpers {
+        if text.contains(helper) {
+            continue;
+        }
+        // Before the first case, behind the includes.
+        let at = text.find("static void case_0()").unwrap_or(text.len());
+        text.insert_str(at, &format!("{helper}\n\n"));
+    }
+    text.push_str(
+        "\nint main(int, char **argv) {\n  MOTIF_ASK::first() = std::atoi(argv[2]);\n  switch (std::atoi(argv[1])) {\n",
+    );
+    text.push_str(&called);
+    text.push_str("  }\n  std::printf(\"MOTIF end\\n\");\n}\n");
+    Ok(text)
+}
+
+fn question(case: usize, at: usize, expression: &str) -> String {
+    format!("MOTIF_ASK::ask({at}, [&]() -> decltype(auto) {{ return ({expression}); }});  // {case}.{at}")
+}
+
+/// The questions on whose lines the compiler finds errors.
+fn not_compiling(text: &str, stderr: &str) -> Vec<(usize, usize)> {
+    let lines: Vec<&str> = text.lines().collect();
+    let places = stderr.split("ask.cpp:").skip(1).filter_map(|rest| rest.split(':').next()?.parse::<usize>().ok());
+    let mut found: Vec<(usize, usize)> = places
+        .filter_map(|line| {
+            let (case, at) = lines.get(line.checked_sub(1)?)?.rsplit_once("});  // ")?.1.split_once('.')?;
+            Some((case.parse().ok()?, at.parse().ok()?))
+        })
+        .collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// The answers that a program printed: the number, what it is, and its bytes, text and hexadecimal text.
+fn read(said: &str) -> Answers {
+    let mut answers = Answers::new();
+    for line in said.lines().filter_map(|line| line.strip_prefix("MOTIF ")) {
+        let words: Vec<&str> = line.split(' ').collect();
+        let Some(number) = words.first().and_then(|word| word.parse().ok()) else { continue };
+        let answer = match words[1..] {
+            ["null"] => json!({ "null": true }),
+            ["text"] => json!({ "text": "" }),
+            // Text is data: it is decoded where the check is written.
+            ["text", bytes] if unhex(bytes).len() * 2 == bytes.len() => json!({ "text": bytes }),
+            ["value", kind, bytes, text, hex] => {
+                json!({ "value": { "kind": kind, "bytes": bytes, "text": text, "hex": hex } })
+            }
+            _ => continue,
+        };
+        answers.insert(number, answer);
+    }
+    answers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_read_by_their_numbers() {
+        let said =
+            "noise\nMOTIF 0 value int32 07000000 7 -\nMOTIF 1 text 6162\nMOTIF 2 null\nMOTIF 3 text\nMOTIF 4 what";
+        let answers = read(said);
+        assert_eq!(answers.keys().copied().collect::<Vec<_>>(), [0, 1, 2, 3]);
+        assert_eq!(answers[&0]["value"]["text"], "7");
+        assert_eq!(answers[&1]["text"], "6162");
+    }
+
+    #[test]
+    fn a_question_that_does_not_compile_is_found_by_its_line() {
+        let text = format!("int x;\n  {}\n  {}\n", question(0, 3, "a.b()"), question(1, 4, "a.c()"));
+        let stderr = "/tmp/x/ask.cpp:3:20: error: no member\n/tmp/x/ask.cpp:1:1: note: here\n";
+        assert_eq!(not_compiling(&text, stderr), [(1, 4)]);
+    }
+
+    #[test]
+    fn a_call_loses_the_variable_that_nobody_reads() {
+        assert_eq!(without_result("const int result = f(a = 1);"), "f(a = 1);");
+        assert_eq!(without_result("x = f();"), "x = f();");
+    }
+}

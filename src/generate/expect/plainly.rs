@@ -1,0 +1,115 @@
+//! Checks that say no more than they must: the sign of a zero only where it tells, null only where nothing behind it
+//! does.
+
+use super::check::{Check, CheckKind, Found};
+use crate::generate::literal::Scalar;
+use serde_json::Value;
+
+/// A zero is compared as a number, where the mutant's value is no zero of the other sign.
+pub(super) fn leave_out_sign(check: &mut Check, other: Option<&Value>) {
+    let Check::Equal { expected, kind, .. } = check else { return };
+    let is_floating = matches!(kind, CheckKind::Float | CheckKind::Double | CheckKind::LongDouble);
+    if !is_floating || !is_zero(expected) || expected.starts_with('-') {
+        return;
+    }
+    let other: Option<Scalar> = other.and_then(|entry| serde_json::from_value(entry.get("value")?.clone()).ok());
+    if other.is_none_or(|other| other.is_zero() || !is_zero(other.text.trim_start_matches('-'))) {
+        *kind = CheckKind::Zero;
+    }
+}
+
+fn is_zero(text: &str) -> bool {
+    !text.is_empty() && !text.contains(|c: char| ('1'..='9').contains(&c) || ('a'..='d').contains(&c) || c == 'n')
+}
+
+/// Who compares the text behind a pointer has seen that it is not null.
+pub(super) fn leave_out_null(found: &mut Vec<Found>) {
+    let texts: Vec<String> = found
+        .iter()
+        .filter_map(|found| match &found.check {
+            Check::Equal { actual, kind: CheckKind::Text, .. } => {
+                let inner = actual.strip_prefix("std::string(").and_then(|rest| rest.strip_suffix(')'));
+                Some(inner.unwrap_or(actual).to_owned())
+            }
+            _ => None,
+        })
+        .collect();
+    found.retain(|found| match &found.check {
+        Check::Equal { actual, expected, kind: CheckKind::Bool } if matches!(expected.as_str(), "false" | "0") => {
+            let pointer = actual.trim_matches(['(', ')']);
+            let pointer = pointer.strip_suffix(" == nullptr").or_else(|| pointer.strip_suffix(" == NULL"));
+            !pointer.is_some_and(|pointer| texts.iter().any(|text| text == pointer))
+        }
+        _ => true,
+    });
+}
+
+/// Of private places that differ the one that is nearest to the object is checked, and no element of a buffer where
+/// there is something else: the others mostly follow from it.
+pub(super) fn leave_one_private(found: &mut Vec<Found>) {
+    let cost = |found: &Found| match &found.check {
+        Check::Equal { actual, kind, .. } => (actual.contains('['), *kind == CheckKind::Bool, actual.len()),
+        Check::Throws { .. } => (false, false, 0),
+    };
+    let is_private = |found: &Found| found.private && found.differs;
+    let Some(best) = found.iter().filter(|found| is_private(found)).map(cost).min() else { return };
+    let mut left = false;
+    found.retain(|found| {
+        let is_best = !left && cost(found) == best;
+        left |= is_best && is_private(found);
+        !found.private || (is_best && is_private(found))
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn the_sign_of_a_zero_is_checked_where_it_is_all_that_differs() {
+        let kind = |text: &str| {
+            let bytes = if text == "-0" { "0000000000000080" } else { "000000000000f03f" };
+            let other = json!({ "value": { "kind": "double", "bytes": bytes, "text": text } });
+            let mut check = Check::equal("x", "0.0", CheckKind::Double);
+            leave_out_sign(&mut check, Some(&other));
+            check
+        };
+        assert_eq!(kind("-0"), Check::equal("x", "0.0", CheckKind::Double));
+        assert_eq!(kind("1"), Check::equal("x", "0.0", CheckKind::Zero));
+    }
+
+    #[test]
+    fn of_private_places_the_nearest_is_checked() {
+        let found = |actual: &str, private| Found {
+            check: Check::equal(actual, "1", CheckKind::Int),
+            private,
+            differs: private,
+        };
+        let mut all = vec![
+            found("result", false),
+            found("object._document->_line", true),
+            found("object._line", true),
+            found("object._m[0]", true),
+        ];
+        leave_one_private(&mut all);
+        let left: Vec<_> = all.into_iter().map(|found| found.check).collect();
+        assert_eq!(left, [found("result", false).check, found("object._line", true).check]);
+    }
+
+    #[test]
+    fn a_pointer_is_not_asked_for_null_before_its_text() {
+        let found = |actual: &str, expected: &str, kind| {
+            let check = Check::equal(actual, expected, kind);
+            Found { check, private: false, differs: true }
+        };
+        let mut all = vec![
+            found("result == nullptr", "false", CheckKind::Bool),
+            found("other == nullptr", "false", CheckKind::Bool),
+            found("std::string(result)", "\"\"", CheckKind::Text),
+        ];
+        leave_out_null(&mut all);
+        assert_eq!(all.len(), 2);
+        assert_eq!(all[0].check, Check::equal("other == nullptr", "false", CheckKind::Bool));
+    }
+}

@@ -1,0 +1,87 @@
+//! The check of one value: an expression, and what the record says that it is.
+
+use super::check::{Check, CheckKind};
+use crate::generate::literal::{self, Scalar, unhex};
+use crate::model::{ClassKind, Language, Model, Prim, Scope, Type, TypeKind, Usr};
+use crate::types::standard::smart_pointee;
+use serde_json::Value;
+
+/// The check that an expression of a type has the value of an entry of a record.
+pub(super) fn check_of(model: &Model, language: Language, actual: String, ty: Type, entry: &Value) -> Option<Check> {
+    if let Some(is_null) = entry.get("null").and_then(Value::as_bool) {
+        let null = crate::cpp::null(language);
+        let actual =
+            if crate::types::standard::is_unconditional(model, &ty) { format!("{actual}.get()") } else { actual };
+        return Some(match language {
+            Language::C => {
+                Check::equal(format!("({actual} == {null})"), if is_null { "1" } else { "0" }, CheckKind::Bool)
+            }
+            Language::Cxx => Check::equal(format!("{actual} == {null}"), is_null.to_string(), CheckKind::Bool),
+        });
+    }
+    if let Some(text) = entry.get("text").and_then(Value::as_str) {
+        let bytes = unhex(text);
+        let expected = crate::cpp::string_literal(&bytes);
+        // Which member of a union counts nobody knows: its storage is compared.
+        if model.class_of(&ty).is_some_and(|class| class.kind == ClassKind::Union) {
+            let (compare, object) = (crate::cpp::of_c_library(language, "memcmp"), crate::cpp::address_of(&actual));
+            let actual = format!("{compare}({object}, {expected}, {})", bytes.len());
+            return Some(Check::equal(actual, "0", CheckKind::Int));
+        }
+        let is_string = matches!(&ty.kind, TypeKind::Record { name, .. } if crate::types::standard::is_text(name));
+        let is_pointer = matches!(ty.kind, TypeKind::Pointer(_) | TypeKind::Array(..));
+        // A pointer's text ends at its first zero.
+        if !(is_string || is_pointer && !bytes.contains(&0)) {
+            return None;
+        }
+        let actual = if is_pointer && language == Language::Cxx { format!("std::string({actual})") } else { actual };
+        return Some(Check::equal(actual, expected, CheckKind::Text));
+    }
+    let value: Scalar = serde_json::from_value(entry.get("value")?.clone()).ok()?;
+    // Of a smart pointer to a number, the number is recorded in its place.
+    let (actual, ty) = match smart_pointee(model, &ty) {
+        Some(to) if matches!(to.kind, TypeKind::Prim(_) | TypeKind::Enum(_)) => {
+            (crate::cpp::dereference(&actual), to.clone())
+        }
+        _ => (actual, ty),
+    };
+    match &ty.kind {
+        TypeKind::Prim(prim) => {
+            let kind = match prim {
+                Prim::Bool => CheckKind::Bool,
+                Prim::Float => CheckKind::Float,
+                Prim::Double => CheckKind::Double,
+                Prim::LongDouble => CheckKind::LongDouble,
+                _ => CheckKind::Int,
+            };
+            Some(Check::equal(actual, literal::scalar(&value, *prim, language), kind))
+        }
+        TypeKind::Enum(usr) => {
+            let number = value.integer()?;
+            let known = model.enums.get(usr)?;
+            // A type that an unnamed structure defines can't be named.
+            let is_unnamed = |usr: &Usr| model.classes.get(usr).is_none_or(|class| class.name.is_empty());
+            let mut around = known.scopes.iter().filter_map(Scope::class);
+            if language == Language::Cxx && around.any(is_unnamed) {
+                let actual = format!("static_cast<long long>({actual})");
+                return Some(Check::equal(actual, number.to_string(), CheckKind::Int));
+            }
+            let names = known.enumerators_of(&ty, model);
+            let expected = match names.iter().find(|(_, v)| *v == number) {
+                Some((name, _)) => name.clone(),
+                None if language == Language::C => format!("({}){number}", ty.bare_spelling()),
+                None => format!("static_cast<{}>({number})", ty.bare_spelling()),
+            };
+            Some(Check::equal(actual, expected, CheckKind::Enum))
+        }
+        // A pointer member is recorded by its null-ness.
+        TypeKind::Pointer(_) if value.kind == "bool" => {
+            let actual = format!("{actual} != {}", crate::cpp::null(language));
+            Some(Check::equal(actual, literal::scalar(&value, Prim::Bool, language), CheckKind::Bool))
+        }
+        TypeKind::Record { .. } if value.kind == "size" => {
+            Some(Check::equal(actual, format!("{}u", value.integer()?), CheckKind::Int))
+        }
+        _ => None,
+    }
+}
