@@ -154,7 +154,7 @@ fn private_state_is_checked_through_what_everybody_may_ask() {
     let ask = |expression: &str, ty: &str| Observer::new(expression, simple_type(ty));
     cases[0].observers = vec![
         ask("module.nonsense()", "int"),
-        ask("module.isAutonomous(1.0)", "bool"),
+        ask("module.isAutonomous(0.0)", "bool"),
         ask("module.remaining(0.0)", "double"),
     ];
     let before = ask_in_public(&prover, &Model::default(), &mut cases).unwrap();

@@ -266,7 +266,8 @@ static ROWS: [Row; 9] = [
         takes_statements: true,
         fails: ["FAIL(", ");"],
         link: &["-lCppUTest"],
-        find: "find_package(CppUTest REQUIRED)",
+        // (The package's own `CppUTestConfig.cmake` names folders that Debian does not have.)
+        find: "",
         target: "CppUTest",
         discovers: "",
         only: &["-sg", "{suite}", "-sn", "{name}"],

@@ -363,6 +363,7 @@ pub fn needed_headers(text: &str, language: Language) -> Vec<&'static str> {
             (&["fill_n("], "<algorithm>"),
         ],
         Language::C => &[
+            (&["assert("], "<assert.h>"),
             (&["INT_M", "LONG_M", "CHAR_M", "SHRT_M"], "<limits.h>"),
             (&["isnan(", "signbit(", "NAN", "INFINITY"], "<math.h>"),
             (&["true", "false", "bool "], "<stdbool.h>"),
