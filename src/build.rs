@@ -14,6 +14,7 @@ mod linker;
 mod missing;
 mod prefix;
 mod prefixes;
+mod preprocess;
 mod probe;
 mod project;
 pub mod recorded;

@@ -9,8 +9,8 @@ pub use compare::CompareArgs;
 pub use mutants::{DismissArgs, ExplainArgs, MutateArgs, ScopeArgs, SurvivorArgs, TestArgs};
 
 use crate::choices::{
-    AflMode, Budget, Color, Compiler, Coverage, Decide, Emit, Engine, Executor, Framework, GraphFormat, ListFormat,
-    Percent, ReportFormat, ReportTo, Sanitizer, SchemaOf, Size, numbers,
+    AflMode, Budget, Color, Compiler, Coverage, Decide, Emit, Engine, Executor, Framework, GraphFormat, Limit,
+    ListFormat, Percent, ReportFormat, ReportTo, Sanitizer, SchemaOf, Size, numbers,
 };
 use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueHint};
 use std::ffi::OsString;
@@ -263,6 +263,9 @@ pub struct FuzzArgs {
     /// What is done with survivors after the search, by the default engine [default: all]
     #[arg(long, value_name = "WHAT")]
     pub decide: Option<Decide>,
+    /// CPU time of the solver for each survivor [default: 30s]
+    #[arg(long, value_name = "T")]
+    pub decide_budget: Option<Limit>,
     /// The random seed [default: 0]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = numbers::seed)]
     pub seed: Option<u64>,

@@ -9,8 +9,8 @@ pub use survivors::SurvivorOptions;
 
 use crate::build::AflFlavor;
 use crate::choices::{
-    AflMode, Budget, Color, Compiler, Coverage, Decide, Engine, Executor, Framework, Percent, ReportTo, Sanitizer,
-    Shard, Size,
+    AflMode, Budget, Color, Compiler, Coverage, Decide, Engine, Executor, Framework, Limit, Percent, ReportTo,
+    Sanitizer, Shard, Size,
 };
 use crate::cli::{
     AnalyzeArgs, DismissArgs, ExplainArgs, FuzzArgs, GlobalArgs, MutateArgs, ProjectArgs, ReportArgs, ReviewArgs,
@@ -64,6 +64,8 @@ pub struct Options {
     pub total_budget: Option<Budget>,
     /// What is done with survivors after the search.
     pub decide: Decide,
+    /// CPU time of the solver for each survivor.
+    pub decide_budget: std::time::Duration,
     /// The random seed.
     pub seed: u64,
     /// Local workers.
@@ -113,6 +115,9 @@ impl Talk {
     }
 }
 
+/// The default time of the solver for each survivor.
+const DECIDE: std::time::Duration = std::time::Duration::from_secs(30);
+
 /// The default search time per unit of `analyze --build`.
 const SURVEY: std::time::Duration = std::time::Duration::from_secs(2);
 
@@ -142,6 +147,7 @@ impl Options {
         options.afl_mode = args.afl_mode.or(config.afl_mode).unwrap_or_default();
         options.budget = args.budget.or(config.budget).unwrap_or_default();
         options.decide = args.decide.or(config.decide).unwrap_or_default();
+        options.decide_budget = args.decide_budget.or(config.decide_budget).map_or(DECIDE, |Limit(time)| time);
         options.total_budget = args.total_budget.or(config.total_budget);
         options.seed = args.seed.or(config.seed).unwrap_or(0);
         options.framework = args.framework.or(config.framework);
@@ -232,6 +238,7 @@ impl Options {
             budget: Budget::default(),
             total_budget: None,
             decide: Decide::default(),
+            decide_budget: DECIDE,
             seed: 0,
             jobs: args.jobs.or(config.jobs).unwrap_or_else(cores),
             cache_size: args.cache_size.or(config.cache_size).map(|Size(bytes)| bytes),

@@ -28,6 +28,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime![
     "motif_internal.h",
     "motif_pattern.h",
     "motif_probe.h",
+    "motif_solver.h",
     "motif.c",
     "differences.c",
     "shared.h",

@@ -26,6 +26,8 @@ mod schedule;
 mod shared;
 mod shared_inputs;
 mod slices;
+mod solver_programs;
+mod solving;
 mod suite_first;
 mod survivors;
 mod test_cases;
@@ -178,7 +180,10 @@ pub fn fuzz(
     }
 
     // Each shard has decided what can be decided.
-    let decide = if joined.is_some() { 0.0 } else { exhaustion::decide(&shared, &mut finished) };
+    let decide = match joined {
+        Some(_) => 0.0,
+        None => exhaustion::decide(&shared, &mut finished) + solving::decide(&shared, &mut finished)?,
+    };
     let before_proofs = (cpu_seconds(), seconds(&finished));
     let built = *shared.built.get_or_init(|| builder.cpu_seconds());
     let build = spent.build + built + build_session.worker_seconds;
