@@ -12,12 +12,14 @@ extern "C" {
 
 /* The checker's own: any value, and conditions. */
 unsigned char nondet_uchar(void);
+#ifndef __cplusplus
 void __ESBMC_assert(_Bool, const char *);
+#endif
 
 struct motif_input { size_t offset; };
 struct motif_record { size_t used; int is_second; int is_aside; };
 
-static unsigned char motif_byte[MOTIF_BYTES];
+static unsigned char motif_byte[MOTIF_INPUT_BYTES];
 
 /* The cells of the first side, and whether those of the second are the same so far. */
 static unsigned long long motif_cells[MOTIF_CELLS];
@@ -31,12 +33,12 @@ static int motif_is_short;
 
 static unsigned char motif_next(motif_input *in) {
   const size_t at = in->offset++;
-  if (at < MOTIF_BYTES) return motif_byte[at];
+  if (at < MOTIF_INPUT_BYTES) return motif_byte[at];
   motif_is_short = 1;
   return 0;
 }
 
-static unsigned long long motif_number(motif_input *in, size_t size) {
+unsigned long long motif_number(motif_input *in, size_t size) {
   unsigned long long value = 0;
   for (size_t i = 0; i < size; ++i) value |= (unsigned long long)motif_next(in) << (8 * i);
   return value;
@@ -83,7 +85,9 @@ long long motif_take_enum(motif_input *in, const long long *values, size_t count
   return values[choice % count];
 }
 
+#ifndef __cplusplus
 void *malloc(size_t);
+#endif
 void *motif_allocate(motif_input *in, size_t size) {
   unsigned char *memory = (unsigned char *)malloc(size ? size : 1);
   (void)in;
@@ -203,10 +207,21 @@ int motif_differences(const motif_record *one, const motif_record *other, const 
 static unsigned char motif_noted[MOTIF_POINTS];
 unsigned char *motif_probes = motif_noted;
 
+/* ---- errno, which is as new for each side, and not compared ------------------------------------- */
+
+static int motif_errno;
+#ifdef __cplusplus
+#define MOTIF_NOTHROW noexcept
+#else
+#define MOTIF_NOTHROW
+#endif
+int *__errno_location(void) MOTIF_NOTHROW { return &motif_errno; }
+int *__errno(void) MOTIF_NOTHROW { return &motif_errno; }
+
 /* ---- the questions ------------------------------------------------------------------------------ */
 
-static void motif_any_input(void) {
-  for (size_t i = 0; i < MOTIF_BYTES; ++i) motif_byte[i] = nondet_uchar();
+void motif_any_input(void) {
+  for (size_t i = 0; i < MOTIF_INPUT_BYTES; ++i) motif_byte[i] = nondet_uchar();
 }
 
 #ifdef __cplusplus

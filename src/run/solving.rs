@@ -7,7 +7,7 @@ use super::unit_build::{self, Built};
 use super::unit_result::{Finished, Killed, Work};
 use crate::build::in_parallel;
 use crate::choices::Decide;
-use crate::decide::solver::{Asked, Decided, Decision, Seen, Solver};
+use crate::decide::solver::{Asked, Bound, Decided, Decision, Seen, Solver};
 use crate::diag::Problem;
 use crate::engine::Candidate;
 use crate::outcome::{By, Copy, Driver, Equivalence, Home, How, Proof, Status};
@@ -151,8 +151,8 @@ impl Unit<'_> {
                     self.same(mutant, *seen, programs.is_of_numbers, None, &decided, finished);
                     continue;
                 }
-                (Decision::Within(seen, rounds), _) => {
-                    self.same(mutant, *seen, programs.is_of_numbers, Some(*rounds), &decided, finished);
+                (Decision::Within(seen, bound), _) => {
+                    self.same(mutant, *seen, programs.is_of_numbers, Some(*bound), &decided, finished);
                     continue;
                 }
                 (Decision::Open(why), _) => format!("{}: {why}", self.solver.tool),
@@ -275,20 +275,23 @@ impl Unit<'_> {
         mutant: usize,
         seen: Seen,
         all_inputs: bool,
-        rounds: Option<u32>,
+        bound: Option<Bound>,
         decided: &Decided,
         finished: &mut Finished,
     ) {
-        let (said, proof) = proof(&self.solver.tool, seen, all_inputs, rounds, decided.cpu_seconds);
+        let (said, proof) = proof(&self.solver.tool, seen, all_inputs, bound, decided.cpu_seconds);
         let status = if proof.bound.is_none() { Status::Equivalent } else { Status::Live };
         finished.statuses.insert(mutant, (status, Some(said)));
         finished.equivalences.insert(mutant, proof);
     }
 }
 
-fn proof(tool: &str, seen: Seen, all_inputs: bool, rounds: Option<u32>, cpu_seconds: f64) -> (String, Equivalence) {
+fn proof(tool: &str, seen: Seen, all_inputs: bool, bound: Option<Bound>, cpu_seconds: f64) -> (String, Equivalence) {
     let mut bounds = Vec::new();
+    let Bound { rounds, bytes, defined } = bound.unwrap_or_default();
     bounds.extend(rounds.map(|rounds| format!("loops of up to {rounds} rounds")));
+    bounds.extend(bytes.filter(|_| !all_inputs).map(|bytes| format!("inputs of up to {bytes} bytes")));
+    bounds.extend(defined.then(|| "sums and shifts that the language defines".to_owned()));
     bounds.extend((!all_inputs).then(|| "objects, arrays and texts as the driver makes them".to_owned()));
     let bound = (!bounds.is_empty()).then(|| bounds.join("; "));
     let what = match seen {
@@ -320,8 +323,10 @@ mod tests {
         let (said, whole) = proof("esbmc 1.0", Seen::Outside, true, None, 1.0);
         assert_eq!(said, "the same result for all inputs, by esbmc 1.0");
         assert_eq!((whole.by, whole.bound), (Proof::Solver, None));
-        let (said, part) = proof("esbmc 1.0", Seen::There, false, Some(12), 1.0);
-        let bound = "loops of up to 12 rounds; objects, arrays and texts as the driver makes them";
+        let within = Bound { rounds: Some(12), bytes: Some(40), defined: false };
+        let (said, part) = proof("esbmc 1.0", Seen::There, false, Some(within), 1.0);
+        let bound =
+            "loops of up to 12 rounds; inputs of up to 40 bytes; objects, arrays and texts as the driver makes them";
         assert_eq!(part.bound.as_deref(), Some(bound));
         assert_eq!(said, format!("the changed place never has another value, by esbmc 1.0, within a bound: {bound}"));
     }

@@ -1,6 +1,6 @@
 //! Programs whose answers are known: asked once of each version on each machine, before anything is believed.
 
-use super::query::{Failure, Query, Said, ask};
+use super::query::{Checks, Failure, Query, Said, ask};
 use anyhow::{Context, Result};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
@@ -67,8 +67,15 @@ pub fn wrong(program: &Path, version: &str, folder: &Path) -> Result<Vec<String>
         let file = own.path().join(format!("canary-{}", canary.name));
         std::fs::write(&file, canary.text)?;
         let files = [file];
-        let query =
-            Query { files: &files, unwind: 12, own_unwind: 12, closes: canary.closes, checks: true, time: TIME };
+        let query = Query {
+            files: &files,
+            options: &[],
+            unwind: 12,
+            own_unwind: 12,
+            closes: canary.closes,
+            checks: Checks::All,
+            time: TIME,
+        };
         let answer = ask(program, &query, own.path())?;
         let right = match (&answer.said, canary.holds) {
             (Said::Holds, holds) => holds,
@@ -87,7 +94,9 @@ pub fn wrong(program: &Path, version: &str, folder: &Path) -> Result<Vec<String>
         }
     }
     let mut text = String::new();
-    wrong.iter().for_each(|line| drop(writeln!(text, "{}", line.replace('\n', " "))));
+    for line in &wrong {
+        let _ = writeln!(text, "{}", line.replace('\n', " "));
+    }
     let draft = tempfile::NamedTempFile::new_in(folder)?;
     std::fs::write(draft.path(), text)?;
     draft.persist(&known).context("writing down what the solver got right")?;

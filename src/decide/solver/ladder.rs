@@ -3,7 +3,7 @@
 //! Can the mutated place make a difference there? Can that difference be seen? A "no" whose loops all end is a proof;
 //! a "no" that leaves longer runs out holds within that bound; a "yes" is an input, which replay judges.
 
-use super::query::{ASKED, Answer, Failure, Query, Said, ask};
+use super::query::{ASKED, Answer, Checks, Failure, Query, Said, ask};
 use anyhow::Result;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -27,6 +27,8 @@ pub struct Program {
     pub extension: &'static str,
     /// The project's other files that it calls.
     pub others: Vec<PathBuf>,
+    /// Options of its language.
+    pub options: Vec<String>,
     /// Bytes of its input.
     pub bytes: usize,
     /// Values of its record.
@@ -59,12 +61,23 @@ pub struct Asked<'a> {
 pub enum Decision {
     /// No input makes a difference.
     Same(Seen),
-    /// None does in runs whose loops have no more than so many rounds.
-    Within(Seen, u32),
+    /// None does within a bound.
+    Within(Seen, Bound),
     /// This one does, and replay says so too.
     Differs(Vec<u8>),
     /// Not known, and why.
     Open(String),
+}
+
+/// What a proof leaves out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Bound {
+    /// Loops of more rounds.
+    pub rounds: Option<u32>,
+    /// Longer inputs.
+    pub bytes: Option<usize>,
+    /// Sums and shifts that the language does not define.
+    pub defined: bool,
 }
 
 /// Where a difference was looked for.
@@ -98,12 +111,15 @@ impl Asked<'_> {
             let until = self.budget.as_secs_f64() * INFECTS_SHARE;
             for rounds in ROUNDS {
                 // Where the original does what is undefined is of no interest, so nothing is checked.
-                let short = self.ask(program, "infects", &infects(note, false), rounds, false, until, &mut spent)?;
+                let short =
+                    self.ask(program, "infects", &infects(note, false), rounds, Checks::None, until, &mut spent)?;
                 if short.said != Said::Holds || self.lacks(&short).is_some() {
                     break;
                 }
-                within = Some((Seen::There, rounds));
-                let whole = self.ask(program, "infects", &infects(note, true), rounds, false, until, &mut spent)?;
+                let bound = Bound { rounds: Some(rounds), bytes: Some(program.bytes), defined: false };
+                within = Some((Seen::There, bound));
+                let whole =
+                    self.ask(program, "infects", &infects(note, true), rounds, Checks::None, until, &mut spent)?;
                 match whole.said {
                     Said::Holds => return Ok(Decided { decision: Decision::Same(Seen::There), cpu_seconds: spent }),
                     Said::Fails(Failure::Unwinding, _) => {}
@@ -114,21 +130,21 @@ impl Asked<'_> {
         }
         let decision = self.shows(&mut within, &mut spent)?;
         let decision = match (decision, within) {
-            (Decision::Open(_), Some((seen, rounds))) => Decision::Within(seen, rounds),
+            (Decision::Open(_), Some((seen, bound))) => Decision::Within(seen, bound),
             (decision, _) => decision,
         };
         Ok(Decided { decision, cpu_seconds: spent })
     }
 
     /// Whether a difference can be seen outside.
-    fn shows(&self, within: &mut Option<(Seen, u32)>, spent: &mut f64) -> Result<Decision> {
+    fn shows(&self, within: &mut Option<(Seen, Bound)>, spent: &mut f64) -> Result<Decision> {
         let until = self.budget.as_secs_f64();
         let mut refuted: Vec<Vec<u8>> = Vec::new();
         let mut last = String::new();
         for rounds in ROUNDS {
             loop {
                 let tail = shows(self.number, &refuted, false);
-                let short = self.ask(self.both, "shows", &tail, rounds, false, until, spent)?;
+                let short = self.ask(self.both, "shows", &tail, rounds, Checks::None, until, spent)?;
                 match &short.said {
                     Said::Holds => {}
                     Said::Nothing(why) => return Ok(Decision::Open(why.clone())),
@@ -155,20 +171,37 @@ impl Asked<'_> {
                 break;
             }
             // What was ruled out was seen to be the same by replay.
-            let tail = shows(self.number, &refuted, true);
-            let whole = self.ask(self.both, "shows", &tail, rounds, true, until, spent)?;
-            match whole.said {
+            let ask = |closes: bool, checks, spent: &mut f64| {
+                let tail = shows(self.number, &refuted, closes);
+                self.ask(self.both, "shows", &tail, rounds, checks, until, spent)
+            };
+            let mut checks = Checks::All;
+            let mut whole = ask(true, checks, spent)?.said;
+            if matches!(&whole, Said::Fails(Failure::Arithmetic(_), input) if !(self.kills)(input)?) {
+                checks = Checks::Memory;
+                whole = ask(true, checks, spent)?.said;
+            }
+            let defined = checks == Checks::Memory;
+            match whole {
+                Said::Holds if defined => {
+                    return Ok(Decision::Within(Seen::Outside, Bound { defined, ..Bound::default() }));
+                }
                 Said::Holds => return Ok(Decision::Same(Seen::Outside)),
                 Said::Nothing(why) => return Ok(Decision::Open(why)),
                 Said::Fails(failure @ (Failure::Unwinding | Failure::Input), _) => {
                     // Is everything well within this bound?
-                    let tail = shows(self.number, &refuted, false);
-                    let checked = self.ask(self.both, "shows", &tail, rounds, true, until, spent)?;
-                    if let Said::Fails(failure, _) = &checked.said {
+                    let mut checked = ask(false, checks, spent)?.said;
+                    let mut defined = defined;
+                    if matches!(checked, Said::Fails(Failure::Arithmetic(_), _)) {
+                        defined = true;
+                        checked = ask(false, Checks::Memory, spent)?.said;
+                    }
+                    if let Said::Fails(failure, _) = &checked {
                         return Ok(Decision::Open(words(failure)));
                     }
-                    if checked.said == Said::Holds {
-                        *within = Some((Seen::Outside, rounds));
+                    if checked == Said::Holds {
+                        let bound = Bound { rounds: Some(rounds), bytes: Some(self.both.bytes), defined };
+                        *within = Some((Seen::Outside, bound));
                     }
                     last = words(&failure);
                     if failure == Failure::Input {
@@ -193,7 +226,7 @@ impl Asked<'_> {
         name: &str,
         tail: &str,
         rounds: u32,
-        checks: bool,
+        checks: Checks,
         until: f64,
         spent: &mut f64,
     ) -> Result<Answer> {
@@ -207,6 +240,7 @@ impl Asked<'_> {
         let files: Vec<PathBuf> = std::iter::once(file).chain(program.others.iter().cloned()).collect();
         let query = Query {
             files: &files,
+            options: &program.options,
             unwind: rounds,
             own_unwind: program.bytes.max(program.cells) + 2,
             closes: tail.contains(CLOSES),
@@ -231,7 +265,9 @@ fn words(failure: &Failure) -> String {
         Failure::Unwinding => format!("a loop may have more than {} rounds", ROUNDS[ROUNDS.len() - 1]),
         Failure::Input => "the input may be longer than the solver is given".into(),
         Failure::Room => "what is compared is more than the solver is given".into(),
-        Failure::Other(what) => format!("what the language does not define may happen ({what})"),
+        Failure::Arithmetic(what) | Failure::Other(what) => {
+            format!("what the language does not define may happen ({what})")
+        }
     }
 }
 
@@ -261,7 +297,7 @@ fn shows(number: u32, refuted: &[Vec<u8>], closes: bool) -> String {
     format!(
         "int main(void) {{\n  motif_input in = {{0}};\n  motif_record first = {{0, 0, 0}}, second = {{0, 1, 0}};\n  \
          motif_any_input();\n{but}  motif_mutant = 0;\n  motif_the_unit.original(&in, &first);\n  in.offset = 0;\n  \
-         motif_mutant = {number};\n  motif_the_unit.original(&in, &second);\n{closes}  \
+         motif_errno = 0;\n  motif_mutant = {number};\n  motif_the_unit.original(&in, &second);\n{closes}  \
          __ESBMC_assert(motif_equal && first.used == second.used, \"{ASKED}\");\n  return 0;\n}}\n"
     )
 }

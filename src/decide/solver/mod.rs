@@ -5,6 +5,7 @@
 //! (`canaries`), and what it says of mutants that died is held against it (`run/solving.rs`).
 
 mod canaries;
+pub mod flat;
 pub mod knowledge;
 pub mod ladder;
 pub mod query;
@@ -12,7 +13,7 @@ pub mod query;
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 
-pub use ladder::{Asked, Decided, Decision, Program, Seen};
+pub use ladder::{Asked, Bound, Decided, Decision, Program, Seen};
 
 /// The solver, whose answers to known questions were right.
 #[derive(Clone, Debug)]

@@ -34,16 +34,29 @@ const OWN_LOOPS: [&str; 9] = [
 pub struct Query<'q> {
     /// The program, and the project's other files that it calls.
     pub files: &'q [PathBuf],
+    /// Options of the language: folders, macros, the standard.
+    pub options: &'q [String],
     /// The rounds of a loop, and the depth of a recursion.
     pub unwind: u32,
     /// The rounds of the runtime's own loops.
     pub own_unwind: usize,
     /// Loops are to end within these rounds; else, longer runs are not looked at.
     pub closes: bool,
-    /// Nothing that the language leaves undefined may happen.
-    pub checks: bool,
+    /// What may not happen.
+    pub checks: Checks,
     /// CPU time.
     pub time: Duration,
+}
+
+/// What may not happen, of what the language leaves undefined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Checks {
+    /// Anything may.
+    None,
+    /// No access to what is no object, and no division by nought.
+    Memory,
+    /// Nor shifts that are not defined.
+    All,
 }
 
 /// A condition that does not hold.
@@ -57,6 +70,8 @@ pub enum Failure {
     Input,
     /// The record is longer than the program has room for.
     Room,
+    /// A sum or a shift is not defined, in the solver's words.
+    Arithmetic(String),
     /// Something else, in the solver's words.
     Other(String),
 }
@@ -90,17 +105,17 @@ pub struct Answer {
 pub fn ask(program: &Path, query: &Query<'_>, folder: &Path) -> Result<Answer> {
     let mut command = Command::new(program);
     // Floating-point numbers are bits, so that unions and copies of bytes are seen through.
-    command.args(query.files).args(["--fp2bv", "--bitwuzla", "--quiet", "--no-align-check"]);
+    command.args(query.options).args(query.files).args(["--fp2bv", "--bitwuzla", "--quiet", "--no-align-check"]);
     command.arg("--unwind").arg(query.unwind.to_string());
     let own: Vec<String> = OWN_LOOPS.iter().map(|name| format!("{name}:0:{}", query.own_unwind)).collect();
     command.arg("--unwindsetname").arg(own.join(","));
     if !query.closes {
         command.arg("--no-unwinding-assertions");
     }
-    if query.checks {
-        command.arg("--ub-shift-check");
-    } else {
-        command.args(["--no-bounds-check", "--no-pointer-check", "--no-div-by-zero-check"]);
+    match query.checks {
+        Checks::All => _ = command.arg("--ub-shift-check"),
+        Checks::Memory => {}
+        Checks::None => _ = command.args(["--no-bounds-check", "--no-pointer-check", "--no-div-by-zero-check"]),
     }
     let confinement = Confinement {
         time: Some(query.time),
@@ -168,12 +183,18 @@ fn failed(text: &str) -> Said {
         Failure::Input
     } else if has("unwinding assertion") {
         Failure::Unwinding
-    } else if let Some(first) = all.first() {
+    } else if let Some(first) = all.iter().find(|what| !is_arithmetic(what)) {
         Failure::Other((*first).to_owned())
+    } else if let Some(first) = all.first() {
+        Failure::Arithmetic((*first).to_owned())
     } else {
         return Said::Nothing("it does not say what fails".into());
     };
     Said::Fails(failure, input(text))
+}
+
+fn is_arithmetic(what: &str) -> bool {
+    what.starts_with("arithmetic overflow") || what.contains("on shift operation")
 }
 
 /// The bytes of the input in the solver's trace; what it does not tell is 0.
