@@ -42,6 +42,7 @@ mod scaffold;
 mod schemas;
 mod shards;
 mod slurm;
+mod solver;
 mod suite;
 mod switches;
 mod test_doubles;

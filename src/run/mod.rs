@@ -38,7 +38,7 @@ mod unit_search;
 
 use crate::build::{AflFlavor, Sanitizer};
 use crate::build_session::BuildSession;
-use crate::choices::{Engine as EngineChoice, ReportFormat};
+use crate::choices::{Decide, Engine as EngineChoice, ReportFormat};
 use crate::context::Context;
 use crate::diag::Problem;
 use crate::engine::aflpp::AflPlusPlus;
@@ -86,6 +86,9 @@ pub fn fuzz(
     let options = &session.options;
     let prepared = || -> anyhow::Result<_> {
         let engine = engine(session)?;
+        if options.decide == Decide::Solver {
+            session.tools.solver()?;
+        }
         let libraries = session.libraries()?;
         let builder = session.builder(context)?;
         if let Some(joined) = joined {
@@ -182,7 +185,7 @@ pub fn fuzz(
     // Each shard has decided what can be decided.
     let decide = match joined {
         Some(_) => 0.0,
-        None => exhaustion::decide(&shared, &mut finished) + solving::decide(&shared, &mut finished)?,
+        None => exhaustion::decide(&shared, &mut finished) + solving::decide(&shared, &mut finished),
     };
     let before_proofs = (cpu_seconds(), seconds(&finished));
     let built = *shared.built.get_or_init(|| builder.cpu_seconds());

@@ -28,26 +28,21 @@ const DEAD_TIME: Duration = Duration::from_secs(10);
 type Found = (How, Box<Observation>, Box<Observation>);
 
 /// Decides what can be decided; returns its CPU seconds. What goes wrong here leaves the mutants alive.
-///
-/// # Errors
-/// The solver was asked for by name, and is missing (exit 3).
-pub(super) fn decide(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::Result<f64> {
+pub(super) fn decide(shared: &Shared<'_>, finished: &mut [Finished]) -> f64 {
     let session = shared.session;
-    let asked = session.options.decide == Decide::Solver;
-    let wanted = asked || session.options.decide == Decide::All;
+    let wanted = matches!(session.options.decide, Decide::All | Decide::Solver);
     if !wanted || !session.switches.has(Feature::Decide) || shared.afl.is_some() {
-        return Ok(0.0);
+        return 0.0;
     }
     let waiting: usize = finished.iter().map(|unit| open(unit).len()).sum();
     let path = match session.tools.solver() {
-        _ if waiting == 0 => return Ok(0.0),
+        _ if waiting == 0 => return 0.0,
         Ok(found) => found,
-        Err(problem) if asked => return Err(problem.into()),
         Err(_) => {
             let what = "the solver `esbmc` would look for what kills them, or prove that nothing does";
             let how = "`motif-cpp doctor` says how to get it";
             shared.context.ui.note(format_args!("{} left: {what}; {how}", plural(waiting, "survivor")));
-            return Ok(0.0);
+            return 0.0;
         }
     };
     let folder = session.options.output.join("cache").join("solver");
@@ -57,7 +52,7 @@ pub(super) fn decide(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::
         Err(why) => {
             let fix = "nothing that it says is believed; see `motif-cpp doctor` for another version";
             shared.context.ui.warn(&Problem::tool("solver-wrong", format!("{why:#}"), fix).at(path.0));
-            return Ok(0.0);
+            return 0.0;
         }
     };
     let mut seconds = 0.0;
@@ -76,7 +71,7 @@ pub(super) fn decide(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::
         shared.write_down(work, finished);
         stage.advance_by(open.len(), &plan.id);
     }
-    Ok(seconds)
+    seconds
 }
 
 /// The survivors of which nothing is known yet.

@@ -116,7 +116,7 @@ mod tests {
         write("b.hpp", "#pragma once\n#include \"c.hpp\"\nint b;\n");
         write("c.hpp", "#ifndef C\n#define C\n#include \"b.hpp\"\nint c;\n#endif\n");
         let replaced = BTreeMap::from([(root.join("c.hpp"), b"int replaced;\n".to_vec())]);
-        let flat = |replaced| {
+        let flat = |replaced: &BTreeMap<PathBuf, Vec<u8>>| {
             let own = |path: &Path| path.starts_with(&root);
             Flat { folders: &[], replaced, is_own: &own }.text(&root.join("a.cpp")).unwrap()
         };

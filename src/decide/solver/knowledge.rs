@@ -25,14 +25,17 @@ pub fn has_function(name: &str) -> bool {
     KNOWN.functions.contains(name.strip_prefix("__builtin_").unwrap_or(name))
 }
 
-/// Whether the USR is of a member of a class of the C++ library that the solver has.
+/// Whether the USR is of a member of a class of the C++ library that the solver has, or of an operator of it.
 pub fn has_member(usr: &str) -> bool {
-    let Some(rest) = usr.strip_prefix("c:@N@std@") else { return false };
+    let inside = ["c:@N@std@", "c:@N@__gnu_cxx@"].iter().find_map(|start| usr.strip_prefix(start));
+    let Some(rest) = inside else { return false };
     // Inline namespaces of the library's own.
     let rest = ["N@__cxx11@", "N@__1@", "N@__ndk1@"].iter().find_map(|inner| rest.strip_prefix(inner)).unwrap_or(rest);
-    let class =
-        ["S@", "ST>1#T@", "ST>2#T#T@", "ST>3#T#T#T@", "ST>2#T#Nl@"].iter().find_map(|one| rest.strip_prefix(one));
-    let class = class.or_else(|| Some(rest.split_once('@')?.1).filter(|_| rest.starts_with("ST")));
+    if rest.starts_with("F@operator") || rest.starts_with("FT@") && rest.contains("operator") {
+        return true;
+    }
+    // A template's parameters stand before its name, the arguments of an instance behind it.
+    let class = rest.strip_prefix("S@").or_else(|| Some(rest.split_once('@')?.1).filter(|_| rest.starts_with("ST")));
     class.is_some_and(|class| KNOWN.classes.contains(class.split(['@', '>']).next().unwrap_or_default()))
 }
 
@@ -52,6 +55,7 @@ mod tests {
         assert!(!has_function("sin") && !has_function("printf") && !has_function(""));
         assert!(has_member("c:@N@std@S@vector>#I#@F@push_back#&1I#"));
         assert!(has_member("c:@N@std@N@__cxx11@S@basic_string>#C#@F@size#1"));
+        assert!(has_member("c:@N@__gnu_cxx@ST>2#T#T@__normal_iterator@F@operator*#1"));
         assert!(!has_member("c:@N@std@S@map>#I#I@F@size#1") && !has_member("c:@S@vector@F@size#1"));
         let options = |words: &str| words.split(' ').map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(odd_option(&options("-O2 -ffast-math")), Some("-ffast-math"));
