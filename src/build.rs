@@ -27,6 +27,7 @@ pub use flavor::{AflFlavor, Compiler, Coverage, Flavor, Sanitizer};
 pub(crate) use link::WRAPPED;
 pub use link::{Libraries, Linked};
 pub use missing::source_for_tests;
+pub use preprocess::preprocess;
 pub use probe::gcc_version;
 pub use project::{ProjectObjects, in_parallel};
 

@@ -75,7 +75,7 @@ const ROWS: [Row; 60] = [
     ("plain.c", "gcd", "b != 0", "b > 1", Differs),
     ("plain.c", "gcd", "a % b", "(unsigned char)(a - a / b * b)", Same),
     ("objects.cpp", "add", "more > 0", "more >= 0", Same),
-    ("objects.cpp", "add", "& 1023", "& 511", Differs),
+    ("objects.cpp", "add", "& 1023", "& 63", Differs),
     ("objects.cpp", "add", "more > 0", "more > 1", Differs),
     ("objects.cpp", "doubled", "count_ * 2", "count_ + count_", Same),
     ("objects.cpp", "doubled", "count_ * 2", "count_ << 1", Same),
@@ -101,7 +101,7 @@ const ROWS: [Row; 60] = [
     ("objects.cpp", "quarter", "i < 4", "i <= 3", Same),
     ("objects.cpp", "quarter", "sum / 4", "sum >> 2", Differs),
     ("objects.cpp", "quarter", "i < 4", "i < 3", Differs),
-    ("objects.cpp", "between", "value < low", "value <= low", Same),
+    ("objects.cpp", "between", "value < low", "value <= low", Differs),
     ("objects.cpp", "between", "value > high", "value >= high", Same),
     ("objects.cpp", "between", "value > high", "value < high", Differs),
 ];
@@ -129,18 +129,19 @@ fn of_sixty_known_mutants_no_verdict_is_wrong_and_fifty_are_decided() {
     let named = mutants(&project);
     project.fuzz(&FUZZ).ends_with(0);
     let outcome = project.outcome();
-    let (mut open, mut proved) = (Vec::new(), 0);
+    let (mut wrong, mut open, mut proved) = (Vec::new(), Vec::new(), 0);
     for (id, known) in &named {
-        let (status, mutant) = (outcome.status(id), &outcome.mutants()[id.as_str()]);
+        let (status, mutant) = (outcome.status(id), outcome.mutants()[id.as_str()]);
         let bounded = !mutant["equivalence"]["bound"].is_null();
         match (known, status) {
-            (Same, "killed") | (Differs, "equivalent") => panic!("{id} is {known:?}, and {status}: {mutant}"),
-            (Differs, "live") if bounded => panic!("{id} differs for small inputs: {mutant}"),
+            (Same, "killed") | (Differs, "equivalent") => wrong.push(mutant),
+            (Differs, "live") if bounded => wrong.push(mutant),
             (_, "killed" | "equivalent") => proved += 1,
             (_, "live") if bounded => proved += 1,
             _ => open.push(format!("{id}: {status} {}", outcome.reason(id))),
         }
     }
+    assert!(wrong.is_empty(), "{wrong:#?}");
     assert!(proved >= 50, "{proved} decided; open: {open:#?}");
     // What a search of 300 inputs does not find.
     for (id, _) in named.iter().filter(|(id, _)| id.contains(".9.ROR") || id.contains(".10.ROR")) {
@@ -230,7 +231,11 @@ fn a_solver_that_takes_for_ever_is_ended() {
 
 #[test]
 fn a_solver_that_prints_without_end_is_ended_and_its_words_are_not_kept() {
-    nothing_comes_of(&format!("{RIGHT}yes VERIFICATION SUCCESSFUL"), "", "undecided: esbmc 0.0.1: no answer in 2 s");
+    nothing_comes_of(
+        &format!("{RIGHT}while :; do echo VERIFICATION SUCCESSFUL; done"),
+        "",
+        "undecided: esbmc 0.0.1: no answer in 2 s",
+    );
 }
 
 #[test]

@@ -1,5 +1,5 @@
-// motif.hpp for a bounded model checker: the same interface, as plain as can be, since all of it is reasoned about. What
-// is not here does not compile, and then nothing is decided.
+// motif.hpp for a bounded model checker: the same interface, as plain as can be, since all of it is reasoned about.
+// What is not here does not compile, and then nothing is decided.
 #ifndef MOTIF_HPP
 #define MOTIF_HPP
 
@@ -284,8 +284,16 @@ template <class T, std::size_t N>
 void observe_as(Record &record, const T (&value)[N], rank<4>) {
   record.elements(value, N);
 }
-// A pointer to a number leads to it alone; what else is behind pointers is not looked at, so that such a record does not
-// compile.
+// A pointer to a number is null or not. What else is behind pointers is not looked at: such a record does not compile.
+// Text is compared to its end.
+inline void observe_as(Record &record, const char *const &value, rank<4>) {
+  motif_null(record.raw(), value == nullptr);
+  for (std::size_t i = 0; value && value[i]; ++i) motif_cell(record.raw(), 6, static_cast<unsigned char>(value[i]));
+}
+inline void observe_as(Record &record, char *const &value, rank<4>) {
+  const char *const text = value;
+  observe_as(record, text, rank<4>());
+}
 template <class T>
 typename only_if<is_number<T>::value>::type observe_as(Record &record, T *const &value, rank<3>) {
   motif_null(record.raw(), value == nullptr);

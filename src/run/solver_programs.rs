@@ -5,7 +5,7 @@
 use super::shared::Shared;
 use super::unit_build;
 use super::unit_result::Work;
-use crate::build::{CompileJob, Flavor};
+use crate::build::{CompileJob, Flavor, preprocess};
 use crate::compdb::CompileCommand;
 use crate::decide::numbers::Numbers;
 use crate::decide::solver::Program;
@@ -145,7 +145,7 @@ impl Writer<'_> {
                 .with(["-DMOTIF_SOLVER"]);
             let out = source.with_extension("i");
             let job = unit_build::in_place(self.shared, job, self.folder, replaced)?;
-            self.shared.builder.preprocess(&job, &out).map_err(|failure| failure.to_string())?;
+            preprocess(self.shared.builder, &job, &out).map_err(|failure| failure.to_string())?;
             let text = std::fs::read(&out).map_err(|error| format!("{}: {error}", out.display()))?;
             String::from_utf8(text).map_err(|_| "its text is not UTF-8")?
         };
@@ -165,7 +165,7 @@ impl Writer<'_> {
                 std::fs::write(&out, text).map_err(|error| format!("{}: {error}", out.display()))?;
             } else {
                 let job = CompileJob::project(command, Flavor::DraftMutant);
-                self.shared.builder.preprocess(&job, &out).map_err(|failure| failure.to_string())?;
+                preprocess(self.shared.builder, &job, &out).map_err(|failure| failure.to_string())?;
             }
             texts.push(out);
         }

@@ -204,7 +204,6 @@ impl Unit<'_> {
             noted: noted.and_then(|(program, notes)| Some((program, *notes.get(&mutant)?))),
             budget,
             folder: &folder,
-            is_free: &crate::decide::pure::is_pure,
             kills,
         };
         let decided = asked.decide();
@@ -213,8 +212,8 @@ impl Unit<'_> {
         decided
     }
 
-    /// What the solver says of mutants that an input kills; if it does not see a difference, nothing that it says of the
-    /// unit is believed, and why is told.
+    /// What the solver says of mutants that an input kills. If it does not see a difference, nothing that it says of
+    /// the unit is believed, and why is told.
     fn lie(&self, programs: &Programs, finished: &Finished) -> anyhow::Result<(Option<String>, f64)> {
         let plainly = |kill: &&Killed| matches!(kill.outcome.how, How::Output | How::State | How::Exception);
         let dead = finished.kills.iter().filter(plainly).filter(|kill| programs.numbers.contains_key(&kill.mutant));

@@ -1,4 +1,4 @@
-//! A C++ source with the project's own headers in it, for a solver that has headers of its own for the standard library.
+//! A C++ source with the project's own headers in it, for a solver that has its own of the standard library.
 //!
 //! Directives stay, so that each compiler does with them what it does; `#include` of a file of the project becomes its
 //! text. Files may be replaced on the way: that is how mutants get in.

@@ -50,8 +50,6 @@ pub struct Asked<'a> {
     pub budget: Duration,
     /// A folder for this mutant.
     pub folder: &'a Path,
-    /// Whether a function without a body may be taken to do nothing but return any value.
-    pub is_free: &'a dyn Fn(&str) -> bool,
     /// Whether an input kills the mutant.
     pub kills: &'a dyn Fn(&[u8]) -> Result<bool>,
 }
@@ -113,7 +111,7 @@ impl Asked<'_> {
                 // Where the original does what is undefined is of no interest, so nothing is checked.
                 let short =
                     self.ask(program, "infects", &infects(note, false), rounds, Checks::None, until, &mut spent)?;
-                if short.said != Said::Holds || self.lacks(&short).is_some() {
+                if short.said != Said::Holds || lacks(&short).is_some() {
                     break;
                 }
                 let bound = Bound { rounds: Some(rounds), bytes: Some(program.bytes), defined: false };
@@ -152,7 +150,7 @@ impl Asked<'_> {
                         if (self.kills)(input)? {
                             return Ok(Decision::Differs(input.clone()));
                         }
-                        let named = self.lacks(&short);
+                        let named = lacks(&short);
                         // What the trace leaves out is 0, in the replay as well: this input is ruled out, no other.
                         let mut whole = input.clone();
                         whole.resize(self.both.bytes, 0);
@@ -165,7 +163,7 @@ impl Asked<'_> {
                     }
                     Said::Fails(failure, _) => return Ok(Decision::Open(words(failure))),
                 }
-                if let Some(why) = self.lacks(&short) {
+                if let Some(why) = lacks(&short) {
                     return Ok(Decision::Open(why));
                 }
                 break;
@@ -251,12 +249,11 @@ impl Asked<'_> {
         *spent += answer.cpu_seconds;
         Ok(answer)
     }
+}
 
-    /// Why an answer says nothing: what was called does more than return a value.
-    fn lacks(&self, answer: &Answer) -> Option<String> {
-        let name = answer.bodiless.iter().find(|name| !(self.is_free)(name))?;
-        Some(format!("it calls `{name}`, whose body is not known"))
-    }
+/// Why an answer says nothing: what a function without a body does is missing.
+fn lacks(answer: &Answer) -> Option<String> {
+    answer.bodiless.first().map(|name| format!("it calls `{name}`, whose body is not known"))
 }
 
 fn words(failure: &Failure) -> String {
