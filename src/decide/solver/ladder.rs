@@ -3,7 +3,7 @@
 //! Can the mutated place make a difference there? Can that difference be seen? A "no" whose loops all end is a proof;
 //! a "no" that leaves longer runs out holds within that bound; a "yes" is an input, which replay judges.
 
-use super::query::{ASKED, Answer, Checks, Failure, Query, Said, ask};
+use super::query::{ASKED, Answer, Checks, Failure, Query, Said, UNSEEN, ask};
 use anyhow::Result;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -111,6 +111,9 @@ impl Asked<'_> {
                 // Where the original does what is undefined is of no interest, so nothing is checked.
                 let short =
                     self.ask(program, "infects", &infects(note, false), rounds, Checks::None, until, &mut spent)?;
+                if is_unseen(&short.said) {
+                    continue;
+                }
                 if short.said != Said::Holds || lacks(&short).is_some() {
                     break;
                 }
@@ -139,12 +142,16 @@ impl Asked<'_> {
         let until = self.budget.as_secs_f64();
         let mut refuted: Vec<Vec<u8>> = Vec::new();
         let mut last = String::new();
-        for rounds in ROUNDS {
+        'rounds: for rounds in ROUNDS {
             loop {
                 let tail = shows(self.number, &refuted, false);
                 let short = self.ask(self.both, "shows", &tail, rounds, Checks::None, until, spent)?;
                 match &short.said {
                     Said::Holds => {}
+                    said @ Said::Nothing(why) if is_unseen(said) => {
+                        last = why.clone();
+                        continue 'rounds;
+                    }
                     Said::Nothing(why) => return Ok(Decision::Open(why.clone())),
                     Said::Fails(Failure::Asked, input) => {
                         if (self.kills)(input)? {
@@ -249,6 +256,11 @@ impl Asked<'_> {
         *spent += answer.cpu_seconds;
         Ok(answer)
     }
+}
+
+/// Whether more rounds are needed to see anything.
+fn is_unseen(said: &Said) -> bool {
+    matches!(said, Said::Nothing(why) if why == UNSEEN)
 }
 
 /// Why an answer says nothing: what a function without a body does is missing.

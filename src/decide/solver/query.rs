@@ -9,6 +9,8 @@ use std::time::Duration;
 
 /// The condition that a program asserts; nothing else that holds is an answer.
 pub const ASKED: &str = "motif: same";
+/// No run gets to the condition: all have loops of more rounds.
+pub const UNSEEN: &str = "it does not say that it looked at the question";
 /// Conditions of the runtime: the input was too short, the record too small.
 const INPUT: &str = "motif: input";
 const ROOM: &str = "motif: room";
@@ -151,7 +153,7 @@ fn read(text: &str) -> (Said, BTreeSet<String>) {
     let said = match verdict.map(str::trim_end) {
         Some("VERIFICATION SUCCESSFUL") => {
             let told = results(text, "PASSED").any(|what| what == ASKED);
-            if told { Said::Holds } else { Said::Nothing("it does not say that it looked at the question".into()) }
+            if told { Said::Holds } else { Said::Nothing(UNSEEN.into()) }
         }
         Some("VERIFICATION FAILED") => failed(text),
         _ => {
