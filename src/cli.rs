@@ -14,7 +14,7 @@ pub use serve::ServeArgs;
 
 use crate::choices::{
     AflMode, Budget, BudgetChoice, Color, Compiler, Coverage, Decide, Emit, Engine, Executor, Framework, GraphFormat,
-    ListFormat, Percent, ReportFormat, ReportTo, Sanitizer, SchemaOf, Size, numbers,
+    Limit, ListFormat, Percent, ReportFormat, ReportTo, Sanitizer, SchemaOf, Size, numbers,
 };
 use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueHint};
 use std::ffi::OsString;
@@ -276,6 +276,9 @@ pub struct FuzzArgs {
     /// What is done with survivors after the search, by the default engine [default: all]
     #[arg(long, value_name = "WHAT")]
     pub decide: Option<Decide>,
+    /// CPU time of the solver for each survivor [default: 30s]
+    #[arg(long, value_name = "T")]
+    pub decide_budget: Option<Limit>,
     /// The random seed [default: 0]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = numbers::seed)]
     pub seed: Option<u64>,

@@ -79,6 +79,8 @@ pub struct Config {
     pub total_budget: Option<Budget>,
     /// What is done with survivors after the search.
     pub decide: Option<Decide>,
+    /// CPU time of the solver for each survivor (30s).
+    pub decide_budget: Option<Limit>,
     /// The random seed.
     pub seed: Option<u64>,
     /// Local workers.

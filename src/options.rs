@@ -9,8 +9,8 @@ pub use survivors::SurvivorOptions;
 
 use crate::build::AflFlavor;
 use crate::choices::{
-    AflMode, Budget, BudgetChoice, Color, Compiler, Coverage, Decide, Engine, Executor, Framework, Percent, ReportTo,
-    Sanitizer, Shard, Size,
+    AflMode, Budget, BudgetChoice, Color, Compiler, Coverage, Decide, Engine, Executor, Framework, Limit, Percent,
+    ReportTo, Sanitizer, Shard, Size,
 };
 use crate::cli::{
     AnalyzeArgs, DismissArgs, ExplainArgs, FuzzArgs, GlobalArgs, MutateArgs, ProjectArgs, ReportArgs, ReviewArgs,
@@ -66,6 +66,8 @@ pub struct Options {
     pub total_budget: Option<Budget>,
     /// What is done with survivors after the search.
     pub decide: Decide,
+    /// CPU time of the solver for each survivor.
+    pub decide_budget: std::time::Duration,
     /// The random seed.
     pub seed: u64,
     /// Local workers.
@@ -121,6 +123,9 @@ impl Talk {
 
 /// The default of `--residual-risk`.
 const RISK: Percent = Percent(1.0);
+/// The default time of the solver for each survivor.
+const DECIDE: std::time::Duration = std::time::Duration::from_secs(30);
+
 /// The default search time per unit of `analyze --build`.
 const SURVEY: std::time::Duration = std::time::Duration::from_secs(2);
 
@@ -151,6 +156,7 @@ impl Options {
         let asked = args.budget.or(config.budget);
         (options.budget, options.residual_risk) = budget(asked, args.residual_risk, config.residual_risk)?;
         options.decide = args.decide.or(config.decide).unwrap_or_default();
+        options.decide_budget = args.decide_budget.or(config.decide_budget).map_or(DECIDE, |Limit(time)| time);
         options.total_budget = args.total_budget.or(config.total_budget);
         options.seed = args.seed.or(config.seed).unwrap_or(0);
         options.framework = args.framework.or(config.framework);
@@ -243,6 +249,7 @@ impl Options {
             residual_risk: None,
             total_budget: None,
             decide: Decide::default(),
+            decide_budget: DECIDE,
             seed: 0,
             jobs: args.jobs.or(config.jobs).unwrap_or_else(cores),
             cache_size: args.cache_size.or(config.cache_size).map(|Size(bytes)| bytes),

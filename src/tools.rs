@@ -3,9 +3,11 @@
 mod afl;
 mod clang;
 pub mod git;
+mod users;
 
 pub use afl::Afl;
 pub use clang::Clang;
+pub use users::users_folder;
 
 use crate::diag::Problem;
 use serde::Serialize;
@@ -16,6 +18,9 @@ use std::process::Command;
 /// The clang versions that are searched by versioned names.
 pub const CLANG_VERSIONS: std::ops::RangeInclusive<u32> = 14..=22;
 
+/// Below the user's folder: the solver that `make setup-solver` puts there.
+pub const SOLVER_FOLDER: &str = "solver";
+
 /// Where tools are searched: the process's environment, or a fake one in tests.
 #[derive(Clone, Debug, Default)]
 pub struct Surroundings {
@@ -25,6 +30,10 @@ pub struct Surroundings {
     pub clang: Option<OsString>,
     /// `LIBCLANG_PATH`: libclang's shared library or its folder.
     pub libclang: Option<PathBuf>,
+    /// `MOTIF_SOLVER`: an `esbmc` by path or by name; it has priority.
+    pub solver: Option<OsString>,
+    /// The folder of what is kept for all runs of the user.
+    pub users: Option<PathBuf>,
 }
 
 impl Surroundings {
@@ -32,7 +41,13 @@ impl Surroundings {
     pub fn of_process() -> Self {
         let path = std::env::var_os("PATH").map(|p| std::env::split_paths(&p).collect()).unwrap_or_default();
         let filled = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
-        Self { path, clang: filled("MOTIF_CLANG"), libclang: filled("LIBCLANG_PATH").map(PathBuf::from) }
+        Self {
+            path,
+            clang: filled("MOTIF_CLANG"),
+            libclang: filled("LIBCLANG_PATH").map(PathBuf::from),
+            solver: filled("MOTIF_SOLVER"),
+            users: users_folder(|name| std::env::var_os(name)),
+        }
     }
 
     /// The executable program of that name or path.
@@ -82,6 +97,8 @@ pub struct Toolchain {
     pub ar: Option<PathBuf>,
     /// `pkg-config`.
     pub pkg_config: Option<PathBuf>,
+    /// The bounded model checker: the one that is asked for, that of the path, or the one in the user's folder.
+    pub solver: Option<PathBuf>,
     surroundings: Surroundings,
     /// Why the clang that the environment requests cannot be used.
     wanted: Option<Problem>,
@@ -103,6 +120,7 @@ impl Toolchain {
             linker,
             ar,
             pkg_config: surroundings.find("pkg-config"),
+            solver: solver(surroundings),
             surroundings: surroundings.clone(),
             wanted,
         }
@@ -128,6 +146,20 @@ impl Toolchain {
                 format!("{AFL_INSTALL}, or use --engine libfuzzer"),
             )
         })
+    }
+
+    /// The solver and its version, or the problem that it is missing.
+    ///
+    /// # Errors
+    /// It is missing (exit 3).
+    pub fn solver(&self) -> Result<(&Path, Option<String>), Problem> {
+        match &self.solver {
+            Some(path) => Ok((path, version_of(path))),
+            None => {
+                let fix = format!("{SOLVER_INSTALL}, or leave it out: `--decide exhaustion`, `--engine libfuzzer`");
+                Err(Problem::tool("solver-missing", "the solver (`esbmc`) was not found", fix))
+            }
+        }
     }
 
     /// A problem for every required tool that is missing.
@@ -222,6 +254,13 @@ impl Toolchain {
             install: AFL_INSTALL.to_string(),
         });
         tools.push(simple(
+            "esbmc",
+            "proves survivors equivalent, or finds what kills them (--decide solver, --engine symbolic)",
+            false,
+            self.solver.clone(),
+            SOLVER_INSTALL,
+        ));
+        tools.push(simple(
             "gcc",
             "is the compiler of --engine afl++ --compiler gcc",
             false,
@@ -308,7 +347,17 @@ impl Toolchain {
 }
 
 const CLANG_INSTALL: &str = "apt-get install clang libclang1 g++";
+const SOLVER_INSTALL: &str = "make setup-solver in the source folder of motif-cpp, or put `esbmc` on the path";
 const AFL_INSTALL: &str = "apt-get install afl++";
+
+/// The solver that is asked for, that of the path, or the user's own.
+fn solver(surroundings: &Surroundings) -> Option<PathBuf> {
+    if let Some(asked) = &surroundings.solver {
+        return surroundings.find(asked);
+    }
+    let own = || surroundings.users.as_ref().map(|users| users.join(SOLVER_FOLDER).join("esbmc"));
+    surroundings.find("esbmc").or_else(|| own().filter(|file| executable(file)))
+}
 
 fn no_clang() -> Problem {
     Problem::tool("clang-missing", "no clang of version 14 or newer was found", CLANG_INSTALL)

@@ -45,6 +45,7 @@ mod schemas;
 mod serve;
 mod shards;
 mod slurm;
+mod solver;
 mod suite;
 mod switches;
 mod taken_over;

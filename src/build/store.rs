@@ -4,7 +4,8 @@
 
 use super::cache::{self, Cache};
 use crate::diag::Problem;
-use std::ffi::{OsStr, OsString};
+use crate::tools::SOLVER_FOLDER;
+use std::ffi::OsStr;
 use std::fs::{self, DirBuilder, File, Metadata, Permissions, TryLockError};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
@@ -60,7 +61,7 @@ impl Store {
     /// # Errors
     /// It can't be used.
     pub fn of_user(limit: Option<u64>) -> Result<Option<Self>, Problem> {
-        let Some(folder) = users_folder(|name| std::env::var_os(name)) else { return Ok(None) };
+        let Some(folder) = crate::tools::users_folder(|name| std::env::var_os(name)) else { return Ok(None) };
         Ok(Some(Self::open(&folder)?.below(limit)))
     }
 
@@ -237,21 +238,6 @@ fn lock(folder: &Path) -> io::Result<File> {
     File::options().create(true).truncate(false).write(true).open(folder.join(LOCK))
 }
 
-/// The folder of what is kept for all runs of a user, after the XDG base directory specification: `MOTIF_CACHE_DIR`,
-/// which may be relative to the project's root, `$XDG_CACHE_HOME/motif-cpp` or `$HOME/.cache/motif-cpp`. None where
-/// `MOTIF_CACHE_DIR` is empty or `off`, or none of the others is an absolute path.
-pub fn users_folder(environment: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
-    let absolute = |value: Option<OsString>| value.map(PathBuf::from).filter(|path| path.is_absolute());
-    if let Some(asked) = environment("MOTIF_CACHE_DIR") {
-        let asked = Some(asked).filter(|asked| !asked.is_empty() && asked != OsStr::new("off"))?;
-        return std::path::absolute(asked).ok();
-    }
-    let base = absolute(environment("XDG_CACHE_HOME")).or_else(|| {
-        Some(absolute(environment("HOME"))?.join(".cache")).filter(|base| base.parent() != Some(Path::new("/")))
-    });
-    Some(base?.join("motif-cpp"))
-}
-
 /// Copies a program to where it appears whole, with its folder. The original's time says when it was used last.
 ///
 /// # Errors
@@ -330,7 +316,7 @@ fn foreign(folder: &Path) -> Option<PathBuf> {
 
 /// Whether the store makes this entry of its folder, or did in an earlier version.
 fn is_own(entry: &Path) -> bool {
-    [COMPILED, PARSED, LOOKED_AT, LOCK, TAG].iter().any(|name| entry.ends_with(name))
+    [COMPILED, PARSED, LOOKED_AT, LOCK, TAG, SOLVER_FOLDER].iter().any(|name| entry.ends_with(name))
         || ["files-", "worker-"].iter().any(|start| has_digest(entry, start, 16))
 }
 
@@ -347,34 +333,6 @@ fn has_digest(entry: &Path, start: &str, digits: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn folder_of(given: &[(&str, &str)]) -> Option<PathBuf> {
-        users_folder(|name| given.iter().find(|(known, _)| *known == name).map(|(_, value)| value.into()))
-    }
-
-    #[test]
-    fn the_users_folder_is_the_one_named_or_that_of_the_desktop_standard() {
-        let all = [("MOTIF_CACHE_DIR", "/kept"), ("XDG_CACHE_HOME", "/xdg"), ("HOME", "/home/a")];
-        assert_eq!(folder_of(&all), Some("/kept".into()));
-        assert_eq!(folder_of(&all[1..]), Some("/xdg/motif-cpp".into()));
-        assert_eq!(folder_of(&all[2..]), Some("/home/a/.cache/motif-cpp".into()));
-        assert_eq!(
-            folder_of(&[("XDG_CACHE_HOME", "relative"), ("HOME", "/home/a")]),
-            Some("/home/a/.cache/motif-cpp".into())
-        );
-    }
-
-    #[test]
-    fn there_is_no_users_folder_where_it_is_switched_off_or_nobody_has_a_home() {
-        for none in [
-            &[("MOTIF_CACHE_DIR", "off"), ("HOME", "/home/a")][..],
-            &[("MOTIF_CACHE_DIR", ""), ("HOME", "/a")],
-            &[],
-            &[("HOME", "/")],
-        ] {
-            assert_eq!(folder_of(none), None, "{none:?}");
-        }
-    }
 
     #[test]
     fn a_worker_is_copied_whole_with_its_folder_and_counts_as_used() {

@@ -4,3 +4,4 @@
 pub mod exhaustion;
 pub mod numbers;
 pub mod pure;
+pub mod solver;

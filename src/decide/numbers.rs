@@ -27,6 +27,11 @@ impl Numbers {
     ///
     /// A `bool` has two values, an enumeration its enumerators and one more.
     pub fn of(plan: &UnitPlan) -> Option<Self> {
+        Self::alone(plan).filter(|numbers| numbers.inputs <= MOST)
+    }
+
+    /// The same, however many values there are.
+    pub fn alone(plan: &UnitPlan) -> Option<Self> {
         let [entry] = plan.entries.as_slice() else { return None };
         let plain = entry.outside.is_empty() && entry.state.is_empty() && entry.put_in.is_none();
         if !plain || entry.object.is_some() || !plan.reset.is_empty() || !plan.before.is_empty() {
@@ -80,7 +85,7 @@ impl Numbers {
     }
 
     fn count(&mut self, values: u128) -> Option<()> {
-        self.inputs = self.inputs.checked_mul(values).filter(|inputs| *inputs <= MOST)?;
+        self.inputs = self.inputs.saturating_mul(values);
         Some(())
     }
 

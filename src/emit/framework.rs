@@ -310,11 +310,7 @@ static ROWS: [Row; 9] = [
         include: "#include <unity.h>",
         include_last: true,
         begins: "void setUp(void) {}\n\nvoid tearDown(void) {}",
-        main: Some([
-            "int main(void) {\n  UNITY_BEGIN();\n",
-            "  RUN_TEST(test_{name});\n",
-            "  return UNITY_END();\n}",
-        ]),
+        main: Some(["int main(void) {\n  UNITY_BEGIN();\n", "  RUN_TEST(test_{name});\n", "  return UNITY_END();\n}"]),
         main_of_one: Some([
             "int main(int argc, char **argv) {\n  (void)argc;\n  UNITY_BEGIN();\n",
             "  if (__builtin_strcmp(argv[1], \"{name}\") == 0) { RUN_TEST(test_{name}); return UNITY_END(); }\n",

@@ -257,11 +257,7 @@ impl<'a> Prover<'a> {
     }
 
     /// Does something with a program that is built like a test, from a file that is none.
-    pub(super) fn building<T>(
-        &self,
-        file: &TestFile<'_>,
-        make: impl FnOnce(&Side<'_>) -> Result<T>,
-    ) -> Result<T> {
+    pub(super) fn building<T>(&self, file: &TestFile<'_>, make: impl FnOnce(&Side<'_>) -> Result<T>) -> Result<T> {
         let file_of = &file.case.command_file;
         let command = self.project.source(file_of).context("no compile command")?;
         let folder = self.folder()?;
@@ -282,12 +278,7 @@ impl<'a> Prover<'a> {
     }
 
     /// Such a program with a mutant.
-    pub(super) fn asking_mutant(
-        &self,
-        side: &Side<'_>,
-        original: &Program,
-        case: &TestCase,
-    ) -> Result<Program> {
+    pub(super) fn asking_mutant(&self, side: &Side<'_>, original: &Program, case: &TestCase) -> Result<Program> {
         self.mutant(side, &self.objects(side.flavor), original, case)
     }
 

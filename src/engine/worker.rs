@@ -28,6 +28,9 @@ pub const RUNTIME: &[(&str, &str)] = runtime![
     "motif_internal.h",
     "motif_pattern.h",
     "motif_probe.h",
+    "motif_solver.h",
+    "solver/motif.hpp",
+    "solver/keeper.hpp",
     "motif.c",
     "differences.c",
     "shared.h",
@@ -60,6 +63,8 @@ pub fn write_runtime(dir: &Path) -> Result<()> {
         if fs::read_to_string(&path).is_ok_and(|there| there == *text) {
             continue;
         }
+        let dir = path.parent().unwrap_or(dir);
+        fs::create_dir_all(dir).with_context(|| format!("creating {}", dir.display()))?;
         // Renamed into place: a compiler of another thread or run may be reading it.
         let written = tempfile::Builder::new()
             .permissions(Permissions::from_mode(0o666))
@@ -74,7 +79,7 @@ pub fn write_runtime(dir: &Path) -> Result<()> {
 /// The header that every C++ driver includes first: in the user's store, where it is precompiled for all runs, else in
 /// `runtime`.
 pub fn prefix(store: Option<&Store>, runtime: &Path) -> PathBuf {
-    let is_header = |name: &str| name.ends_with(".h") || name.ends_with(".hpp");
+    let is_header = |name: &str| !name.contains('/') && (name.ends_with(".h") || name.ends_with(".hpp"));
     let headers: Vec<(&str, &str)> = RUNTIME.iter().copied().filter(|(name, _)| is_header(name)).collect();
     let kept = store.and_then(|store| store.files(&headers).ok());
     kept.as_deref().unwrap_or(runtime).join("prefix.hpp")

@@ -22,7 +22,8 @@ const UNDECIDED: &str = "; undecided: ";
 /// Decides what can be decided; returns its CPU seconds. What goes wrong here leaves the mutants alive.
 pub(super) fn decide(shared: &Shared<'_>, finished: &mut [Finished]) -> f64 {
     let session = shared.session;
-    let wanted = session.options.decide != Decide::None && session.switches.has(Feature::Decide);
+    let wanted =
+        matches!(session.options.decide, Decide::All | Decide::Exhaustion) && session.switches.has(Feature::Decide);
     if !wanted || shared.afl.is_some() {
         return 0.0;
     }
@@ -60,13 +61,13 @@ fn of_numbers(finished: &Finished) -> Option<(UnitPlan, Numbers)> {
 }
 
 /// The mutants that were searched and live.
-fn survivors(finished: &Finished) -> Vec<usize> {
+pub(super) fn survivors(finished: &Finished) -> Vec<usize> {
     let live = finished.statuses.iter().filter(|(_, (status, _))| *status == Status::Live);
     live.map(|(mutant, _)| *mutant).filter(|mutant| finished.efforts.contains_key(mutant)).collect()
 }
 
 /// Those of `open` that still live say why nothing is known of them.
-fn undecided(shared: &Shared<'_>, plan: &UnitPlan, open: &[usize], why: &str, finished: &mut Finished) {
+pub(super) fn undecided(shared: &Shared<'_>, plan: &UnitPlan, open: &[usize], why: &str, finished: &mut Finished) {
     shared.context.ui.detail(format_args!("{}: its survivors stay undecided: {why}", plan.id));
     for mutant in open {
         if let Some((Status::Live, reason)) = finished.statuses.get_mut(mutant) {

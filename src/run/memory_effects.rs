@@ -7,8 +7,9 @@
 
 use crate::bodies;
 use crate::decide::pure::is_pure;
+use crate::decide::solver::knowledge;
 use crate::hierarchy::Hierarchy;
-use crate::model::{Function, FunctionKind, Model, Type, TypeKind, Usr};
+use crate::model::{Function, FunctionKind, Model, Prim, Type, TypeKind, Usr};
 use crate::session::Session;
 use crate::tree::{Body, Entity, Initialized, Kind, Node, Role, Trees};
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,6 +33,10 @@ struct Doing {
     pure: BTreeSet<Usr>,
     /// What it asks or does beside its arguments and its result, as far as its tree tells.
     besides: Option<String>,
+    /// What a solver does not understand, or has otherwise than the machine.
+    strange: Option<String>,
+    /// The functions of compilers and libraries that it calls without a declaration that the model has.
+    unlisted: BTreeSet<String>,
 }
 
 impl MemoryEffects {
@@ -87,6 +92,52 @@ impl MemoryEffects {
             }
         }
         None
+    }
+
+    /// The files with the bodies of `unit` and of what it calls, where the solver may be trusted with all of it.
+    ///
+    /// # Errors
+    /// What it may not be trusted with.
+    pub fn of_solver(&self, session: &Session, unit: &Usr) -> Result<BTreeSet<PathBuf>, String> {
+        let (model, hierarchy) = (&session.model, &session.hierarchy);
+        let mut files = BTreeSet::new();
+        let mut seen = BTreeSet::from([unit.clone()]);
+        let mut open = vec![unit.clone()];
+        let trusted = knowledge::has_function;
+        while let Some(usr) = open.pop() {
+            let nobody = || format!("`{}`, whose body is not known", name_of(&usr));
+            let function = model.functions.get(&usr).ok_or_else(nobody)?;
+            let definition = function.definition.as_ref().ok_or_else(nobody)?;
+            if let Some(global) = definition.globals.first() {
+                return Err(format!("the variable `{global}`"));
+            }
+            files.insert(definition.body.file.clone());
+            let doing = self.of_file(session, &definition.body.file).get(&usr).cloned().ok_or_else(nobody)?;
+            if let Some(strange) = doing.strange {
+                return Err(strange);
+            }
+            if let Some(name) = doing.unlisted.iter().find(|name| !trusted(name)) {
+                return Err(format!("`{name}`"));
+            }
+            let called = definition.calls.union(&doing.calls).flat_map(|called| with_overriders(hierarchy, called));
+            for called in called {
+                let known = model.functions.get(&called);
+                if known.is_some_and(|function| function.definition.is_some()) {
+                    if seen.insert(called.clone()) {
+                        open.push(called);
+                    }
+                    continue;
+                }
+                // Virtual functions without a body are somebody else's to implement: the driver's stubs do.
+                let is_pure_virtual = known.is_some_and(|function| function.is_pure);
+                let is_implicit = known.is_some_and(|function| function.is_defaulted);
+                let trusted = trusted(name_of(&called)) || knowledge::has_member(called.as_str());
+                if !is_pure_virtual && !is_implicit && !trusted {
+                    return Err(format!("`{}`", name_of(&called)));
+                }
+            }
+        }
+        Ok(files)
     }
 
     fn of_file(&self, session: &Session, file: &Path) -> Arc<BTreeMap<Usr, Doing>> {
@@ -180,6 +231,13 @@ fn doing(model: &Model, trees: &Trees, body: &Body) -> Doing {
             _ => false,
         };
         doing.touches |= touches;
+        doing.strange = doing.strange.take().or_else(|| strange(trees, node));
+        if let Kind::Call { target, name, .. } = &node.kind
+            && target.is_empty()
+            && !name.is_empty()
+        {
+            doing.unlisted.insert(name.clone());
+        }
         if doing.besides.is_none() {
             doing.besides = besides(model, trees, node, &mut doing.pure);
         }
@@ -218,6 +276,18 @@ fn besides(model: &Model, trees: &Trees, node: &Node, pure: &mut BTreeSet<Usr>) 
         }
         Kind::New { .. } | Kind::Delete | Kind::Lambda => Some("memory or functions that it makes".to_owned()),
         Kind::Other(name) => (name != "Macro").then(|| format!("a place that is not understood ({name})")),
+        _ => None,
+    }
+}
+
+/// What a solver does not understand, or has otherwise than the machine: assembler, and numbers of another width.
+fn strange(trees: &Trees, node: &Node) -> Option<String> {
+    let ty = node.ty.and_then(|ty| trees.types.get(ty as usize)).map(behind);
+    if ty.is_some_and(|ty| matches!(ty.kind, TypeKind::Prim(Prim::LongDouble))) {
+        return Some("`long double`, which has another width there".to_owned());
+    }
+    match &node.kind {
+        Kind::Other(name) if name.contains("Asm") => Some(format!("a place that is not understood ({name})")),
         _ => None,
     }
 }

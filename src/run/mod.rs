@@ -30,6 +30,8 @@ mod shared;
 mod shared_inputs;
 mod slices;
 mod smallest_set;
+mod solver_programs;
+mod solving;
 mod suite_first;
 mod survivors;
 mod taken_over;
@@ -41,7 +43,7 @@ mod unit_search;
 
 use crate::build::{AflFlavor, Sanitizer};
 use crate::build_session::BuildSession;
-use crate::choices::{Engine as EngineChoice, ReportFormat};
+use crate::choices::{Decide, Engine as EngineChoice, ReportFormat};
 use crate::context::Context;
 use crate::diag::Problem;
 use crate::engine::aflpp::AflPlusPlus;
@@ -91,6 +93,9 @@ pub fn fuzz(
     let options = &session.options;
     let prepared = || -> anyhow::Result<_> {
         let engine = engine(session)?;
+        if options.decide == Decide::Solver {
+            session.tools.solver()?;
+        }
         let libraries = session.libraries()?;
         let builder = session.builder(context)?;
         if let Some(joined) = joined {
@@ -216,7 +221,10 @@ pub fn fuzz(
     }
 
     // Each shard has decided what can be decided.
-    let decide = if joined.is_some() { 0.0 } else { exhaustion::decide(&shared, &mut finished) };
+    let decide = match joined {
+        Some(_) => 0.0,
+        None => exhaustion::decide(&shared, &mut finished) + solving::decide(&shared, &mut finished),
+    };
     let before_proofs = (cpu_seconds(), seconds(&finished));
     let built = *shared.built.get_or_init(|| builder.cpu_seconds());
     let build = spent.build + built + build_session.worker_seconds;

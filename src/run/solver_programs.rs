@@ -1,0 +1,224 @@
+//! The programs that the solver reads: a unit's driver with the mutants in place, and the original with notes.
+//!
+//! C is given to it preprocessed, as the project compiles it, with the system's own headers.
+
+use super::shared::Shared;
+use super::unit_build;
+use super::unit_result::Work;
+use crate::build::{CompileJob, Flavor, preprocess};
+use crate::compdb::CompileCommand;
+use crate::decide::numbers::Numbers;
+use crate::decide::solver::Program;
+use crate::decide::solver::flat::Flat;
+use crate::decide::solver::knowledge;
+use crate::generate;
+use crate::model::Language;
+use crate::outcome::Home;
+use crate::plan::{UnitPlan, seeds};
+use crate::probes::{self, Level, POINTS_MOST};
+use crate::session::Session;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// Values that a record has room for.
+const CELLS: usize = 512;
+/// Bytes of an input that has texts, arrays or objects; numbers alone have all that they need.
+const BYTES: usize = 40;
+/// No input of numbers alone is longer.
+const BYTES_MOST: usize = 256;
+
+/// What the solver is asked about a unit.
+pub(super) struct Programs {
+    /// Both sides in one program.
+    pub both: Program,
+    /// The number of each mutant in it, by its index; the others cannot stand beside the original.
+    pub numbers: BTreeMap<usize, u32>,
+    /// The original with notes, and each mutant's.
+    pub noted: Option<(Program, BTreeMap<usize, u32>)>,
+    /// The arguments are numbers and nothing else: the driver makes all of them.
+    pub is_of_numbers: bool,
+}
+
+/// Writes the programs of a unit into `folder`.
+///
+/// # Errors
+/// Why there are none.
+pub(super) fn programs(
+    shared: &Shared<'_>,
+    plan: &UnitPlan,
+    work: &Work,
+    files: &BTreeSet<PathBuf>,
+    folder: &Path,
+) -> Result<Programs, String> {
+    let Session { model, hierarchy, database, .. } = shared.session;
+    let others = others(shared, plan, files)?;
+    let command = &database.commands[plan.command];
+    for command in others.iter().copied().chain([command]) {
+        if let Some(option) = knowledge::odd_option(&command.args) {
+            return Err(format!("`{option}` gives numbers another meaning than the solver's"));
+        }
+    }
+    let mutants: Vec<_> = work.mutants.iter().map(|index| &shared.mutants[*index]).collect();
+    let generated = generate::unit(model, hierarchy, plan, &mutants, Home::InPlace)?;
+    if generated.in_place.is_empty() {
+        return Err(generated.copy_reason.unwrap_or_else(|| "its mutants cannot stand beside the original".into()));
+    }
+    let is_of_numbers = Numbers::alone(plan).is_some();
+    let longest = seeds::all(plan).iter().map(Vec::len).max().unwrap_or(0) + 8;
+    let bytes = longest.min(if is_of_numbers { BYTES_MOST } else { BYTES });
+    let driver = unit_build::image_driver(shared, plan)?;
+    let writer = Writer { shared, plan, command, driver: &driver, folder, bytes };
+    let others = writer.others(&others)?;
+    let both = writer.program("both", 1, &generated.in_place, others.clone())?;
+    let numbers = work.mutants.iter().zip(&generated.sides).filter(|(_, (home, _))| *home == Home::InPlace);
+    let numbers = numbers.map(|(index, (_, number))| (*index, *number)).collect();
+    let noted = shared.probes.get(&plan.unit).and_then(|found| {
+        let noted = probes::noted(&[found], Level::Infected, 0);
+        let source = std::fs::read(&found.file).ok().filter(|_| noted.points <= POINTS_MOST)?;
+        let instrumented = [(found.file.clone(), noted.text(&source))];
+        let program = writer.program("noted", noted.points, &instrumented, others);
+        let notes = noted.mutants.iter().map(|(index, seen)| (*index, seen.infected.unwrap_or(seen.reached)));
+        Some((program.ok()?, notes.collect()))
+    });
+    Ok(Programs { both, numbers, noted, is_of_numbers })
+}
+
+/// The commands of the project's other files with bodies that the unit comes to.
+fn others<'s>(
+    shared: &Shared<'s>,
+    plan: &UnitPlan,
+    files: &BTreeSet<PathBuf>,
+) -> Result<Vec<&'s CompileCommand>, String> {
+    let Session { model, database, .. } = shared.session;
+    let own = model.unit_compiling(&plan.source).map_or(&[][..], |unit| &unit.files);
+    let sources: BTreeSet<&Path> = files
+        .iter()
+        .filter(|file| !own.contains(file) && **file != plan.source)
+        .filter_map(|file| model.unit_of(file).map(|unit| unit.main_file.as_path()))
+        .collect();
+    let command = |source: &Path| {
+        if model.files.get(source).is_some_and(|file| file.defines_main) {
+            return Err(format!("it calls what stands beside a `main`, in {}", source.display()));
+        }
+        let found = database.commands.iter().find(|command| command.file == source);
+        found.ok_or_else(|| format!("{} is not compiled", source.display()))
+    };
+    sources.into_iter().map(command).collect()
+}
+
+/// Writes texts as the solver reads them.
+struct Writer<'w> {
+    shared: &'w Shared<'w>,
+    plan: &'w UnitPlan,
+    command: &'w CompileCommand,
+    driver: &'w Path,
+    folder: &'w Path,
+    bytes: usize,
+}
+
+impl Writer<'_> {
+    /// The driver with these texts in the place of files.
+    fn program(
+        &self,
+        name: &str,
+        points: usize,
+        replaced: &[(PathBuf, Vec<u8>)],
+        others: Vec<PathBuf>,
+    ) -> Result<Program, String> {
+        let is_cxx = self.plan.language == Language::Cxx;
+        let source = self.folder.join(name).with_extension(if is_cxx { "cpp" } else { "c" });
+        let first = if is_cxx { "#include \"motif_probe.h\"\n" } else { "" };
+        let last = if is_cxx { "" } else { "#include \"motif_solver.h\"\n" };
+        let text = format!(
+            "#define MOTIF_SOLVER\n#define MOTIF_INPUT_BYTES {}\n#define MOTIF_CELLS {CELLS}\n\
+             #define MOTIF_POINTS {}\n{first}#include \"{}\"\n{last}",
+            self.bytes,
+            points.max(1),
+            self.driver.display()
+        );
+        std::fs::write(&source, text).map_err(|error| format!("{}: {error}", source.display()))?;
+        let text = if is_cxx {
+            self.flat(&source, self.command, replaced)?
+        } else {
+            let job = CompileJob::generated(&source, self.command, Flavor::DraftMutant)
+                .with(self.shared.build_session.options(self.plan))
+                .with(["-DMOTIF_SOLVER"]);
+            let out = source.with_extension("i");
+            let job = unit_build::in_place(self.shared, job, self.folder, replaced)?;
+            preprocess(self.shared.builder, &job, &out).map_err(|failure| failure.to_string())?;
+            let text = std::fs::read(&out).map_err(|error| format!("{}: {error}", out.display()))?;
+            String::from_utf8(text).map_err(|_| "its text is not UTF-8")?
+        };
+        let extension = if is_cxx { "cpp" } else { "i" };
+        let options = if is_cxx { cxx_options(self.command) } else { Vec::new() };
+        Ok(Program { text, extension, others, options, bytes: self.bytes, cells: CELLS })
+    }
+
+    /// The project's other files.
+    fn others(&self, commands: &[&CompileCommand]) -> Result<Vec<PathBuf>, String> {
+        let mut texts = Vec::new();
+        for (number, command) in commands.iter().enumerate() {
+            let cxx = command.language == Language::Cxx;
+            let out = self.folder.join(format!("other-{number}")).with_extension(if cxx { "cpp" } else { "i" });
+            if cxx {
+                let text = self.flat(&command.file, command, &[])?;
+                std::fs::write(&out, text).map_err(|error| format!("{}: {error}", out.display()))?;
+            } else {
+                let job = CompileJob::project(command, Flavor::DraftMutant);
+                preprocess(self.shared.builder, &job, &out).map_err(|failure| failure.to_string())?;
+            }
+            texts.push(out);
+        }
+        Ok(texts)
+    }
+
+    /// C++ with the project's headers in it. The standard library's are the solver's own.
+    fn flat(&self, source: &Path, command: &CompileCommand, replaced: &[(PathBuf, Vec<u8>)]) -> Result<String, String> {
+        let runtime = self.shared.build_session.runtime.canonicalize().map_err(|error| error.to_string())?;
+        let root = &self.shared.session.options.root;
+        let output = self.shared.session.options.output.canonicalize().map_err(|error| error.to_string())?;
+        let mut folders = vec![runtime.join("solver"), runtime];
+        folders.extend(values(&command.args, &["-I", "-iquote", "-isystem"]).map(|at| command.directory.join(at)));
+        let replaced: BTreeMap<PathBuf, Vec<u8>> = replaced.iter().cloned().collect();
+        let is_own = |path: &Path| path.starts_with(root) || path.starts_with(&output);
+        Flat { folders: &folders, replaced: &replaced, is_own: &is_own }.text(source)
+    }
+}
+
+/// The options of a C++ command that the solver takes: macros, folders, the standard. Private members are open.
+fn cxx_options(command: &CompileCommand) -> Vec<String> {
+    let mut options = vec!["-f".to_owned(), "no-access-control".to_owned()];
+    let standard = command.args.iter().rev().find_map(|arg| arg.strip_prefix("-std="));
+    options.extend(["--std".to_owned(), standard.unwrap_or("c++17").replace("gnu", "c")]);
+    for (given, to) in [("-D", "-D"), ("-I", "-I"), ("-isystem", "-I")] {
+        for value in values(&command.args, &[given]) {
+            let value = match to {
+                "-I" => command.directory.join(value).display().to_string(),
+                _ => value.to_owned(),
+            };
+            options.extend([to.to_owned(), value]);
+        }
+    }
+    options
+}
+
+/// The values of options, in order: `-IDIR` and `-I DIR`.
+fn values<'a>(args: &'a [String], names: &'a [&'a str]) -> impl Iterator<Item = &'a str> {
+    args.iter().enumerate().filter_map(move |(at, arg)| {
+        let name = names.iter().find(|name| arg.starts_with(**name))?;
+        let value = &arg[name.len()..];
+        if value.is_empty() { args.get(at + 1).map(String::as_str) } else { Some(value) }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_of_options_stand_behind_them_or_after_them() {
+        let args = ["-Iinclude", "-I", "src", "-DN=1", "-isystem", "/opt"].map(str::to_owned);
+        assert_eq!(values(&args, &["-I"]).collect::<Vec<_>>(), ["include", "src"]);
+        assert_eq!(values(&args, &["-I", "-isystem"]).collect::<Vec<_>>(), ["include", "src", "/opt"]);
+    }
+}

@@ -1,0 +1,327 @@
+//! Survivors before the solver: what it proves, within which bound, and what it finds.
+
+use super::exhaustion::{survivors, undecided};
+use super::shared::Shared;
+use super::solver_programs::{Programs, programs};
+use super::unit_build::{self, Built};
+use super::unit_result::{Finished, Killed, Work};
+use crate::build::in_parallel;
+use crate::choices::Decide;
+use crate::decide::solver::{Asked, Bound, Decided, Decision, Seen, Solver};
+use crate::diag::Problem;
+use crate::engine::Candidate;
+use crate::outcome::{By, Copy, Driver, Equivalence, Home, How, Proof, Status};
+use crate::plan::UnitPlan;
+use crate::report::plural;
+use crate::switches::Feature;
+use crate::triage::{Judge, Observation, Replayed, Verdict};
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// So many mutants of a unit that died are shown to the solver as well, where it says that others are equivalent.
+const DEAD: usize = 2;
+/// CPU time for each of these.
+const DEAD_TIME: Duration = Duration::from_secs(10);
+
+/// A difference that replay has confirmed.
+type Found = (How, Box<Observation>, Box<Observation>);
+
+/// Decides what can be decided; returns its CPU seconds. What goes wrong here leaves the mutants alive.
+pub(super) fn decide(shared: &Shared<'_>, finished: &mut [Finished]) -> f64 {
+    let session = shared.session;
+    let wanted = matches!(session.options.decide, Decide::All | Decide::Solver);
+    if !wanted || !session.switches.has(Feature::Decide) || shared.afl.is_some() {
+        return 0.0;
+    }
+    let waiting: usize = finished.iter().map(|unit| open(unit).len()).sum();
+    let path = match session.tools.solver() {
+        _ if waiting == 0 => return 0.0,
+        Ok(found) => found,
+        Err(_) => {
+            let what = "the solver `esbmc` would look for what kills them, or prove that nothing does";
+            let how = "`motif-cpp doctor` says how to get it";
+            shared.context.ui.note(format_args!("{} left: {what}; {how}", plural(waiting, "survivor")));
+            return 0.0;
+        }
+    };
+    let folder = session.options.output.join("cache").join("solver");
+    let known = shared.builder.store().map_or_else(|| folder.clone(), |store| store.folder().join("solver"));
+    let solver = match Solver::open(path.0, path.1.as_deref(), &known) {
+        Ok(solver) => solver,
+        Err(why) => {
+            let fix = "nothing that it says is believed; see `motif-cpp doctor` for another version";
+            shared.context.ui.warn(&Problem::tool("solver-wrong", format!("{why:#}"), fix).at(path.0));
+            return 0.0;
+        }
+    };
+    let mut seconds = 0.0;
+    let stage = shared.context.ui.stage("solving", waiting);
+    for (work, finished) in shared.works.iter().zip(finished) {
+        let open = open(finished);
+        let Some(plan) = finished.plan.clone().filter(|_| !open.is_empty()) else { continue };
+        if shared.context.is_interrupted() || shared.journal.failed().is_some() {
+            break;
+        }
+        let unit = Unit { shared, solver: &solver, work, plan: &plan, folder: folder.join(&plan.slug) };
+        match unit.decide(&open, finished) {
+            Ok(spent) => seconds += spent,
+            Err(why) => undecided(shared, &plan, &open, &format!("{why:#}"), finished),
+        }
+        shared.write_down(work, finished);
+        stage.advance_by(open.len(), &plan.id);
+    }
+    seconds
+}
+
+/// The survivors of which nothing is known yet.
+fn open(finished: &Finished) -> Vec<usize> {
+    survivors(finished).into_iter().filter(|mutant| !finished.equivalences.contains_key(mutant)).collect()
+}
+
+struct Unit<'u> {
+    shared: &'u Shared<'u>,
+    solver: &'u Solver,
+    work: &'u Work,
+    plan: &'u UnitPlan,
+    folder: PathBuf,
+}
+
+impl Unit<'_> {
+    fn decide(&self, open: &[usize], finished: &mut Finished) -> anyhow::Result<f64> {
+        let Self { shared, plan, work, .. } = self;
+        let begun = Instant::now();
+        let says_no = |why: String| anyhow::anyhow!("{why}");
+        let steady = finished.outcome.reason.is_none() && finished.outcome.driver != Driver::Edited;
+        if !steady || finished.manner.fills {
+            return Err(says_no("its result is not the same each time".into()));
+        }
+        let files = shared.memory.of_solver(shared.session, &plan.unit);
+        let files = files.map_err(|why| says_no(format!("the solver cannot be trusted with {why}")))?;
+        std::fs::create_dir_all(&self.folder)?;
+        shared.builder.thread_cpu_seconds();
+        let programs = programs(shared, plan, work, &files, &self.folder).map_err(says_no)?;
+        let home = if finished.outcome.copy == Some(Copy::Image) { Home::InPlace } else { Home::Copy };
+        let built = unit_build::bare(shared, plan, work, open, home, &self.folder).map_err(says_no)?;
+        shared.count_build(finished);
+        let mut judge = Judge::new(&shared.build_session.worker, &built.unit_so, &self.folder.join("judge"))?;
+        judge.strict = finished.manner.strict;
+        let judge = Mutex::new(judge);
+        let (answers, _) = in_parallel(
+            shared.session.options.jobs.get(),
+            &built.mutants,
+            |mutant| self.ask(&programs, &built, *mutant, &judge),
+            || (),
+        );
+        finished.triage_seconds += judge.into_inner().unwrap_or_else(PoisonError::into_inner).cpu_seconds();
+        let mut answered = Vec::new();
+        let mut spent = 0.0;
+        for (mutant, answer) in built.mutants.iter().zip(answers) {
+            match answer {
+                Ok((decided, found)) => {
+                    spent += decided.cpu_seconds;
+                    answered.push((*mutant, decided, found));
+                }
+                Err(why) => undecided(shared, plan, &[*mutant], &format!("{why:#}"), finished),
+            }
+        }
+        let claims = |(_, decided, _): &&(_, Decided, _)| matches!(decided.decision, Decision::Same(_));
+        let believed = if answered.iter().any(|answer| claims(&answer)) {
+            let (lie, seconds) = self.lie(&programs, finished)?;
+            spent += seconds;
+            lie
+        } else {
+            None
+        };
+        for (mutant, decided, found) in answered {
+            let why = match (&decided.decision, found) {
+                (Decision::Differs(input), Some(found)) => {
+                    self.killed(mutant, input.clone(), found, begun, &decided, finished)?;
+                    continue;
+                }
+                (Decision::Same(_) | Decision::Within(..), _) if believed.is_some() => {
+                    believed.clone().unwrap_or_default()
+                }
+                (Decision::Same(seen), _) => {
+                    self.same(mutant, *seen, programs.is_of_numbers, None, &decided, finished);
+                    continue;
+                }
+                (Decision::Within(seen, bound), _) => {
+                    self.same(mutant, *seen, programs.is_of_numbers, Some(*bound), &decided, finished);
+                    continue;
+                }
+                (Decision::Open(why), _) => format!("{}: {why}", self.solver.tool),
+                (Decision::Differs(_), None) => "its input was lost".to_owned(),
+            };
+            undecided(shared, plan, &[mutant], &why, finished);
+        }
+        Ok(spent)
+    }
+
+    /// What the solver says of one mutant.
+    fn ask(
+        &self,
+        programs: &Programs,
+        built: &Built,
+        mutant: usize,
+        judge: &Mutex<Judge>,
+    ) -> anyhow::Result<(Decided, Option<Found>)> {
+        let found: Mutex<Option<Found>> = Mutex::new(None);
+        let slot = built.mutants.iter().position(|one| *one == mutant);
+        let kills = |input: &[u8]| {
+            let Some(slot) = slot else { return Ok(false) };
+            let mut judge = judge.lock().unwrap_or_else(PoisonError::into_inner);
+            let verdict = judge.judge(&Replayed::of(&built.slots[slot]), input)?;
+            let Verdict::Killed { how, original, mutant } = verdict else { return Ok(false) };
+            *found.lock().unwrap_or_else(PoisonError::into_inner) = Some((how, original, mutant));
+            Ok(true)
+        };
+        let budget = self.shared.session.options.decide_budget;
+        let decided = self.asked(programs, mutant, budget, &kills)?;
+        Ok((decided, found.into_inner().unwrap_or_else(PoisonError::into_inner)))
+    }
+
+    fn asked(
+        &self,
+        programs: &Programs,
+        mutant: usize,
+        budget: Duration,
+        kills: &dyn Fn(&[u8]) -> anyhow::Result<bool>,
+    ) -> anyhow::Result<Decided> {
+        let Some(number) = programs.numbers.get(&mutant).copied() else {
+            let why = "it cannot stand beside the original".to_owned();
+            return Ok(Decided { decision: Decision::Open(why), cpu_seconds: 0.0 });
+        };
+        if self.shared.context.is_interrupted() {
+            return Ok(Decided { decision: Decision::Open("interrupted".into()), cpu_seconds: 0.0 });
+        }
+        let noted = programs.noted.as_ref();
+        let folder = self.folder.join(format!("m{number}"));
+        let asked = Asked {
+            solver: &self.solver.program,
+            both: &programs.both,
+            number,
+            noted: noted.and_then(|(program, notes)| Some((program, *notes.get(&mutant)?))),
+            budget,
+            folder: &folder,
+            kills,
+        };
+        let decided = asked.decide();
+        // Its programs are large, and can be written again.
+        let _ = std::fs::remove_dir_all(&folder);
+        decided
+    }
+
+    /// What the solver says of mutants that an input kills. If it does not see a difference, nothing that it says of
+    /// the unit is believed, and why is told.
+    fn lie(&self, programs: &Programs, finished: &Finished) -> anyhow::Result<(Option<String>, f64)> {
+        let plainly = |kill: &&Killed| matches!(kill.outcome.how, How::Output | How::State | How::Exception);
+        let dead = finished.kills.iter().filter(plainly).filter(|kill| programs.numbers.contains_key(&kill.mutant));
+        let mut spent = 0.0;
+        for kill in dead.take(DEAD) {
+            let decided = self.asked(programs, kill.mutant, DEAD_TIME, &|_| Ok(true))?;
+            spent += decided.cpu_seconds;
+            if matches!(decided.decision, Decision::Same(_)) {
+                let (tool, id) = (&self.solver.tool, &self.shared.mutants[kill.mutant].id);
+                let what =
+                    format!("{tool} says that {id} is equivalent, and {} kills it", kill.outcome.input.display());
+                let fix = "nothing that it says of this function is believed; please report it to its authors";
+                self.shared.context.ui.warn(&Problem::untestable("solver-wrong", what, fix).at(&self.solver.program));
+                return Ok((Some(format!("{tool} is wrong about {id}, which an input kills")), spent));
+            }
+        }
+        Ok((None, spent))
+    }
+
+    fn killed(
+        &self,
+        mutant: usize,
+        input: Vec<u8>,
+        found: Found,
+        begun: Instant,
+        decided: &Decided,
+        finished: &mut Finished,
+    ) -> anyhow::Result<()> {
+        let (how, original, mutated) = found;
+        let before = finished.efforts.get(&mutant).copied().unwrap_or_default();
+        let candidate = Candidate {
+            slot: 0,
+            input,
+            by: By::Symbolic,
+            seconds: before.seconds + begun.elapsed().as_secs_f64(),
+            cpu_seconds: decided.cpu_seconds,
+            executions: before.executions,
+            hint: how,
+        };
+        let spent = finished.build_seconds + finished.search_seconds;
+        let outcome = self.shared.stored(self.plan, mutant, &candidate, how, spent)?;
+        finished.kills.push(Killed { mutant, outcome, original: *original, mutated: *mutated, unproved: None });
+        finished.statuses.insert(mutant, (Status::Killed, None));
+        if let Some(effort) = finished.efforts.get_mut(&mutant) {
+            (effort.reached, effort.infected) = (true, Some(true));
+        }
+        Ok(())
+    }
+
+    /// What is proved, in words and for scripts.
+    fn same(
+        &self,
+        mutant: usize,
+        seen: Seen,
+        all_inputs: bool,
+        bound: Option<Bound>,
+        decided: &Decided,
+        finished: &mut Finished,
+    ) {
+        let (said, proof) = proof(&self.solver.tool, seen, all_inputs, bound, decided.cpu_seconds);
+        let status = if proof.bound.is_none() { Status::Equivalent } else { Status::Live };
+        finished.statuses.insert(mutant, (status, Some(said)));
+        finished.equivalences.insert(mutant, proof);
+    }
+}
+
+fn proof(tool: &str, seen: Seen, all_inputs: bool, bound: Option<Bound>, cpu_seconds: f64) -> (String, Equivalence) {
+    let mut bounds = Vec::new();
+    let Bound { rounds, bytes, defined } = bound.unwrap_or_default();
+    bounds.extend(rounds.map(|rounds| format!("loops of up to {rounds} rounds")));
+    bounds.extend(bytes.filter(|_| !all_inputs).map(|bytes| format!("inputs of up to {bytes} bytes")));
+    bounds.extend(defined.then(|| "sums and shifts that the language defines".to_owned()));
+    bounds.extend((!all_inputs).then(|| "objects, arrays and texts as the driver makes them".to_owned()));
+    let bound = (!bounds.is_empty()).then(|| bounds.join("; "));
+    let what = match seen {
+        Seen::There => "the changed place never has another value",
+        Seen::Outside => "the same result for all inputs",
+    };
+    let within = bound.as_ref().map(|bound| format!(", within a bound: {bound}")).unwrap_or_default();
+    let assumptions = [
+        "integers that overflow wrap around",
+        "memory can always be allocated",
+        "rounding is to the nearest, and `errno` and floating-point exceptions are not compared",
+    ];
+    let proof = Equivalence {
+        tool: Some(tool.to_owned()),
+        bound,
+        assumptions: assumptions.map(str::to_owned).to_vec(),
+        cpu_seconds,
+        ..Equivalence::by(Proof::Solver)
+    };
+    (format!("{what}, by {tool}{within}"), proof)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_proof_without_a_bound_has_none_and_says_what_was_proved() {
+        let (said, whole) = proof("esbmc 1.0", Seen::Outside, true, None, 1.0);
+        assert_eq!(said, "the same result for all inputs, by esbmc 1.0");
+        assert_eq!((whole.by, whole.bound), (Proof::Solver, None));
+        let within = Bound { rounds: Some(12), bytes: Some(40), defined: false };
+        let (said, part) = proof("esbmc 1.0", Seen::There, false, Some(within), 1.0);
+        let bound =
+            "loops of up to 12 rounds; inputs of up to 40 bytes; objects, arrays and texts as the driver makes them";
+        assert_eq!(part.bound.as_deref(), Some(bound));
+        assert_eq!(said, format!("the changed place never has another value, by esbmc 1.0, within a bound: {bound}"));
+    }
+}

@@ -1,0 +1,260 @@
+//! Survivors before a bounded model checker, and a solver that is missing, broken or lying.
+
+use crate::support::{Project, path_without, write_mutants};
+use std::path::{Path, PathBuf};
+
+/// The solver; none where the tests may run without it (`MOTIF_WITHOUT_SOLVER=1`).
+fn solver() -> Option<PathBuf> {
+    if std::env::var_os("MOTIF_WITHOUT_SOLVER").is_some_and(|value| value == "1") {
+        return None;
+    }
+    let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
+    let cache = cache.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache")));
+    let own = cache.map(|cache| cache.join("motif-cpp/solver/esbmc"));
+    let folders = std::env::var_os("PATH").map(|path| std::env::split_paths(&path).collect::<Vec<_>>());
+    let on_path = folders.into_iter().flatten().map(|folder| folder.join("esbmc"));
+    let found = own.into_iter().chain(on_path).find(|path| path.is_file());
+    Some(found.expect("no `esbmc`: run `make setup-solver`, or set MOTIF_WITHOUT_SOLVER=1"))
+}
+
+fn project(solver: &Path) -> Project {
+    let mut project = Project::sources("solver");
+    project.environment.push(("MOTIF_DECIDE".into(), "on".into()));
+    project.environment.push(("MOTIF_SOLVER".into(), solver.display().to_string()));
+    project
+}
+
+const FUZZ: [&str; 6] = ["--budget", "300x", "--sanitizer", "none", "--decide", "solver"];
+
+/// Whether a mutant can be told from the original.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Known {
+    Same,
+    Differs,
+}
+use Known::{Differs, Same};
+
+/// File, line, function, what stands there, what the mutant has, and what is known of it.
+type Row = (&'static str, &'static str, &'static str, &'static str, Known);
+
+const ROWS: [Row; 60] = [
+    ("plain.c", "mask", "| 0u", "^ 0u", Same),
+    ("plain.c", "mask", "(a & 255u) | 0u", "(a & 255u) + 0u", Same),
+    ("plain.c", "mask", "a & 255u", "a & 127u", Differs),
+    ("plain.c", "sign", "a > 0", "a >= 1", Same),
+    ("plain.c", "sign", "a < 0", "a <= 0", Differs),
+    ("plain.c", "sign", "a < 0", "a != 0", Same),
+    ("plain.c", "average", "(a & b) + ((a ^ b) >> 1)", "(a | b) - ((a ^ b) - ((a ^ b) >> 1))", Same),
+    ("plain.c", "average", "(a ^ b) >> 1", "(a | b) >> 1", Differs),
+    ("plain.c", "average", "(a ^ b) >> 1", "(a ^ b) / 2", Same),
+    ("plain.c", "seldom", "b == 4711", "b == 4712", Differs),
+    ("plain.c", "seldom", "return 1", "return 2", Differs),
+    (
+        "plain.c",
+        "seldom",
+        "a * 2654435761u == 2485173284u && b == 4711",
+        "b == 4711 && a * 2654435761u == 2485173284u",
+        Same,
+    ),
+    ("plain.c", "saturated", "sum > 255", "sum >= 255", Same),
+    ("plain.c", "saturated", "sum > 255", "sum > 256", Differs),
+    ("plain.c", "saturated", "(unsigned)a + b", "(unsigned)b + a", Same),
+    ("plain.c", "rotate", "if (by == 0) return a;", "if (by == 1) return a;", Differs),
+    ("plain.c", "rotate", "(a << by) | (a >> (32 - by))", "(a << by) ^ (a >> (32 - by))", Same),
+    ("plain.c", "rotate", "(a << by) | (a >> (32 - by))", "(a << by) + (a >> (32 - by))", Same),
+    ("plain.c", "limited", "x > 1.0f", "x >= 1.0f", Same),
+    ("plain.c", "limited", "x < 0.0f", "x <= 0.0f", Differs),
+    ("plain.c", "limited", "x * 2.0f", "x + x", Same),
+    ("plain.c", "steps", "x < y ? y : x", "x <= y ? y : x", Differs),
+    ("plain.c", "steps", "x < y ? y : x", "y > x ? y : x", Same),
+    ("plain.c", "steps", "if (x != x) return y;", "if (x != x) return x;", Differs),
+    ("plain.c", "bits", "i < 32", "i < 31", Differs),
+    ("plain.c", "bits", "i < 32", "i != 32", Same),
+    ("plain.c", "bits", "a & (1u << i)", "(a >> i) & 1u", Same),
+    ("plain.c", "gcd", "b != 0", "b > 0", Same),
+    ("plain.c", "gcd", "b != 0", "b > 1", Differs),
+    ("plain.c", "gcd", "a % b", "(unsigned char)(a - a / b * b)", Same),
+    ("objects.cpp", "add", "more > 0", "more >= 0", Same),
+    ("objects.cpp", "add", "& 1023", "& 63", Differs),
+    ("objects.cpp", "add", "more > 0", "more > 1", Differs),
+    ("objects.cpp", "doubled", "count_ * 2", "count_ + count_", Same),
+    ("objects.cpp", "doubled", "count_ * 2", "count_ << 1", Same),
+    ("objects.cpp", "doubled", "count_ * 2", "count_ * 3", Differs),
+    ("objects.cpp", "measure", "> 4", ">= 5", Same),
+    ("objects.cpp", "measure", "> 4", "> 6", Differs),
+    ("objects.cpp", "measure", "> 4", "== 6", Same),
+    ("objects.cpp", "greatest", "values[i] > best", "values[i] >= best", Same),
+    ("objects.cpp", "greatest", "values[i] > best", "values[i] < best", Differs),
+    ("objects.cpp", "greatest", "i = 0", "i = 1", Differs),
+    ("objects.cpp", "vowels", "== 'e'", "== 'i'", Differs),
+    ("objects.cpp", "vowels", "i < text.size()", "i != text.size()", Same),
+    ("objects.cpp", "vowels", "text[i] == 'a' || text[i] == 'e'", "text[i] == 'e' || text[i] == 'a'", Same),
+    ("objects.cpp", "distance", "a.x > b.x", "a.x >= b.x", Same),
+    ("objects.cpp", "distance", "x < 0", "x <= 0", Same),
+    ("objects.cpp", "distance", "(b.x & 255) - (a.x & 255)", "(b.x & 255) - (a.y & 255)", Differs),
+    ("objects.cpp", "warmth", "return 2", "return 3", Differs),
+    ("objects.cpp", "warmth", "colour == Colour::green", "colour == Colour::blue", Differs),
+    ("objects.cpp", "warmth", "if (colour == Colour::green) return 1;", "if (Colour::green == colour) return 1;", Same),
+    ("objects.cpp", "product", "static_cast<long long>(a) * b", "static_cast<long long>(b) * a", Same),
+    ("objects.cpp", "product", "static_cast<long long>(a) * b", "static_cast<long long>(a) + b", Differs),
+    ("objects.cpp", "product", "static_cast<long long>(a) * b", "static_cast<long long>(a) * (b | 1)", Differs),
+    ("objects.cpp", "quarter", "i < 4", "i <= 3", Same),
+    ("objects.cpp", "quarter", "sum / 4", "sum >> 2", Differs),
+    ("objects.cpp", "quarter", "i < 4", "i < 3", Differs),
+    ("objects.cpp", "between", "value < low", "value <= low", Differs),
+    ("objects.cpp", "between", "value > high", "value >= high", Same),
+    ("objects.cpp", "between", "value > high", "value < high", Differs),
+];
+
+/// The mutants, each with its name.
+fn mutants(project: &Project) -> Vec<(String, Known)> {
+    let mut named = Vec::new();
+    for (number, (file, function, from, to, known)) in ROWS.iter().enumerate() {
+        let text = project.read(file);
+        let start = text.find(&format!(" {function}(")).or_else(|| text.find(&format!("::{function}("))).unwrap();
+        let at = start + text[start..].find(from).unwrap_or_else(|| panic!("no `{from}` in {function}"));
+        let line = text[..at].lines().count();
+        let (stem, extension) = file.split_once('.').unwrap();
+        let id = format!("{stem}.mut.{line}.{number}.ROR.{function}.{extension}");
+        project.write(&format!("mutants/{id}"), &format!("{}{to}{}", &text[..at], &text[at + from.len()..]));
+        named.push((id, *known));
+    }
+    named
+}
+
+#[test]
+fn of_sixty_known_mutants_no_verdict_is_wrong_and_fifty_are_decided() {
+    let Some(solver) = solver() else { return };
+    let project = project(&solver);
+    let named = mutants(&project);
+    project.fuzz(&FUZZ).ends_with(0);
+    let outcome = project.outcome();
+    let (mut wrong, mut open, mut proved) = (Vec::new(), Vec::new(), 0);
+    for (id, known) in &named {
+        let (status, mutant) = (outcome.status(id), outcome.mutants()[id.as_str()]);
+        let bounded = !mutant["equivalence"]["bound"].is_null();
+        match (known, status) {
+            (Same, "killed") | (Differs, "equivalent") => wrong.push(mutant),
+            (Differs, "live") if bounded => wrong.push(mutant),
+            (_, "killed" | "equivalent") => proved += 1,
+            (_, "live") if bounded => proved += 1,
+            _ => open.push(format!("{id}: {status} {}", outcome.reason(id))),
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(proved >= 50, "{proved} decided; open: {open:#?}");
+    // What a search of 300 inputs does not find.
+    for (id, _) in named.iter().filter(|(id, _)| id.contains(".9.ROR") || id.contains(".10.ROR")) {
+        let mutant = &outcome.mutants()[id.as_str()];
+        assert_eq!(mutant["kill"]["by"], "symbolic", "{mutant}");
+        assert!(outcome.verified(id), "{id}");
+    }
+    let tool = &outcome.mutants()[named[0].0.as_str()]["equivalence"];
+    assert!(tool["tool"].as_str().is_none_or(|tool| tool.starts_with("esbmc ")), "{tool}");
+    assert!(outcome.0["cpu_seconds"]["decide"].as_f64().unwrap() > 0.0);
+}
+
+// (Of 64 bits, so that not all inputs are tried.)
+const LIVE: &str = "plain.mut.12.1.AOR.average.c";
+const DEAD: &str = "plain.mut.12.2.LCR.average.c";
+
+/// A project with one equivalent mutant and one that dies, and a solver that is this shell script.
+fn stubbed(script: &str) -> (Project, tempfile::TempDir) {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let stub = folder.path().join("esbmc");
+    // Canaries are named after what is true of them.
+    let script = format!("#!/bin/sh\ncase \"$*\" in --version) echo 'ESBMC version 0.0.1'; exit 0;; esac\n{script}\n");
+    std::fs::write(&stub, script).unwrap();
+    std::fs::set_permissions(&stub, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let project = project(&stub);
+    write_mutants(&project, &[(LIVE, "(a ^ b) >> 1", "(a ^ b) / 2"), (DEAD, "(a ^ b) >> 1", "(a | b) >> 1")]);
+    (project, folder)
+}
+
+/// Answers to the canaries as a right solver gives them.
+const RIGHT: &str = "\
+holds() { echo '  PASSED       [main.assertion.1]  line 1  motif: same'; echo 'VERIFICATION SUCCESSFUL'; exit 0; }
+fails() { echo '  FAILED       [main.assertion.1]  line 1  motif: same'; echo 'VERIFICATION FAILED'; exit 1; }
+case \"$*\" in *_hold.*|*_holds.*) holds;; *canary-*) fails;; esac
+";
+
+/// Runs it; nothing is decided, and the reason says so.
+#[track_caller]
+fn nothing_comes_of(script: &str, warned: &str, why: &str) {
+    let (project, _folder) = stubbed(script);
+    let run = project.fuzz(&[&FUZZ[..], &["--decide-budget", "2s"]].concat());
+    run.ends_with(0);
+    assert!(run.stderr.contains(warned), "no `{warned}` in {}", run.stderr);
+    let outcome = project.outcome();
+    assert_eq!(outcome.status(DEAD), "killed");
+    assert_eq!(outcome.status(LIVE), "live", "{}", outcome.reason(LIVE));
+    assert!(outcome.mutants()[LIVE]["equivalence"].is_null());
+    assert!(outcome.reason(LIVE).contains(why), "{}", outcome.reason(LIVE));
+}
+
+#[test]
+fn a_solver_that_is_wrong_about_what_is_known_is_not_asked() {
+    let lies = "echo '  PASSED       [main.assertion.1]  line 1  motif: same'; echo 'VERIFICATION SUCCESSFUL'";
+    nothing_comes_of(lies, "esbmc 0.0.1 is wrong about what is known", "");
+}
+
+#[test]
+fn a_solver_that_calls_a_dead_mutant_equivalent_is_not_believed_about_others() {
+    let script = format!("{RIGHT}holds");
+    nothing_comes_of(&script, "says that plain.mut.12.2", "esbmc 0.0.1 is wrong about plain.mut.12.2");
+}
+
+#[test]
+fn a_solver_that_crashes_says_nothing() {
+    nothing_comes_of(&format!("{RIGHT}kill -SEGV $$"), "", "undecided: esbmc 0.0.1: it ended with SIGSEGV");
+}
+
+#[test]
+fn a_proof_of_a_solver_that_is_killed_in_the_middle_is_none() {
+    let script =
+        format!("{RIGHT}echo '  PASSED [m.1]  line 1  motif: same'; echo 'VERIFICATION SUCCESSFUL'; kill -KILL $$");
+    nothing_comes_of(&script, "", "undecided: esbmc 0.0.1: no answer in");
+}
+
+#[test]
+fn a_solver_without_memory_or_words_says_nothing() {
+    let memory = format!("{RIGHT}echo 'ERROR: out of memory'; exit 6");
+    nothing_comes_of(&memory, "", "undecided: esbmc 0.0.1: ERROR: out of memory");
+    nothing_comes_of(&format!("{RIGHT}exit 0"), "", "undecided: esbmc 0.0.1: it gave no verdict");
+}
+
+#[test]
+fn a_solver_that_takes_for_ever_is_ended() {
+    nothing_comes_of(&format!("{RIGHT}while :; do :; done"), "", "undecided: esbmc 0.0.1: no answer in 2 s");
+}
+
+#[test]
+fn a_solver_that_prints_without_end_is_ended_and_its_words_are_not_kept() {
+    nothing_comes_of(
+        &format!("{RIGHT}while :; do echo VERIFICATION SUCCESSFUL; done"),
+        "",
+        "undecided: esbmc 0.0.1: no answer in 2 s",
+    );
+}
+
+#[test]
+fn a_difference_that_does_not_show_in_a_fresh_process_kills_nothing() {
+    nothing_comes_of(&format!("{RIGHT}fails"), "", "do not show in a fresh process");
+}
+
+#[test]
+fn where_no_solver_is_the_run_says_what_it_would_bring_and_asking_for_it_is_an_error() {
+    let bare = path_without(|name| name == "esbmc");
+    let (mut project, _folder) = stubbed("");
+    project.environment.retain(|(name, _)| name != "MOTIF_SOLVER");
+    project.environment.push(("PATH".into(), bare.path().display().to_string()));
+    let run = project.fuzz(&["--budget", "300x", "--sanitizer", "none", "--decide", "solver"]);
+    run.ends_with(3);
+    assert!(run.stderr.contains("error[solver-missing]") && run.stderr.contains("setup-solver"), "{}", run.stderr);
+    let run = project.fuzz(&["--budget", "300x", "--sanitizer", "none", "--decide-budget", "1s"]);
+    run.ends_with(0);
+    assert!(run.stderr.contains("the solver `esbmc` would"), "{}", run.stderr);
+    let doctor = project.run(["doctor"]);
+    assert!(doctor.stdout.contains("absent  esbmc") && doctor.stdout.contains("setup-solver"), "{}", doctor.stdout);
+}
