@@ -216,4 +216,9 @@ fn the_controller_may_go_down_and_come_up_and_an_interrupt_cancels_the_jobs() {
     unsafe { libc::kill(run.id() as i32, libc::SIGINT) };
     assert_eq!(run.wait().unwrap().code(), Some(130));
     cluster.wait_until("its jobs are gone", || cluster.says("squeue", &["-h"]).trim().is_empty());
+    // Shards that were begun go on, the others begin.
+    fs::remove_dir_all(project.root().join("motif.out/shards/4")).ok();
+    fs::remove_file(project.root().join("motif.out/shards/4.exit")).ok();
+    project.fuzz(&[&OPTIONS[..], &ON_SLURM, &["--resume"]].concat()).ends_with(0);
+    assert!(results(&project, "motif.out") == results(&project, "one"), "gone on with");
 }
