@@ -28,6 +28,7 @@ fn help_of_every_command_is_at_most_100_columns_wide() {
         "compare",
         "merge",
         "testgen",
+        "adopt",
         "report",
         "explain",
         "dismiss",

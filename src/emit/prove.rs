@@ -242,6 +242,10 @@ impl<'a> Prover<'a> {
         let several: Vec<&TestFile<'_>> =
             files.iter().filter(|file| file.tests.iter().any(|test| test.filter != file.tests[0].filter)).collect();
         let passed = self.builder.in_parallel(&several, |file| together(file).unwrap_or(false));
+        // What was cut short says nothing.
+        if self.interrupted.load(Ordering::Relaxed) {
+            return Ok(BTreeSet::new());
+        }
         let fell = several.iter().zip(passed).filter(|(_, passed)| !passed).map(|(file, _)| file);
         Ok(fell.flat_map(|file| &file.tests).map(|test| test.mutant_id.clone()).collect())
     }
