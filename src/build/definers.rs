@@ -139,17 +139,33 @@ fn names(encoded: &str) -> Names<'_> {
             }
             continue;
         }
+        let mut width = 1;
         match first {
             b'N' if path.is_empty() => depth += 1,
             b'I' => has_arguments = true,
             // With arguments, all names are looked up: those of the arguments do no harm.
             b'E' if !has_arguments => break,
-            b'C' | b'D' | b'a'..=b'z' if !path.is_empty() => ends_in_a_name = false,
+            // A constructor or destructor, with a digit.
+            b'C' | b'D' if !path.is_empty() => {
+                ends_in_a_name = false;
+                width = 2;
+            }
+            // What was said before, or a parameter, with a number.
+            b'S' | b'T' if !special || !path.is_empty() => width = behind_number(rest),
+            // A value, up to its end.
+            b'L' if has_arguments => width = rest.find('E').unwrap_or(0) + 1,
+            b'a'..=b'z' if !path.is_empty() => ends_in_a_name = false,
             _ => {}
         }
-        rest = rest.get(1..).unwrap_or_default();
+        rest = rest.get(width..).unwrap_or_default();
     }
     Names { path, ends_in_a_name: ends_in_a_name && !special && !has_arguments }
+}
+
+/// The length of `S_`, `S1_`, `T0_`, or of an abbreviation such as `St`.
+fn behind_number(text: &str) -> usize {
+    let number = text.bytes().skip(1).take_while(|c| c.is_ascii_digit() || c.is_ascii_uppercase()).count();
+    2 + if text.as_bytes().get(1 + number) == Some(&b'_') { number } else { 0 }
 }
 
 #[cfg(test)]

@@ -476,7 +476,7 @@ mod tests {
 
     #[test]
     fn headers_are_found_by_whole_words() {
-        assert_eq!(needed_headers("assert(x == INT_MIN);", Language::C), ["<limits.h>"]);
+        assert_eq!(needed_headers("assert(x == INT_MIN);", Language::C), ["<assert.h>", "<limits.h>"]);
         assert!(needed_headers("my_isnan(NANO)", Language::C).is_empty());
         assert_eq!(needed_headers("EXPECT_TRUE(std::isnan(x));", Language::Cxx), ["<cmath>"]);
     }

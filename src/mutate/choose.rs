@@ -83,7 +83,7 @@ fn drawn_first(
     };
     let size = |function: &Function| function.definition.as_ref().map_or(0, |d| d.extent.end - d.extent.start);
     for round in 1..=ROUNDS {
-        let count = PLACES_EACH.pow(round) * (wanted.get() + 1);
+        let count = PLACES_EACH.pow(round).saturating_mul(wanted.get().saturating_add(1));
         let functions = ground.files.values().flatten().map(|function| (&function.usr, size(function)));
         let places = draw::places(functions, options.seed, count);
         let units: HashSet<&str> = places.iter().map(|place| place.unit.as_str()).collect();
