@@ -23,6 +23,7 @@ const LIST: &str = "CMakeLists.txt";
 /// There is no run, its sources have changed, or the folder has something else in it.
 pub fn run(context: &Context, args: &TestgenArgs) -> anyhow::Result<Exit> {
     let output = absolute(&context.root, args.project.output.as_deref().unwrap_or(Path::new(DEFAULT_OUTPUT)));
+    crate::session::output::is_disposable(&output)?;
     // Nothing is left where there was nothing.
     if !json::path(&output).is_file() {
         json::read_file(&json::path(&output))?;

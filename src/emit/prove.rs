@@ -1,6 +1,9 @@
 //! The proof of a kill: the emitted test, built without any generated copy and with the project's own options,
 //! passes on the original and fails with the mutated file in the original's place, in fresh processes.
 
+mod asking;
+mod together;
+
 use super::project::{Project, flags, link_flags};
 use super::write::{TestFile, WrittenTest, files};
 use super::{TestCase, comment};
@@ -220,78 +223,6 @@ impl<'a> Prover<'a> {
     /// Whether nobody asks what a test kills beside its own mutants.
     fn one_each(&self) -> bool {
         self.project.one_per_mutant
-    }
-
-    /// The cases whose tests do not pass on the original behind the others of their file, as a program that runs
-    /// them all: by their mutants.
-    pub fn not_together(&self, cases: &[TestCase]) -> Result<BTreeSet<String>> {
-        let files = files(cases, self.project)?;
-        let together = |file: &TestFile<'_>| -> Result<bool> {
-            let command = self.project.source(&file.case.command_file).context("it has no compile command")?;
-            let folder = self.folder()?;
-            let source = folder.join(&file.name);
-            fs::write(&source, &file.text).with_context(|| format!("writing {}", source.display()))?;
-            let headers = self.headers(file);
-            let flavor = flavor(file);
-            let side = Side { file, command, source: &source, headers, flavor, folder: &folder, alone: false };
-            let (program, _) = self.original(&side)?;
-            let passes = self.run(&program, None, &side, ORIGINAL_LIMIT * 2).is_ok_and(|ran| ran.failure().is_none());
-            let _ = fs::remove_dir_all(&folder);
-            Ok(passes)
-        };
-        let several: Vec<&TestFile<'_>> =
-            files.iter().filter(|file| file.tests.iter().any(|test| test.filter != file.tests[0].filter)).collect();
-        let passed = self.builder.in_parallel(&several, |file| together(file).unwrap_or(false));
-        // What was cut short says nothing.
-        if self.interrupted.load(Ordering::Relaxed) {
-            return Ok(BTreeSet::new());
-        }
-        let fell = several.iter().zip(passed).filter(|(_, passed)| !passed).map(|(file, _)| file);
-        Ok(fell.flat_map(|file| &file.tests).map(|test| test.mutant_id.clone()).collect())
-    }
-
-    /// The project that tests are linked against.
-    pub(super) fn project(&self) -> &Project {
-        self.project
-    }
-
-    /// Does something for each of `items`, in several threads.
-    pub(super) fn in_parallel<T: Sync, R: Send>(&self, items: &[T], each: impl Fn(&T) -> R + Sync) -> Vec<R> {
-        self.builder.in_parallel(items, each)
-    }
-
-    /// Does something with a program that is built like a test, from a file that is none.
-    pub(super) fn building<T>(&self, file: &TestFile<'_>, make: impl FnOnce(&Side<'_>) -> Result<T>) -> Result<T> {
-        let file_of = &file.case.command_file;
-        let command = self.project.source(file_of).context("no compile command")?;
-        let folder = self.folder()?;
-        let source = folder.join(&file.name);
-        fs::write(&source, &file.text).with_context(|| format!("writing {}", source.display()))?;
-        let flavor = flavor(file);
-        let side = Side { file, command, source: &source, headers: Vec::new(), flavor, folder: &folder, alone: true };
-        let made = make(&side);
-        let _ = fs::remove_dir_all(&folder);
-        made
-    }
-
-    /// Such a program with the original.
-    pub(super) fn asking(&self, side: &Side<'_>) -> Result<Program, CompileFailure> {
-        let object = self.builder.compile(&self.test_job(side))?;
-        self.reach(&[&object]);
-        self.linked(side, &object, &self.objects(side.flavor), "original")
-    }
-
-    /// Such a program with a mutant.
-    pub(super) fn asking_mutant(&self, side: &Side<'_>, original: &Program, case: &TestCase) -> Result<Program> {
-        self.mutant(side, &self.objects(side.flavor), original, case)
-    }
-
-    /// What such a program prints.
-    pub(super) fn said(&self, program: &Path, arguments: &[String]) -> Result<String> {
-        let mut command = Command::new(program);
-        command.args(arguments);
-        self.confined(Flavor::Plain, ORIGINAL_LIMIT)?.arm(&mut command)?;
-        Ok(run(&mut command, ORIGINAL_LIMIT, &self.interrupted)?.stdout)
     }
 
     fn folder(&self) -> Result<PathBuf> {

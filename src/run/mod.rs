@@ -138,10 +138,12 @@ pub fn fuzz(
     enough_room(session, reasons)?;
     let before_plans = cpu_seconds();
     let works = works(session, &mutants)?;
-    let (planner, edited) = (session.planner(), crate::overrides::stamp::edited_utilities(&options.project));
+    let edited = crate::overrides::stamp::edited_utilities(&options.project);
     let fingerprints = fingerprints(session, &mutants);
     let earlier = match &before {
         Some(before) => {
+            // Nothing is built yet, so nobody knows what is undefined: a unit with a stand-in is searched again.
+            let planner = session.planner();
             let now = Now {
                 session,
                 reach: &reach,
@@ -185,7 +187,7 @@ pub fn fuzz(
         session,
         builder: &builder,
         build_session: &build_session,
-        planner,
+        planner: session.planner(),
         mutants: &mutants,
         works: &works,
         groups,
