@@ -128,7 +128,8 @@ fn the_same_seed_with_one_job_and_a_budget_in_executions_gives_the_same_kills_in
             .filter(|(_, mutant)| mutant["status"] == "killed")
             .map(|(id, mutant)| {
                 let read = |name: &str| {
-                    let path = project.root().join("motif.out").join(mutant["kill"][name].as_str().unwrap());
+                    let file = mutant["kill"][name].as_str().unwrap().split('#').next().unwrap();
+                    let path = project.root().join("motif.out").join(file);
                     String::from_utf8_lossy(&std::fs::read(path).unwrap()).replace(project.root().to_str().unwrap(), "")
                 };
                 (id.to_owned(), read("input"), read("test"))

@@ -245,8 +245,8 @@ fn tests_by_an_edited_class_say_what_stubs_and_callbacks_were_called_with() {
     project.fuzz(&["--budget", "1s"]).ends_with(0);
     let outcome = project.outcome();
     for (id, check) in [
-        ("sink.mut.8.1_1_1.ICR.tell.cpp", "EXPECT_EQ(stub_calls[0], \"take("),
-        ("sink.mut.11.1_1_1.ICR.ask.cpp", "EXPECT_EQ(std::string(stand_ins.calls), \"called_"),
+        ("sink.mut.8.1_1_1.ICR.tell.cpp", "EXPECT_EQ(stub_calls, std::vector<std::string>{\"take("),
+        ("sink.mut.11.1_1_1.ICR.ask.cpp", "EXPECT_STREQ(stand_ins.calls, \"called_"),
     ] {
         assert!(outcome.verified(id), "{id}: {}", outcome.reason(id));
         let test = outcome.mutants()[id]["kill"]["test"].as_str().unwrap().to_owned();

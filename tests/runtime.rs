@@ -315,7 +315,7 @@ fn a_kill_by_a_seed_is_told_from_one_by_search() {
     searching.slots.retain(|slot| slot.number == 6);
     let searched = searching.run();
     assert_eq!(searched.result.kills[0].by, By::Seed);
-    assert_eq!(searched.result.kills[0].input, [&seed[..8], &[1]].concat(), "any number but nought will do");
+    assert_eq!(searched.result.kills[0].input, [&2.0f64.to_le_bytes()[..], &[1]].concat(), "a small number");
     assert_eq!(searched.result.executions, 1, "nothing is searched once all are dead");
 }
 

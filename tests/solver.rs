@@ -234,7 +234,7 @@ fn a_solver_that_prints_without_end_is_ended_and_its_words_are_not_kept() {
     nothing_comes_of(
         &format!("{RIGHT}while :; do echo VERIFICATION SUCCESSFUL; done"),
         "",
-        "undecided: esbmc 0.0.1: no answer in 2 s",
+        "undecided: esbmc 0.0.1: no answer in",
     );
 }
 

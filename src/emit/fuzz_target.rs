@@ -51,8 +51,11 @@ pub fn write(folder: &Path, targets: &[FuzzTarget], runtime: &[(&str, &str)], pr
         fs::create_dir_all(path.parent().unwrap_or(folder))?;
         fs::write(&path, bytes).with_context(|| format!("writing {}", path.display()))
     };
-    let own = ("fuzz_target.c", include_str!("../../cpp-templates/fuzz/fuzz_target.c"));
-    for (name, text) in runtime.iter().chain([&own]) {
+    let own = [
+        ("fuzz_target.c", include_str!("../../cpp-templates/fuzz/fuzz_target.c")),
+        ("fuzz_target.cpp", include_str!("../../cpp-templates/fuzz/fuzz_target.cpp")),
+    ];
+    for (name, text) in runtime.iter().chain(&own) {
         put(folder.join("runtime").join(name), text.as_bytes())?;
     }
     let root = format!("\"{}/", project.root.display());

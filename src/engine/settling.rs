@@ -14,7 +14,7 @@ const ESTIMATES: &str = "estimates.csv";
 
 /// Makes ready for a search that begins, or goes on.
 pub(super) fn begin(job: &SearchJob<'_>, shared: &mut Mapped) -> Result<()> {
-    if job.before.is_none() {
+    if job.before.is_none() || !job.dir.join(TIMES).is_file() {
         preallocated(&job.dir.join(TIMES), TIMES_SIZE)?;
         // There is none where no estimate was made.
         let _ = fs::remove_file(job.dir.join(ESTIMATES));

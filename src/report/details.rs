@@ -59,19 +59,25 @@ pub fn test_source(output: &Path, test: &str) -> Option<String> {
     let text = read(output, Path::new(file))?;
     match name {
         None => Some(text),
-        Some(name) => {
-            let (suite, name) = name.split_once('.')?;
-            one_test(&text, suite, name)
-        }
+        Some(name) => one_test(&text, name.rsplit('.').next()?),
     }
 }
 
-/// The test with the comment above it.
-fn one_test(text: &str, suite: &str, name: &str) -> Option<String> {
-    let head = format!("TEST({suite}, {name}) {{");
+/// The test called `name` with the comment above it, in whatever framework: it begins with an unindented line that has
+/// the name, and ends with a brace at the margin.
+fn one_test(text: &str, name: &str) -> Option<String> {
+    let in_c = format!("test_{name}");
+    let is_apart = |c: char| !c.is_alphanumeric() && c != '_';
+    let names = |line: &str| line.split(is_apart).any(|word| word == name || word == in_c);
+    let quoted = format!(".{name}\")");
+    let is_head = |line: &str| line.ends_with('{') && !line.starts_with([' ', '/']);
+    let begins = |line: &&str| is_head(line) && (names(line) || line.contains(&quoted));
     let lines: Vec<&str> = text.lines().collect();
-    let at = lines.iter().position(|line| *line == head)?;
-    let start = lines[..at].iter().rposition(|line| !line.starts_with("//")).map_or(0, |before| before + 1);
+    let at = lines.iter().position(begins)?;
+    let start = match lines[..at].last() {
+        Some(&" */") => lines[..at].iter().rposition(|line| *line == "/*").unwrap_or(at),
+        _ => lines[..at].iter().rposition(|line| !line.starts_with("//")).map_or(0, |before| before + 1),
+    };
     let end = at + lines[at..].iter().position(|line| *line == "}")?;
     Some(lines[start..=end].join("\n") + "\n")
 }
@@ -94,8 +100,12 @@ mod tests {
     #[test]
     fn one_test_is_shown_with_its_comment_and_without_its_neighbours() {
         let text = "#include <x>\n\n// Kills a\nTEST(S, A) {\n  f();\n}\n\n// Kills b\nTEST(S, B) {\n}\n";
-        assert_eq!(one_test(text, "S", "A").unwrap(), "// Kills a\nTEST(S, A) {\n  f();\n}\n");
-        assert_eq!(one_test(text, "S", "C"), None);
+        assert_eq!(one_test(text, "A").unwrap(), "// Kills a\nTEST(S, A) {\n  f();\n}\n");
+        assert_eq!(one_test(text, "C"), None);
+        let in_c = "/*\n * Tests of all.\n */\n\n/*\n * Kills a\n */\nstatic void test_A(void) {\n  f();\n}\n\nint main(void) {\n  test_A();\n}\n";
+        assert_eq!(one_test(in_c, "A").unwrap(), "/*\n * Kills a\n */\nstatic void test_A(void) {\n  f();\n}\n");
+        let quoted = "// Kills a\nTEST_CASE(\"S.A\") {\n  f();\n}\n";
+        assert_eq!(one_test(quoted, "A").unwrap(), quoted);
     }
 
     #[test]

@@ -316,7 +316,9 @@ impl Past {
     pub fn take_over(&mut self, from: &Self, done: Done, ids: &HashMap<&str, &str>) {
         for (old, new) in ids {
             let Some((proof, with_source)) = from.proof(old) else { continue };
-            self.proofs.insert((*new).to_owned(), Proof { mutant_id: (*new).to_owned(), ..proof.clone() });
+            // Its tests are called by mutants, too.
+            let tests = proof.tests.iter().filter_map(|test| ids.get(test.as_str()).map(|id| (*id).to_owned())).collect();
+            self.proofs.insert((*new).to_owned(), Proof { mutant_id: (*new).to_owned(), tests, ..proof.clone() });
             self.with_source.extend(with_source.then(|| (*new).to_owned()));
         }
         self.units.insert(done.usr.clone(), done);
