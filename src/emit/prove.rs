@@ -427,6 +427,9 @@ impl<'a> Prover<'a> {
         if flavor != Flavor::Sanitized(Sanitizer::Leak) {
             // Generated tests need not free what the original hands out.
             command.env("ASAN_OPTIONS", "detect_leaks=0:symbolize=0");
+        } else {
+            // What a returned call has left on the stack holds nothing.
+            command.env("LSAN_OPTIONS", "use_stacks=0:use_registers=0");
         }
         self.confined(flavor, limit)
             .and_then(|confinement| confinement.arm(&mut command))
@@ -507,7 +510,7 @@ fn telling_line(said: &str) -> Option<String> {
         ": Failure",
         ": FAILED:",
         ": error: Failure!",
-        ": error: in \"",
+        "error: in \"",
         ": error: Failure in ",
         ":FAIL",
         "ERROR: ",

@@ -102,8 +102,9 @@ mod tests {
         let text = "#include <x>\n\n// Kills a\nTEST(S, A) {\n  f();\n}\n\n// Kills b\nTEST(S, B) {\n}\n";
         assert_eq!(one_test(text, "A").unwrap(), "// Kills a\nTEST(S, A) {\n  f();\n}\n");
         assert_eq!(one_test(text, "C"), None);
-        let in_c = "/*\n * Tests of all.\n */\n\n/*\n * Kills a\n */\nstatic void test_A(void) {\n  f();\n}\n\nint main(void) {\n  test_A();\n}\n";
-        assert_eq!(one_test(in_c, "A").unwrap(), "/*\n * Kills a\n */\nstatic void test_A(void) {\n  f();\n}\n");
+        let of_a = "/*\n * Kills a\n */\nstatic void test_A(void) {\n  f();\n}\n";
+        let in_c = format!("/*\n * Tests of all.\n */\n\n{of_a}\nint main(void) {{\n  test_A();\n}}\n");
+        assert_eq!(one_test(&in_c, "A").unwrap(), of_a);
         let quoted = "// Kills a\nTEST_CASE(\"S.A\") {\n  f();\n}\n";
         assert_eq!(one_test(quoted, "A").unwrap(), quoted);
     }

@@ -317,7 +317,8 @@ impl Past {
         for (old, new) in ids {
             let Some((proof, with_source)) = from.proof(old) else { continue };
             // Its tests are called by mutants, too.
-            let tests = proof.tests.iter().filter_map(|test| ids.get(test.as_str()).map(|id| (*id).to_owned())).collect();
+            let tests = proof.tests.iter().filter_map(|test| ids.get(test.as_str()));
+            let tests = tests.map(|id| (*id).to_owned()).collect();
             self.proofs.insert((*new).to_owned(), Proof { mutant_id: (*new).to_owned(), tests, ..proof.clone() });
             self.with_source.extend(with_source.then(|| (*new).to_owned()));
         }
