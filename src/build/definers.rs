@@ -122,7 +122,10 @@ struct Names<'s> {
 
 fn names(encoded: &str) -> Names<'_> {
     let special = ["TV", "TT", "TI", "TS", "GV", "TW", "TH", "Th", "Tv", "Tc"].iter().any(|it| encoded.starts_with(it));
-    let (mut path, mut rest, mut ends_in_a_name) = (Vec::new(), encoded, false);
+    // A thunk has offsets before the name.
+    let is_thunk = ["Th", "Tv", "Tc"].iter().any(|it| encoded.starts_with(it));
+    let begin = encoded.find("_N").filter(|_| is_thunk).map_or(encoded, |at| &encoded[at + 1..]);
+    let (mut path, mut rest, mut ends_in_a_name) = (Vec::new(), begin, false);
     let mut has_arguments = false;
     let mut depth = 0usize;
     while let Some(&first) = rest.as_bytes().first() {
