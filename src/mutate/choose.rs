@@ -188,7 +188,8 @@ fn drawn(mutants: Vec<Made>, places: &[usize], sample: Sample, filter: &mut Judg
         }
         // The filter rarely takes more than a third; each batch costs compilations of its own.
         let missing = wanted - found;
-        let end = if most == wanted { most } else { (at + missing + missing / 2 + 8).min(most) };
+        let end =
+            if most == wanted { most } else { missing.saturating_add(missing / 2 + 8).saturating_add(at).min(most) };
         let mut batch: Vec<usize> = places[at..end].to_vec();
         batch.sort_unstable();
         let mut drawn: Vec<Made> = batch.iter().filter_map(|place| slots[*place].take()).collect();
