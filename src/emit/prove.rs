@@ -46,6 +46,9 @@ pub struct Proof {
     /// The tests that fail on it, each by the first mutant that it was written for.
     #[serde(default)]
     pub tests: Vec<String>,
+    /// Its test reads private state.
+    #[serde(default)]
+    pub private: bool,
 }
 
 /// The most tests of other mutants that a mutant meets.
@@ -551,7 +554,8 @@ fn case_of<'c>(cases: &'c [TestCase], test: &WrittenTest) -> Option<&'c TestCase
 
 fn unproved(case: &TestCase, reason: impl Into<String>) -> Proof {
     let (mutant_id, reason) = (case.mutant_id.clone(), reason.into());
-    Proof { mutant_id, verified: false, reason, another_may: false, tests: Vec::new() }
+    let private = case.private_access;
+    Proof { mutant_id, verified: false, reason, another_may: false, tests: Vec::new(), private }
 }
 
 fn said(what: &str, failure: &CompileFailure) -> anyhow::Error {

@@ -60,10 +60,13 @@ pub fn ask_in_public(prover: &Prover<'_>, model: &Model, cases: &mut [TestCase])
             changed.push((*number, case.clone()));
             case.helpers.extend(helper.map(str::to_owned));
             case.name = format!("{}_{}", case.method, naming::outcome(case.how, std::slice::from_ref(&check), None));
+            let of_result = asked_of_result(&check);
             case.checks = vec![check];
             case.private_access = false;
-            // Nothing looks at the result any more.
-            case.call = case.call.take().map(|call| without_result(&call));
+            if !of_result {
+                // Nothing looks at the result any more.
+                case.call = case.call.take().map(|call| without_result(&call));
+            }
         }
     }
     Ok(changed)
@@ -77,6 +80,12 @@ fn is_open(case: &TestCase) -> bool {
         && case.sanitizer.is_none()
         && case.source_include.is_none()
         && !case.checks.iter().any(|check| matches!(check, Check::Throws { .. }))
+}
+
+/// Whether a check looks at the variable that keeps the call's result.
+fn asked_of_result(check: &Check) -> bool {
+    let is_part = |c: char| !c.is_alphanumeric() && c != '_';
+    matches!(check, Check::Equal { actual, .. } if actual.split(is_part).any(|word| word == "result"))
 }
 
 /// A call without the variable that keeps its result.

@@ -61,6 +61,8 @@ pub(super) fn prove(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::R
         let mut tests = candidates(&cases, &proofs);
         let again = proving.again(&proofs, &mut cases, finished)?;
         tests.extend(candidates(&cases, &again));
+        // The choice must not depend on when a test was found.
+        tests.sort_by_key(|test| test.place(&cases));
         proved = smallest(&cases, &tests);
         let fell = proving.prover.not_together(&proved)?;
         proved.iter_mut().for_each(|case| case.apart = fell.contains(&case.mutant_id));
@@ -177,8 +179,12 @@ impl Proving<'_, '_> {
     fn all(&self, cases: &mut [TestCase], private: Vec<(usize, TestCase)>) -> anyhow::Result<Vec<Proof>> {
         let Shared { context, session, past, .. } = self.shared;
         let stage = context.ui.stage("proving", cases.len());
-        // Attempts of an earlier part of the run are not repeated.
-        let known = |case: &TestCase| past.and_then(|past| past.proof(&case.mutant_id));
+        // Attempts of an earlier part of the run are not repeated, but where the unit has tests that these have not met:
+        // shards that are merged kill with each other's inputs.
+        let earlier = |case: &TestCase| past.and_then(|past| past.proof(&case.mutant_id));
+        let unknown = cases.iter().filter(|case| earlier(case).is_none());
+        let grown: BTreeSet<String> = unknown.map(|case| case.unit_slug.clone()).collect();
+        let known = |case: &TestCase| earlier(case).filter(|_| !grown.contains(&case.unit_slug));
         let is_new: Vec<bool> = cases.iter().map(|case| known(case).is_none()).collect();
         for case in cases.iter_mut() {
             if known(case).is_some_and(|(_, with_source)| with_source) {
@@ -191,9 +197,14 @@ impl Proving<'_, '_> {
         let mut made = self.prover.prove(&open, &|mutant| stage.advance(mutant))?.into_iter();
         let proof = |case| known(case).map(|(proof, _)| proof.clone()).or_else(|| made.next());
         let mut proofs: Vec<Proof> = cases.iter().filter_map(proof).collect();
-        let private: Vec<_> = private.into_iter().filter(|(n, _)| is_new[*n] && !proofs[*n].verified).collect();
         for (n, case) in private {
-            cases[n] = case;
+            let was_private = !is_new[n] && proofs[n].private;
+            if was_private || is_new[n] && !proofs[n].verified {
+                cases[n] = case;
+            }
+            if !is_new[n] || proofs[n].verified {
+                continue;
+            }
             if let Some(proof) = self.prover.prove(std::slice::from_ref(&cases[n]), &|_| {})?.into_iter().next() {
                 proofs[n] = proof;
             }
@@ -308,7 +319,14 @@ impl Proving<'_, '_> {
                 let reason = format!("{first}; {}", searched_in_vain(tries));
                 kill.unproved = Some(reason.clone());
                 let mutant_id = mutants[mutant].id.clone();
-                proofs.push(Proof { mutant_id, verified: false, reason, another_may: false, tests: Vec::new() });
+                proofs.push(Proof {
+                    mutant_id,
+                    verified: false,
+                    reason,
+                    another_may: false,
+                    tests: Vec::new(),
+                    private: false,
+                });
             }
             if !proofs.is_empty() {
                 // First the unit, then its proofs: a proof must never be resumed with another kill.

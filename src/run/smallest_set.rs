@@ -13,6 +13,13 @@ pub(super) struct Candidate {
     kills: BTreeSet<String>,
 }
 
+impl Candidate {
+    /// Its place among `cases`.
+    pub(super) fn place(&self, cases: &[TestCase]) -> Option<usize> {
+        cases.iter().position(|case| case.mutant_id == self.case.mutant_id)
+    }
+}
+
 /// The tests of `cases` that are proved to kill something.
 pub(super) fn candidates(cases: &[TestCase], proofs: &[Proof]) -> Vec<Candidate> {
     let mut kills: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
@@ -86,7 +93,7 @@ mod tests {
 
     fn proof(id: &str, tests: &[&str]) -> Proof {
         let tests = tests.iter().map(|test| (*test).to_owned()).collect();
-        Proof { mutant_id: id.into(), verified: true, reason: String::new(), another_may: false, tests }
+        Proof { mutant_id: id.into(), verified: true, reason: String::new(), another_may: false, tests, private: false }
     }
 
     fn chosen(cases: &[TestCase], proofs: &[Proof]) -> Vec<(String, String)> {
