@@ -179,8 +179,8 @@ impl Proving<'_, '_> {
     fn all(&self, cases: &mut [TestCase], private: Vec<(usize, TestCase)>) -> anyhow::Result<Vec<Proof>> {
         let Shared { context, session, past, .. } = self.shared;
         let stage = context.ui.stage("proving", cases.len());
-        // Attempts of an earlier part of the run are not repeated, but where the unit has tests that these have not met:
-        // shards that are merged kill with each other's inputs.
+        // Attempts of an earlier part of the run are not repeated, but where the unit has tests that these have not
+        // met: shards that are merged kill with each other's inputs.
         let earlier = |case: &TestCase| past.and_then(|past| past.proof(&case.mutant_id));
         let unknown = cases.iter().filter(|case| earlier(case).is_none());
         let grown: BTreeSet<String> = unknown.map(|case| case.unit_slug.clone()).collect();
