@@ -143,7 +143,7 @@ pub struct Kill {
     pub by: By,
     /// The raw input, relative to the output folder.
     pub input: PathBuf,
-    /// Wall seconds of the unit until this kill.
+    /// Seconds of the unit's search until this kill, as a budget in time counts them.
     pub seconds: f64,
     /// CPU seconds the unit had spent, building and searching, when this mutant was killed.
     pub cpu_seconds: f64,
@@ -158,7 +158,7 @@ pub struct Kill {
 /// How far the search got with a mutant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Effort {
-    /// Wall seconds.
+    /// Seconds, as a budget in time counts them.
     pub seconds: f64,
     /// CPU seconds of the search for this mutant, until the kill; of the whole unit's search if its mutants share
     /// one.

@@ -25,6 +25,9 @@ pub struct Ended {
     pub cpu_seconds: f64,
 }
 
+/// Of the time by the clock, one part in so many counts against a budget if nothing is computed.
+const ASLEEP: u32 = 4;
+
 /// A running process group; dropping it kills what is left of the group.
 #[derive(Debug)]
 pub struct Watched {
@@ -100,10 +103,17 @@ impl Watched {
         }
         cpu_seconds_of(self.child.id())
     }
+
+    /// What of a time by the clock counts against a budget: CPU time, so that a machine that is busy with other things
+    /// searches no less, and at least a part of the clock's, so that code that sleeps comes to an end.
+    pub fn computing(&self, by_the_clock: Duration) -> Duration {
+        let seconds = self.ended.map_or_else(|| cpu_seconds_below(self.child.id()), |ended| ended.cpu_seconds);
+        Duration::from_secs_f64(seconds).clamp(by_the_clock / ASLEEP, by_the_clock)
+    }
 }
 
 /// CPU seconds so far of a process that has not been waited for, and of the children that it waited for.
-pub fn cpu_seconds_of(pid: u32) -> f64 {
+fn cpu_seconds_of(pid: u32) -> f64 {
     let Ok(stat) = std::fs::read_to_string(format!("/proc/{pid}/stat")) else { return 0.0 };
     // The name in parentheses may contain anything; count fields after it.
     let Some((_, rest)) = stat.rsplit_once(')') else { return 0.0 };
@@ -111,6 +121,14 @@ pub fn cpu_seconds_of(pid: u32) -> f64 {
     // SAFETY: no arguments in memory.
     let per_second = unsafe { libc::sysconf(libc::_SC_CLK_TCK) }.max(1);
     ticks as f64 / per_second as f64
+}
+
+/// CPU seconds of a process, its live children, and those that each of them has waited for. A child may lead a session
+/// of its own, so no process group contains them all.
+pub fn cpu_seconds_below(pid: u32) -> f64 {
+    let children = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
+    let children = children.split_whitespace().filter_map(|child| child.parse().ok());
+    cpu_seconds_of(pid) + children.map(cpu_seconds_below).sum::<f64>()
 }
 
 impl Drop for Watched {

@@ -1,6 +1,6 @@
 //! `adopt`: proved tests in the project's own test tree and its build.
 
-use crate::support::{Project, Run};
+use crate::support::{Project, Run, takes_all};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -78,7 +78,9 @@ fn tests_are_adopted_once_kept_where_edited_updated_on_demand_and_removed_when_s
     }
     assert!(passes(&project));
     let outcome = project.outcome();
-    for id in outcome.mutants().into_keys().filter(|id| outcome.verified(id)) {
+    let killed: Vec<&str> = outcome.mutants().into_keys().filter(|id| outcome.verified(id)).collect();
+    // Each is a build of the project: one is enough to see that its own tests fail now, all were proved before.
+    for id in if takes_all() { &killed[..] } else { &killed[..1] } {
         project.write("src/clock.cpp", &project.read(format!("motif.out/mutants/{id}")));
         assert!(!passes(&project), "{id} lives");
     }

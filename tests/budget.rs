@@ -198,7 +198,7 @@ fn a_total_budget_in_time_reaches_every_unit() {
         "--budget",
         "30s",
         "--total-budget",
-        "4s",
+        "6s",
         "--sanitizer",
         "none",
     ];

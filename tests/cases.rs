@@ -122,7 +122,7 @@ impl Case {
         let mut description: Description =
             serde_yaml::from_str(&text).unwrap_or_else(|error| panic!("{name}/case.yaml: {error}"));
         assert!(!description.purpose.is_empty() && !description.mutants.is_empty(), "{name} says too little");
-        if ["MOTIF_TEST_ALL", "MOTIF_CASE"].iter().all(|variable| std::env::var_os(variable).is_none()) {
+        if !crate::support::takes_all() && std::env::var_os("MOTIF_CASE").is_none() {
             description.mutants = sliced(description.mutants);
         }
         Self { name, description, files }

@@ -88,7 +88,7 @@ struct Search<'s, 'j, 'c> {
     /// Inputs that killed a worker before all mutants had met them; they are tried after the seeds.
     unfinished: Vec<Vec<u8>>,
     workers: u64,
-    /// Wall time of the search by earlier workers.
+    /// The search by earlier workers, as a budget in time counts it.
     searched: Duration,
     stopping: Option<Instant>,
 }
@@ -590,7 +590,7 @@ impl Running {
     }
 
     fn searched(&self) -> Duration {
-        self.started.elapsed().saturating_sub(self.waited)
+        self.process.computing(self.started.elapsed().saturating_sub(self.waited))
     }
 }
 

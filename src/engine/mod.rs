@@ -153,7 +153,7 @@ pub struct Candidate {
     pub input: Vec<u8>,
     /// From the seeds or the search.
     pub by: By,
-    /// Wall seconds of the search until then.
+    /// Seconds of the search until then, as a budget in time counts them.
     pub seconds: f64,
     /// CPU seconds of the search until then.
     pub cpu_seconds: f64,
@@ -248,7 +248,8 @@ pub struct SearchResult {
     pub failures: Failures,
     /// The number of workers: each has its own random numbers.
     pub workers: u64,
-    /// Wall seconds of the search, without triage.
+    /// Seconds of the search, without triage, as a budget in time counts them: CPU time, and at least a quarter of
+    /// the time by the clock; of AFL++ all of that.
     pub seconds: f64,
     /// CPU seconds of the search.
     pub cpu_seconds: f64,

@@ -48,6 +48,11 @@ struct ExpectedFile {
 /// The cache of all tests.
 pub const CACHE: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/cache");
 
+/// Whether the run is `make test-all`: what takes a sample elsewhere takes all then.
+pub fn takes_all() -> bool {
+    std::env::var_os("MOTIF_TEST_ALL").is_some()
+}
+
 /// The folder of a sample in the repository.
 pub fn sample(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("samples").join(name)

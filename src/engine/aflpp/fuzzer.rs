@@ -6,7 +6,7 @@ use super::sides::Sides;
 use crate::build::{Coverage, run};
 use crate::diag::Problem;
 use crate::engine::{Budget, SearchJob};
-use crate::supervise::{Access, Runs, cpu_seconds_of};
+use crate::supervise::{Access, Runs, cpu_seconds_below};
 use anyhow::{Context as _, Result};
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -244,14 +244,6 @@ impl Drop for Fuzzer {
             self.reap();
         }
     }
-}
-
-/// CPU seconds of a process, its live children, and those that each of them has waited for. The fork server leads a
-/// session of its own, so no group contains them all.
-fn cpu_seconds_below(pid: u32) -> f64 {
-    let children = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
-    let children = children.split_whitespace().filter_map(|child| child.parse().ok());
-    cpu_seconds_of(pid) + children.map(cpu_seconds_below).sum::<f64>()
 }
 
 /// `execs:123` of `id:000000,sig:06,src:000000,time:12,execs:123,op:havoc,rep:4`.
