@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// Enough for whatever is found at all; what dies takes less.
 const BUDGET: &str = "2s";
 /// `make test` takes so many mutants of a case, from all of its length; `make test-all` and `MOTIF_CASE` take all.
-const SLICE: usize = 3;
+const SLICE: usize = 2;
 /// So many tests share the cases in C++, so that they run side by side.
 const SHARES: usize = 3;
 
@@ -402,7 +402,7 @@ fn a_text_that_is_there_twice_is_no_place_for_a_mutant_unless_it_is_said_which()
 }
 
 #[test]
-fn of_many_mutants_the_first_the_last_and_one_between_are_taken_and_all_that_must_not_die() {
+fn of_many_mutants_the_first_and_the_last_are_taken_and_all_that_must_not_die() {
     let edit = |(number, expect): (usize, Option<&str>)| Edit {
         nth: Some(number),
         expect: expect.map(str::to_owned),
@@ -412,7 +412,7 @@ fn of_many_mutants_the_first_the_last_and_one_between_are_taken_and_all_that_mus
         let edits = edits.into_iter().map(edit).collect();
         sliced(edits).into_iter().map(|edit| edit.nth.unwrap()).collect::<Vec<_>>()
     };
-    assert_eq!(taken((0..9).map(|number| (number, (number == 6).then_some("live"))).collect()), [0, 4, 6, 8]);
+    assert_eq!(taken((0..9).map(|number| (number, (number == 6).then_some("live"))).collect()), [0, 6, 8]);
     assert_eq!(taken(vec![(0, None), (1, None)]), [0, 1]);
     assert_eq!(taken(vec![(0, None)]), [0]);
 }
