@@ -19,11 +19,10 @@ use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// For each mutant of a sample so many places are drawn first: half of them have no mutant, a third of the mutants is
-/// not worth trying.
+/// For each mutant of a sample so many places are drawn first. They show how many have a mutant.
 const PLACES_EACH: usize = 4;
-/// So often it is tried with more of them, where most mutants are not worth trying.
-const ROUNDS: u32 = 3;
+/// So often more of them are drawn, where that were too few.
+const ROUNDS: u32 = 4;
 
 /// Sets the standing of new mutants.
 pub type Judge<'f> = dyn FnMut(&mut [Made]) -> anyhow::Result<()> + 'f;
@@ -82,30 +81,42 @@ fn drawn_first(
         return Ok(None);
     };
     let size = |function: &Function| function.definition.as_ref().map_or(0, |d| d.extent.end - d.extent.start);
-    for round in 1..=ROUNDS {
-        let count = PLACES_EACH.pow(round).saturating_mul(wanted.get().saturating_add(1));
+    let mut whole = Selection::default();
+    let mut known: HashSet<&str> = HashSet::new();
+    let mut count = wanted.get().saturating_add(1).saturating_mul(PLACES_EACH);
+    // About a quarter of the mutants is not worth trying.
+    let mut needed = wanted.get().saturating_mul(4) / 3 + 4;
+    for _ in 0..ROUNDS {
         let functions = ground.files.values().flatten().map(|function| (&function.usr, size(function)));
         let places = draw::places(functions, options.seed, count);
         let units: HashSet<&str> = places.iter().map(|place| place.unit.as_str()).collect();
-        let mut files = ground.files.clone();
-        files.retain(|_, functions| {
-            functions.retain(|function| units.contains(function.usr.as_str()));
-            !functions.is_empty()
-        });
-        if files.len() * 2 > ground.files.len() || files.is_empty() {
+        let taken = ground.files.values().filter(|functions| functions.iter().any(|f| units.contains(f.usr.as_str())));
+        let taken = taken.count();
+        if taken * 2 > ground.files.len() || taken == 0 {
             return Ok(None);
         }
-        let what = "what was drawn for the sample".into();
-        let step = Step { what, left: files.len(), noun: "file" };
+        // What an earlier round has read is not read again.
+        let mut files = ground.files.clone();
+        files.retain(|_, functions| {
+            functions.retain(|f| units.contains(f.usr.as_str()) && !known.contains(f.usr.as_str()));
+            !functions.is_empty()
+        });
+        known.extend(files.values().flatten().map(|function| function.usr.as_str()));
+        let step = Step { what: "what was drawn for the sample".into(), left: taken, noun: "file" };
         let steps = ground.steps.iter().cloned().chain([step]).collect();
-        let mut selection = make(context, session, &ground.scope, &files, steps)?;
-        let order = draw::at(&places, &selection.mutants, options.seed);
-        let mutants = std::mem::take(&mut selection.mutants);
-        selection.mutants = drawn(mutants, &order, Sample::Number(wanted), filter)?;
-        if selection.mutants.iter().filter(|mutant| mutant.standing == Standing::New).count() >= wanted.get() {
-            cut(session, &mut selection);
-            return Ok(Some(selection));
+        whole.join(make(context, session, &ground.scope, &files, steps)?);
+        let order = draw::at(&places, &whole.mutants, options.seed);
+        if order.len() >= needed {
+            let mutants = drawn(whole.mutants.clone(), &order, Sample::Number(wanted), filter)?;
+            if mutants.iter().filter(|mutant| mutant.standing == Standing::New).count() >= wanted.get() {
+                whole.mutants = mutants;
+                cut(session, &mut whole);
+                return Ok(Some(whole));
+            }
+            needed = needed.saturating_mul(2);
         }
+        // As many places as bring enough mutants, after what these have brought.
+        count = places.len().saturating_mul(needed + needed / 8) / order.len().max(1);
     }
     Ok(None)
 }

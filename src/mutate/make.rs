@@ -21,6 +21,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 /// The mutants of a scope.
+#[derive(Default)]
 pub struct Selection {
     /// The mutants, by file and place.
     pub mutants: Vec<Made>,
@@ -34,6 +35,33 @@ pub struct Selection {
     pub steps: Vec<Step>,
     /// Of a shard: the files with mutants of all shards, relative to the project.
     pub files: Vec<PathBuf>,
+}
+
+impl Selection {
+    /// Adds what was made of other functions, also of the same files.
+    pub fn join(&mut self, other: Self) {
+        self.mutants.extend(other.mutants);
+        let mut begins: HashMap<&str, u32> = HashMap::new();
+        for mutant in &self.mutants {
+            let start = mutant.change.edits.first().map_or(0, |edit| edit.start);
+            begins.entry(&mutant.unit).and_modify(|begin| *begin = start.min(*begin)).or_insert(start);
+        }
+        let begins: HashMap<String, u32> = begins.into_iter().map(|(unit, at)| (unit.to_owned(), at)).collect();
+        self.mutants.sort_by_cached_key(|mutant| (mutant.file.clone(), begins[mutant.unit.as_str()]));
+        for mark in other.skipped {
+            let is_it = |known: &&mut Skipped| (&known.file, known.line) == (&mark.file, mark.line);
+            match self.skipped.iter_mut().filter(is_it).find(|known| known.reason == mark.reason) {
+                Some(known) => known.mutants += mark.mutants,
+                None => self.skipped.push(mark),
+            }
+        }
+        self.sources.extend(other.sources);
+        self.made += other.made;
+        let before = std::mem::replace(&mut self.steps, other.steps);
+        for step in self.steps.iter_mut().filter(|step| step.noun == "mutant") {
+            step.left += before.iter().find(|known| known.what == step.what).map_or(0, |known| known.left);
+        }
+    }
 }
 
 /// A mark, and the number of mutants it excluded.
@@ -137,14 +165,7 @@ pub fn make(
     steps: Vec<Step>,
 ) -> anyhow::Result<Selection> {
     let parts = parts(context, session, scope, files)?;
-    let mut making = Selection {
-        mutants: Vec::new(),
-        skipped: Vec::new(),
-        sources: BTreeMap::new(),
-        made: 0,
-        steps,
-        files: Vec::new(),
-    };
+    let mut making = Selection { steps, ..Selection::default() };
     for part in parts {
         part.problems.iter().for_each(|problem| context.ui.warn(problem));
         making.mutants.extend(part.mutants);
