@@ -333,6 +333,7 @@ int seeds(const Options &options) {
   const int answer = fcntl(1, F_DUPFD_CLOEXEC, 200);
   silence();
   install_guard();
+  know_blocks();
   seeds.look();
   seeds.put(out);
   write_all(answer, out.text, out.used);

@@ -238,6 +238,8 @@ pub(super) fn stand_in(
     names.insert(format!("{name}_calls"));
     let answer = match &function.result.kind {
         TypeKind::Void => None,
+        // It hands out memory of its own.
+        _ if super::allocators::asked(scope.lexicon(), function).is_some() => None,
         TypeKind::Prim(_) | TypeKind::Enum(_) => several(scope, &name, &value_type(&function.result), ANSWERS, request),
         // Made of text that nobody keeps.
         TypeKind::Record { name, .. } if row(None, name).is_some_and(|row| row.view) => None,

@@ -46,11 +46,15 @@ pub(in crate::plan) fn made_in_c(scope: &UnitScope<'_>, to: &Type, request: Requ
     let is_plain = class.definition.is_some() && !class.fields.iter().any(|field| leads_on(&field.ty));
     // Text that was pointed to as its structure was made ready is as long as that says.
     let has_room = class.fields.iter().any(|field| field.ty.pointee().is_some());
-    if class.language != Language::C || is_plain && !has_room || request.objects_open() > 0 {
+    if class.language != Language::C || is_plain && !has_room {
         return InC::Nothing;
     }
     let open = request.opening(&class.usr);
     let inside = request.inside(&open);
+    if request.objects_open() > 0 {
+        let is_first = request.objects_open() == 1 && !is_plain && !to.is_const && scope.skipped == 0;
+        return if is_first { part_in_c(scope, to, class, inside) } else { InC::Nothing };
+    }
     let mut among = Vec::new();
     // A constant object may be shared.
     if to.is_const && !is_plain {
@@ -90,6 +94,16 @@ pub(in crate::plan) fn made_in_c(scope: &UnitScope<'_>, to: &Type, request: Requ
         Some(recipe) => InC::Made(Box::new(super::setup_calls_c::set_up_in_c(scope, recipe, to, class, request))),
         None => InC::Nothing,
     }
+}
+
+/// What another object of C is made of, as a function makes it that asks for nothing but numbers and text: full of
+/// noughts, or filled member by member, it would be nothing that the other one's functions can work with.
+fn part_in_c(scope: &UnitScope<'_>, to: &Type, class: &Class, request: Request<'_>) -> InC {
+    let asks_for_little =
+        |maker: &&Function| maker.params.iter().all(|param| super::setup_calls_c::keeps_nothing(&param.ty));
+    let makers = makers(scope, class, &MAKES).into_iter().filter(asks_for_little);
+    let mut made = makers.filter_map(|maker| scope.factory(to, maker, Yield::Borrowed, request).ok());
+    made.next().map_or(InC::Nothing, |recipe| InC::Made(Box::new(recipe)))
 }
 
 /// An object that a function of the project makes ready where it stands: `list_init(&list)`. As empty as it is then, it

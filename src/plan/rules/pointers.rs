@@ -105,8 +105,8 @@ fn to_value(scope: &UnitScope<'_>, ty: &Type, request: Request<'_>) -> Result<Re
     }
     let told = super::overrides::told_of_type(scope, to)?.is_some();
     let made = if told { InC::Nothing } else { made_in_c(scope, to, request) };
-    // An object that the unit destroys nobody else destroys.
-    let given = made.recipe().is_some_and(|made| scope.is_in_c() && unit_ends(scope, to, made));
+    // An object that the unit destroys nobody else destroys, nor what may have become part of another.
+    let given = made.recipe().is_some_and(|made| scope.is_in_c() && (is_inside(request) || unit_ends(scope, to, made)));
     let recipe = match made {
         InC::Made(recipe) => recipe.by("C lifecycle"),
         InC::Skipped => Recipe { skipped: 1, ..scope.value(to, request.deeper())? },
