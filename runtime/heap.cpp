@@ -190,7 +190,7 @@ void *take(size_t size, size_t aligned) {
   }
   *head_of(block) = {static_cast<uint32_t>(list), asked_for, mark_of(block, kUsed)};
   set_end(block, size);
-  if (heap->fills) memset(block, 0, size);
+  if (heap->fills || motif_blocks_compared) memset(block, 0, size);
   ++heap->live;
   heap->asked_for += size;
   heap->busy = false;
@@ -340,6 +340,8 @@ struct Block {
 Block *known;
 size_t known_count;
 pthread_t known_by;
+// What nobody has written to is alike in all processes, but for those that fill it otherwise.
+int known_fill;
 
 Block *find_known(const void *at) {
   size_t place = (reinterpret_cast<uintptr_t>(at) >> 4) * 0x9e3779b97f4a7c15u % kKnown;
@@ -359,8 +361,10 @@ size_t size_of_block(const void *at) {
   return is_noting() ? find_known(at)->size : 0;
 }
 
-void *note_block(void *block, size_t size) {
+// A block of which the first `kept` bytes have a value.
+void *note_block(void *block, size_t size, size_t kept = 0) {
   if (!block || !is_noting()) return block;
+  if (kept < size) memset(static_cast<uint8_t *>(block) + kept, known_fill, size - kept);
   Block *const place = find_known(block);
   if (!place->at) {
     if (known_count == kKnown / 2) return block;
@@ -370,19 +374,27 @@ void *note_block(void *block, size_t size) {
   return block;
 }
 
-void forget_block(const void *block) {
+// How large the block was.
+size_t forget_block(const void *block) {
+  if (!block || !is_noting()) return 0;
   // (Its place stays: others may stand behind it.)
-  if (block && is_noting()) find_known(block)->size = 0;
+  size_t &size = find_known(block)->size;
+  const size_t before = size;
+  size = 0;
+  return before;
 }
 
 }  // namespace
 
-void know_blocks() {
+void know_blocks(int fill) {
 #ifndef MOTIF_SANITIZER
   motif_block_size = size_of_block;
+  known_fill = fill;
   if (heap || known) return;
   known = static_cast<Block *>(guarded_pages(kKnown * sizeof(Block)));
   known_by = pthread_self();
+#else
+  (void)fill;
 #endif
 }
 
@@ -477,7 +489,7 @@ MOTIF_SEEN void free(void *block) noexcept {
 MOTIF_SEEN void *calloc(size_t count, size_t size) noexcept {
   size_t whole;
   if (__builtin_mul_overflow(count, size, &whole)) return __libc_calloc(count, size);
-  if (!worker::own) return worker::note_block(__libc_calloc(count, size), whole);
+  if (!worker::own) return worker::note_block(__libc_calloc(count, size), whole, whole);
   void *const block = worker::take(whole, 16);
   if (!block) return __libc_calloc(count, size);
   return worker::holds(block) ? memset(block, 0, whole) : block;
@@ -485,8 +497,8 @@ MOTIF_SEEN void *calloc(size_t count, size_t size) noexcept {
 MOTIF_SEEN void *realloc(void *block, size_t size) noexcept {
   if (!block) return malloc(size);
   if (!worker::holds(block) && !worker::find_apart(block)) {
-    worker::forget_block(block);
-    return worker::note_block(__libc_realloc(block, size), size);
+    const size_t before = worker::forget_block(block);
+    return worker::note_block(__libc_realloc(block, size), size, before ? before : size);
   }
   if (size == 0) {
     free(block);

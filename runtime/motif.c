@@ -794,16 +794,14 @@ void motif_behind(motif_record *record, motif_kind kind, const void *values, siz
 }
 
 size_t (*motif_block_size)(const void *block);
+int motif_blocks_compared;
 
 void motif_allocated(motif_record *record, motif_kind kind, const void *values, size_t size) {
   /* So many elements tell what the code does with the others. */
   enum { MOST = 1 << 11 };
   const size_t bytes = values && motif_block_size ? motif_block_size(values) : 0;
-  const void *end = kind == MOTIF_CHAR && bytes ? memchr(values, 0, bytes) : NULL;
-  if (end) {
-    motif_null(record, 0);
-    motif_text(record, values, (size_t)((const char *)end - (const char *)values));
-  } else if (bytes >= size) {
+  motif_blocks_compared |= bytes != 0;
+  if (bytes >= size) {
     elements(record, kind, values, size, bytes / size < MOST ? bytes / size : MOST);
   } else {
     motif_null(record, !values);

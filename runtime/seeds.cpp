@@ -8,7 +8,6 @@
 
 #include <cxxabi.h>
 #include <fcntl.h>
-#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -209,7 +208,7 @@ class Seeds {
     if (child < 0) fail("cannot fork");
     if (child == 0) {
       be_a_child(parent);
-      if (pass == kStale) mallopt(M_PERTURB, ~kFill & 0xff);
+      if (pass == kStale) know_blocks(kFill);
       for (size_t seed = from; seed < to; ++seed) {
         // A seed that ended badly may have left anything behind.
         if (!run(pass, seed) || used(RUSAGE_SELF) > most) break;

@@ -6,7 +6,8 @@ use crate::lexicon::{Lexicon, Role};
 use crate::model::{Class, Function, Language, Model, Prim, Type, TypeKind, Usr};
 use crate::plan::request::Request;
 use crate::plan::unit_scope::UnitScope;
-use crate::plan::{Kind, Recipe, Slot, Yield};
+use crate::plan::{ARRAY_LENGTH, Kind, Recipe, Slot, Yield};
+use crate::types::arithmetic::is_integer;
 use crate::types::records::points_to;
 use crate::types::spelling::value_type;
 
@@ -103,7 +104,17 @@ fn part_in_c(scope: &UnitScope<'_>, to: &Type, class: &Class, request: Request<'
         |maker: &&Function| maker.params.iter().all(|param| super::setup_calls_c::keeps_nothing(&param.ty));
     let makers = makers(scope, class, &MAKES).into_iter().filter(asks_for_little);
     let mut made = makers.filter_map(|maker| scope.factory(to, maker, Yield::Borrowed, request).ok());
-    made.next().map_or(InC::Nothing, |recipe| InC::Made(Box::new(recipe)))
+    let Some(mut recipe) = made.next() else { return InC::Nothing };
+    // Its numbers say how large it is more often than not.
+    for slot in recipe.parts_mut() {
+        if let (Kind::Prim { range: None }, TypeKind::Prim(prim)) = (&slot.recipe.kind, &slot.recipe.ty.kind)
+            && is_integer(*prim)
+            && slot.recipe.ty.size.is_some_and(|size| size > 2)
+        {
+            slot.recipe.kind = Kind::Length { most: ARRAY_LENGTH, free: true, below: false };
+        }
+    }
+    InC::Made(Box::new(recipe))
 }
 
 /// An object that a function of the project makes ready where it stands: `list_init(&list)`. As empty as it is then, it
