@@ -6,7 +6,7 @@ use crate::lexicon::{Lexicon, Role};
 use crate::model::{Class, Function, Language, Model, Prim, Type, TypeKind, Usr};
 use crate::plan::request::Request;
 use crate::plan::unit_scope::UnitScope;
-use crate::plan::{ARRAY_LENGTH, Kind, Recipe, Slot, Yield};
+use crate::plan::{Kind, Recipe, Slot, Yield};
 use crate::types::arithmetic::is_integer;
 use crate::types::records::points_to;
 use crate::types::spelling::value_type;
@@ -18,6 +18,8 @@ const UNDOES: [Role; 2] = [Role::Clears, Role::Ends];
 
 /// A maker that asks for more wants what cannot be made up.
 const ASKS_FOR: usize = 3;
+/// What another object is made of is mostly no larger, each way.
+const LARGEST: u64 = 16;
 /// So many constant objects are alternatives.
 const SHARED: usize = 4;
 
@@ -111,7 +113,7 @@ fn part_in_c(scope: &UnitScope<'_>, to: &Type, class: &Class, request: Request<'
             && is_integer(*prim)
             && slot.recipe.ty.size.is_some_and(|size| size > 2)
         {
-            slot.recipe.kind = Kind::Length { most: ARRAY_LENGTH, free: true, below: false };
+            slot.recipe.kind = Kind::Length { most: LARGEST, free: true, below: false };
         }
     }
     InC::Made(Box::new(recipe))
