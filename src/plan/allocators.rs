@@ -66,7 +66,8 @@ mod tests {
         let model = crate::parse::testing::read_c(
             "struct pool; void *my_malloc(unsigned long n); void *called_a(void *, unsigned long);\n\
              void *called_b(void *ctx, void *ptr, unsigned long size); void *called_realloc(void *p, unsigned long n);\n\
-             void *zalloc(void *opaque, unsigned items, unsigned size); void *called_c(void *block, unsigned long size);\n\
+             void *zalloc(void *opaque, unsigned items, unsigned size);\n\
+             void *called_c(void *block, unsigned long size);\n\
              char *pool_alloc(struct pool *pool, int n); void *item_at(void *list, int index);\n\
              void *find(void *list, unsigned long key); char *name_of(void *it, int length); void *all(void);\n\
              void *copy_of(const void *from, unsigned long size); void called_free(void *p);\n",

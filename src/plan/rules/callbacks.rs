@@ -113,8 +113,8 @@ fn can_be_made_up(scope: &UnitScope<'_>, called: &Called<'_>) -> bool {
     sayable
 }
 
-/// What a member that is called back gets: what was made up for its type is called after the member, so that calls of one
-/// are not taken for calls of another.
+/// What a member that is called back gets: what was made up for its type is called after the member, so that calls of
+/// one are not taken for calls of another.
 pub(in crate::plan) fn of_member(scope: &UnitScope<'_>, class: &Class, member: &str, made: Recipe) -> Recipe {
     let Kind::OneOf { expressions } = &made.kind else { return made };
     let by_type = name_of(scope, &made.ty);
