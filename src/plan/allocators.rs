@@ -65,7 +65,8 @@ mod tests {
     fn who_is_asked_for_bytes_hands_out_memory_and_who_looks_up_does_not() {
         let model = crate::parse::testing::read_c(
             "struct pool; void *my_malloc(unsigned long n); void *called_a(void *, unsigned long);\n\
-             void *called_b(void *ctx, void *ptr, unsigned long size); void *called_realloc(void *p, unsigned long n);\n\
+             void *called_b(void *ctx, void *ptr, unsigned long size);\n\
+             void *called_realloc(void *p, unsigned long n);\n\
              void *zalloc(void *opaque, unsigned items, unsigned size);\n\
              void *called_c(void *block, unsigned long size);\n\
              char *pool_alloc(struct pool *pool, int n); void *item_at(void *list, int index);\n\
