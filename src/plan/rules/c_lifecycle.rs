@@ -46,7 +46,9 @@ impl InC {
 /// An object of a C structure as the project itself makes one, if the structure has more in it than numbers.
 pub(in crate::plan) fn made_in_c(scope: &UnitScope<'_>, to: &Type, request: Request<'_>) -> InC {
     let Some(class) = to.record().and_then(|usr| scope.model.classes.get(usr)) else { return InC::Nothing };
-    let is_plain = class.definition.is_some() && !class.fields.iter().any(|field| leads_on(&field.ty));
+    // (What another object is made of may be known to its own file alone.)
+    let is_known = class.definition.is_some() && (request.objects_open() == 0 || scope.in_reach(class));
+    let is_plain = is_known && !class.fields.iter().any(|field| leads_on(&field.ty));
     // Text that was pointed to as its structure was made ready is as long as that says.
     let has_room = class.fields.iter().any(|field| field.ty.pointee().is_some());
     if class.language != Language::C || is_plain && !has_room {
@@ -153,7 +155,8 @@ fn ready_in_c(scope: &UnitScope<'_>, to: &Type, class: &Class, request: Request<
     if is_told || matches!(made.kind, Kind::SetUp { .. }) { InC::Made(Box::new(made)) } else { InC::Nothing }
 }
 
-/// Functions that make an object of the structure from other things, the one that asks for least first.
+/// Functions that make an object of the structure from other things, those that stand beside the unit first, as there
+/// may be many that hand out one type; then the one that asks for least.
 fn makers<'m>(scope: &UnitScope<'m>, class: &Class, words: &[Role]) -> Vec<&'m Function> {
     let unit = scope.id();
     let takes_one = |f: &Function| f.params.iter().any(|p| points_to(&p.ty, &class.usr));
@@ -170,7 +173,9 @@ fn makers<'m>(scope: &UnitScope<'m>, class: &Class, words: &[Role]) -> Vec<&'m F
         .filter(|f| !f.is_file_local || f.definition.as_ref().is_some_and(|at| scope.sees(&at.extent.file)))
         .filter(|f| scope.is_declared(f))
         .collect();
-    makers.sort_by_key(|f| (f.params.len(), f.name.len(), f.id.clone()));
+    let file = |f: &Function| f.definition.as_ref().map(|at| at.extent.file.clone());
+    let home = file(scope.function);
+    makers.sort_by_key(|f| (file(f) != home, f.params.len(), f.name.len(), f.id.clone()));
     makers
 }
 
