@@ -90,6 +90,7 @@ void drive_batch(motif_input *in, motif_record *record) { exhaust_->batch(*in, *
 void Exhaust::open(const Options &options) {
   be_alone();
   make_heap(false);
+  know_blocks();
   use_own_stack();
   std::string error;
   if (!load(options.text("unit").c_str(), unit_, error)) fail(error);

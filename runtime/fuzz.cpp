@@ -181,6 +181,7 @@ void Search::open(const Options &options) {
   if (!forked_) be_alone();
   fills_ = options.number("fills", 0) != 0;
   make_heap(fills_);
+  know_blocks();
   note_hindrances(&hindrances_);
   use_own_stack();
   std::string error;

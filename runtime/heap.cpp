@@ -39,7 +39,8 @@ constexpr uint64_t kUsed = 0x6d6f74696675736bu, kFree = 0x6d6f746966726565u, kEn
 
 struct Head {
   uint32_t list;
-  uint32_t unused;
+  // Bytes that were asked for.
+  uint32_t size;
   uint64_t mark;
 };
 
@@ -171,6 +172,7 @@ void give_back_apart(Apart &apart) {
 void *take(size_t size, size_t aligned) {
   if (size > kLargest || aligned > kPage) return take_apart(size, aligned);
   heap->busy = true;
+  const uint32_t asked_for = static_cast<uint32_t>(size);
   const size_t list = list_of(size);
   void *block = aligned <= 16 ? heap->lists[list] : nullptr;
   if (block) {
@@ -186,9 +188,9 @@ void *take(size_t size, size_t aligned) {
     }
     heap->top = end;
   }
-  *head_of(block) = {static_cast<uint32_t>(list), 0, mark_of(block, kUsed)};
+  *head_of(block) = {static_cast<uint32_t>(list), asked_for, mark_of(block, kUsed)};
   set_end(block, size);
-  if (heap->fills) memset(block, 0, size);
+  if (heap->fills || motif_blocks_compared) memset(block, 0, size);
   ++heap->live;
   heap->asked_for += size;
   heap->busy = false;
@@ -325,6 +327,77 @@ void make_heap(bool fills) {
 
 void use_heap(bool whether) { own = whether && heap; }
 
+// ---- how large blocks are --------------------------------------------------------------------------------------------
+
+namespace {
+
+// Blocks of the library's heap, by their addresses, where sides have none of their own. So many are known at a time.
+constexpr size_t kKnown = size_t(1) << 14;
+struct Block {
+  const void *at;
+  size_t size;
+};
+Block *known;
+size_t known_count;
+pthread_t known_by;
+// What nobody has written to is alike in all processes, but for those that fill it otherwise.
+int known_fill;
+
+Block *find_known(const void *at) {
+  size_t place = (reinterpret_cast<uintptr_t>(at) >> 4) * 0x9e3779b97f4a7c15u % kKnown;
+  while (known[place].at && known[place].at != at) place = (place + 1) % kKnown;
+  return &known[place];
+}
+
+bool is_noting() { return known && pthread_equal(pthread_self(), known_by); }
+
+size_t size_of_block(const void *at) {
+  if (heap) {
+    const bool begins = holds(at) && reinterpret_cast<uintptr_t>(at) % 16 == 0 && at >= heap->begin + sizeof(Head);
+    if (!begins || at >= heap->top) return 0;
+    const Head &head = *head_of(const_cast<void *>(at));
+    return head.mark == mark_of(at, kUsed) ? head.size : 0;
+  }
+  return is_noting() ? find_known(at)->size : 0;
+}
+
+// A block of which the first `kept` bytes have a value.
+void *note_block(void *block, size_t size, size_t kept = 0) {
+  if (!block || !is_noting()) return block;
+  if (kept < size) memset(static_cast<uint8_t *>(block) + kept, known_fill, size - kept);
+  Block *const place = find_known(block);
+  if (!place->at) {
+    if (known_count == kKnown / 2) return block;
+    ++known_count;
+  }
+  *place = {block, size};
+  return block;
+}
+
+// How large the block was.
+size_t forget_block(const void *block) {
+  if (!block || !is_noting()) return 0;
+  // (Its place stays: others may stand behind it.)
+  size_t &size = find_known(block)->size;
+  const size_t before = size;
+  size = 0;
+  return before;
+}
+
+}  // namespace
+
+void know_blocks(int fill) {
+#ifndef MOTIF_SANITIZER
+  motif_block_size = size_of_block;
+  known_fill = fill;
+  if (heap || known) return;
+  known = static_cast<Block *>(guarded_pages(kKnown * sizeof(Block)));
+  known_by = pthread_self();
+#else
+  (void)fill;
+#endif
+}
+
 void abandon_heap() {
   if (heap) heap->abandoned = true;
 }
@@ -405,29 +478,37 @@ void *__libc_memalign(size_t, size_t);
 
 MOTIF_SEEN void *malloc(size_t size) noexcept {
   void *const block = worker::own ? worker::take(size, 16) : nullptr;
-  return block ? block : __libc_malloc(size);
+  return block ? block : worker::note_block(__libc_malloc(size), size);
 }
 MOTIF_SEEN void free(void *block) noexcept {
   if (worker::holds(block)) return worker::give_back(block);
   if (worker::Apart *const apart = worker::find_apart(block)) return worker::give_back_apart(*apart);
+  worker::forget_block(block);
   __libc_free(block);
 }
 MOTIF_SEEN void *calloc(size_t count, size_t size) noexcept {
   size_t whole;
-  if (!worker::own || __builtin_mul_overflow(count, size, &whole)) return __libc_calloc(count, size);
+  if (__builtin_mul_overflow(count, size, &whole)) return __libc_calloc(count, size);
+  if (!worker::own) return worker::note_block(__libc_calloc(count, size), whole, whole);
   void *const block = worker::take(whole, 16);
   if (!block) return __libc_calloc(count, size);
   return worker::holds(block) ? memset(block, 0, whole) : block;
 }
 MOTIF_SEEN void *realloc(void *block, size_t size) noexcept {
   if (!block) return malloc(size);
-  if (!worker::holds(block) && !worker::find_apart(block)) return __libc_realloc(block, size);
+  if (!worker::holds(block) && !worker::find_apart(block)) {
+    const size_t before = worker::forget_block(block);
+    return worker::note_block(__libc_realloc(block, size), size, before ? before : size);
+  }
   if (size == 0) {
     free(block);
     return nullptr;
   }
   const size_t before = malloc_usable_size(block);
-  if (size <= before && size > before / 2) return block;
+  if (size <= before && size > before / 2) {
+    if (worker::holds(block)) worker::head_of(block)->size = static_cast<uint32_t>(size);
+    return block;
+  }
   void *const other = malloc(size);
   if (!other) return nullptr;
   memcpy(other, block, size < before ? size : before);
@@ -437,7 +518,7 @@ MOTIF_SEEN void *realloc(void *block, size_t size) noexcept {
 MOTIF_SEEN void *memalign(size_t aligned, size_t size) noexcept {
   const bool is_power = aligned && !(aligned & (aligned - 1));
   void *const block = worker::own && is_power ? worker::take(size, aligned) : nullptr;
-  return block ? block : __libc_memalign(aligned, size);
+  return block ? block : worker::note_block(__libc_memalign(aligned, size), size);
 }
 MOTIF_SEEN void *aligned_alloc(size_t aligned, size_t size) noexcept { return memalign(aligned, size); }
 MOTIF_SEEN int posix_memalign(void **to, size_t aligned, size_t size) noexcept {

@@ -768,6 +768,14 @@ void motif_text_range(motif_record *record, const char *begin, const char *end) 
   free(copy);
 }
 
+static void elements(motif_record *record, motif_kind kind, const char *values, size_t size, size_t count) {
+  for (size_t i = 0; i < count && !motif_is_full(record); ++i) {
+    motif_open_index(record, i);
+    motif_value(record, kind, values + i * size, size);
+    motif_close(record);
+  }
+}
+
 void motif_behind(motif_record *record, motif_kind kind, const void *values, size_t size, size_t count) {
   enum { MOST = 1 << 16 };
   if (!values) {
@@ -780,13 +788,24 @@ void motif_behind(motif_record *record, motif_kind kind, const void *values, siz
     motif_skip(record, "more than can be read");
   } else {
     look(copy, values, count * size);
-    for (size_t i = 0; i < count && !motif_is_full(record); ++i) {
-      motif_open_index(record, i);
-      motif_value(record, kind, copy + i * size, size);
-      motif_close(record);
-    }
+    elements(record, kind, copy, size, count);
   }
   free(copy);
+}
+
+size_t (*motif_block_size)(const void *block);
+int motif_blocks_compared;
+
+void motif_allocated(motif_record *record, motif_kind kind, const void *values, size_t size) {
+  /* So many elements tell what the code does with the others. */
+  enum { MOST = 1 << 11 };
+  const size_t bytes = values && motif_block_size ? motif_block_size(values) : 0;
+  motif_blocks_compared |= bytes != 0;
+  if (bytes >= size) {
+    elements(record, kind, values, size, bytes / size < MOST ? bytes / size : MOST);
+  } else {
+    motif_null(record, !values);
+  }
 }
 
 void motif_skip(motif_record *record, const char *why) {

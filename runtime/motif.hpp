@@ -248,6 +248,13 @@ class Record {
     motif_behind(raw_, detail::kind_of<T>(), values, sizeof *values, count);
     motif_close(raw_);
   }
+  // The memory behind a pointer, with as many elements as were allocated.
+  template <class T>
+  void member_allocated(const char *name, const T *values) {
+    motif_open_member(raw_, name);
+    motif_allocated(raw_, detail::kind_of<T>(), values, sizeof *values);
+    motif_close(raw_);
+  }
   // The memory between two pointers.
   template <class T>
   void member_between(const char *name, const T *begin, const T *end) {

@@ -63,6 +63,12 @@ struct motif_input {
   int traced;                  /* the trace has an entry already */
 };
 
+/* How many bytes a block has that was allocated by a unit and begins there; 0 where none does, and where the function
+ * is NULL. */
+extern size_t (*motif_block_size)(const void *block);
+/* A block was recorded: what nobody has written to is to be alike from then on. */
+extern int motif_blocks_compared;
+
 int motif_input_create(motif_input *in);
 /* Starts over with other bytes; allocations are gone. */
 void motif_input_reset(motif_input *in, const uint8_t *data, size_t size);

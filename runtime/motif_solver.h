@@ -179,6 +179,12 @@ void motif_behind(motif_record *record, motif_kind kind, const void *values, siz
   for (size_t i = 0; i < count; ++i) motif_value(record, kind, (const char *)values + i * size, size);
 }
 
+void motif_allocated(motif_record *record, motif_kind kind, const void *values, size_t size) {
+  (void)kind;
+  (void)size;
+  motif_null(record, !values);
+}
+
 void motif_skip(motif_record *record, const char *why) {
   (void)why;
   motif_cell(record, 8, 0);

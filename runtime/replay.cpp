@@ -72,6 +72,7 @@ int replay(const Options &options) {
   const int answer = fcntl(1, F_DUPFD_CLOEXEC, 200);
   silence();
   install_guard();
+  know_blocks(fill);
   start_clock();
   if (run.module->set_mutant) run.module->set_mutant(run.number);
   motif_input_reset(&in, input.data(), input.size());

@@ -8,7 +8,6 @@
 
 #include <cxxabi.h>
 #include <fcntl.h>
-#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -29,7 +28,9 @@ constexpr int kFill = 0xd7;
 constexpr unsigned kPatient = 50, kQuick = 5, kImpatient = 3;
 constexpr unsigned kHangsWaitedFor = 3, kHangsInVain = 8;
 // A unit that is slow on every seed would take all the time; after this many CPU seconds the other seeds are skipped.
+// One that waits takes no CPU time: after a first long wait the others are short, and their number is limited.
 constexpr double kMost = 10;
+constexpr unsigned kWait = 1, kWaitsMost = 8;
 constexpr size_t kRecord = 1 << 20, kRecords = size_t(64) << 20;
 
 // One seed's results, shared with the processes that run it.
@@ -47,6 +48,8 @@ struct Seen {
 
 struct Head {
   unsigned hangs;
+  // Seeds that only an alarm has ended.
+  unsigned waits;
   // Some seed returned; none returned at once.
   bool came_back, patient;
   // The longest run that returned, in ticks.
@@ -174,8 +177,8 @@ class Seeds {
     seen.done = true;
   }
 
-  // The CPU seconds left for all seeds.
-  static double left() { return kMost - used(RUSAGE_CHILDREN); }
+  // The CPU seconds left for all seeds; none where it was waited in vain for too many.
+  double left() const { return head_->waits < kWaitsMost ? kMost - used(RUSAGE_CHILDREN) : 0; }
 
   static double used(int who) {
     rusage usage = {};
@@ -205,7 +208,7 @@ class Seeds {
     if (child < 0) fail("cannot fork");
     if (child == 0) {
       be_a_child(parent);
-      if (pass == kStale) mallopt(M_PERTURB, ~kFill & 0xff);
+      if (pass == kStale) know_blocks(kFill);
       for (size_t seed = from; seed < to; ++seed) {
         // A seed that ended badly may have left anything behind.
         if (!run(pass, seed) || used(RUSAGE_SELF) > most) break;
@@ -223,6 +226,7 @@ class Seeds {
     const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     Outcome outcome;
     outcome.ending = signal == SIGALRM ? kHung : signal ? kCrashed : kExited;
+    head_->waits += signal == SIGALRM;
     outcome.detail = signal ? signal : WEXITSTATUS(status);
     record_.used = record_.named = 0;
     ended(pass, seed, outcome, record_);
@@ -244,7 +248,7 @@ class Seeds {
       return seen.done = true;
     }
     start_clock();
-    alarm(seconds_);
+    alarm(head_->waits ? kWait : seconds_);
     if (twin_.module->set_mutant) twin_.module->set_mutant(0);
     motif_input_reset(&in_, inputs_[seed].data(), inputs_[seed].size());
     if (pass == kStale) {
@@ -328,6 +332,7 @@ int seeds(const Options &options) {
   const int answer = fcntl(1, F_DUPFD_CLOEXEC, 200);
   silence();
   install_guard();
+  know_blocks();
   seeds.look();
   seeds.put(out);
   write_all(answer, out.text, out.used);

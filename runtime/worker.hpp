@@ -90,6 +90,9 @@ void *guarded_pages(size_t size, int file = -1, bool shared = false);
 
 // For this thread and process; filled alike if `fills`.
 void make_heap(bool fills);
+// From now on it is known how large the blocks are that this thread allocates, in its own heap or the library's; those
+// of the library's are filled with a byte.
+void know_blocks(int fill = 0);
 // Whether this thread allocates there.
 void use_heap(bool whether);
 // All blocks there outlive the sides.

@@ -508,6 +508,18 @@ fn seeds_on_which_a_unit_takes_long_do_not_take_all_the_time_there_is() {
 }
 
 #[test]
+fn seeds_on_which_a_unit_waits_are_few() {
+    let dir = tempfile::tempdir().unwrap();
+    let so = lab(dir.path(), "linger", 0, &[]);
+    let seed = dir.path().join("seed");
+    std::fs::write(&seed, [0; 4]).unwrap();
+    let begun = std::time::Instant::now();
+    let seen = baseline(worker(), &so, None, &vec![seed; 30]).unwrap();
+    assert!(seen.inputs.iter().all(|input| input.failure().as_deref() == Some("hang")), "{:?}", seen.inputs);
+    assert!(begun.elapsed().as_secs() < 60, "{:?}", begun.elapsed());
+}
+
+#[test]
 fn a_budget_in_time_and_an_interruption_end_a_search() {
     let dir = tempfile::tempdir().unwrap();
     let so = unit(dir.path(), "unit.c", versions()[0], &[]);

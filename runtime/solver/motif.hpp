@@ -187,6 +187,10 @@ class Record {
   void member_behind(const char *, const T *values, std::size_t count) {
     elements(values, count);
   }
+  template <class T>
+  void member_allocated(const char *, const T *values) {
+    motif_null(raw_, values == nullptr);
+  }
   void skip_member(const char *, const char *) {}
 
   // What leaves by an exception is not followed.

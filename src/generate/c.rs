@@ -47,7 +47,7 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
     let missing = undefined_symbols::definitions(&job.plan.lexicon, job.model, entry, job.plan.language);
     context.insert(
         "system_includes",
-        &missing.iter().flat_map(|_| undefined_symbols::headers(job.plan.language)).collect::<Vec<_>>(),
+        &missing.iter().flat_map(|text| undefined_symbols::headers(job.plan.language, text)).collect::<Vec<_>>(),
     );
     let missing = missing.map(|text| format!("{text}\n")).unwrap_or_default();
     let aliases = match Hidden::in_c(job.model).aliases() {

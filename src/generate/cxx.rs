@@ -66,7 +66,7 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
         .and_then(|entry| undefined_symbols::definitions(&job.plan.lexicon, job.model, entry, language));
     context.insert(
         "system_includes",
-        &missing.iter().flat_map(|_| undefined_symbols::headers(language)).collect::<Vec<_>>(),
+        &missing.iter().flat_map(|text| undefined_symbols::headers(language, text)).collect::<Vec<_>>(),
     );
     context.insert("outside", &missing);
     let mut files = job.render(context, ["driver.cpp", "original.hpp", "mut_copy.hpp"])?;

@@ -121,6 +121,7 @@ impl Observing<'_> {
                 return fields.map(|field| self.cxx_member(inner, field, with)).collect();
             }
             How::Nullness => format!("record.member(\"{name}\", it.{name} != nullptr);"),
+            How::Allocated(_) => format!("record.member_allocated(\"{name}\", it.{name});"),
             How::Storage(first, size) => format!(
                 "record.member_array(\"{first}\", reinterpret_cast<const unsigned char *>(&it.{first}), {size});"
             ),

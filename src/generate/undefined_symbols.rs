@@ -9,6 +9,7 @@ use crate::cpp;
 use crate::lexicon::{Lexicon, Role};
 use crate::model::library::Shape;
 use crate::model::{Access, Function, Language, Model, Prim, Type, TypeKind};
+use crate::plan::allocators::{Asked, asked};
 use crate::plan::undefined_symbols::{ANSWERS, WRITTEN, length_of};
 use crate::plan::{Entry, Slot, UnitPlan};
 use crate::plan::{Outside, Written};
@@ -38,7 +39,8 @@ const DATA: &str = "static void stand_in_data(const void *data, size_t size) {
 }";
 
 /// Names that the bodies use.
-const NAMED: &str = "stand_ins stand_in_note stand_in_data memcpy nothing size_t std NULL strlen vsnprintf";
+const NAMED: &str =
+    "stand_ins stand_in_note stand_in_data calloc realloc memcpy nothing size_t std NULL strlen vsnprintf";
 
 /// Whether the plan has any.
 pub fn has_any(plan: &UnitPlan) -> bool {
@@ -58,11 +60,19 @@ pub fn is_private(model: &Model, entry: &Entry) -> bool {
 }
 
 /// The headers that the definitions need.
-pub fn headers(language: Language) -> [&'static str; 3] {
-    match language {
-        Language::C => ["<stdarg.h>", "<stdio.h>", "<string.h>"],
-        Language::Cxx => ["<cstdarg>", "<cstdio>", "<cstring>"],
+pub fn headers(language: Language, definitions: &str) -> Vec<&'static str> {
+    let c = language == Language::C;
+    let (mut needed, allocates) = match c {
+        true => (vec!["<stdarg.h>", "<stdio.h>", "<string.h>"], "<stdlib.h>"),
+        false => (vec!["<cstdarg>", "<cstdio>", "<cstring>"], "<cstdlib>"),
+    };
+    if ["return calloc(", "return realloc(", "std::calloc(", "std::realloc("]
+        .iter()
+        .any(|call| definitions.contains(call))
+    {
+        needed.insert(2, allocates);
     }
+    needed
 }
 
 /// The definitions, at file scope; nothing where the entry has none.
@@ -280,6 +290,9 @@ impl Writer<'_> {
                 }
                 match (other, &result.kind) {
                     (_, TypeKind::Void) => {}
+                    (None, TypeKind::Pointer(_)) if self.hands_out(function, &names).is_some() => {
+                        body.extend(self.hands_out(function, &names));
+                    }
                     (Some(slot), TypeKind::Pointer(_)) => body.push(format!("return stand_ins.{};", slot.name)),
                     // Nobody else has it.
                     (Some(slot), TypeKind::RvalueRef(_) | TypeKind::Record { .. }) if !self.is_c() => {
@@ -314,6 +327,23 @@ impl Writer<'_> {
         let head = cpp::declare(&result.spelling, &format!("{called}({list})"));
         let body: String = body.iter().map(|line| super::layout::folded(&format!("  {line}")) + "\n").collect();
         format!("{head}{constant}{reference}{noexcept} {{\n{body}}}")
+    }
+
+    /// The statement with which a function hands out memory; none where it does not.
+    fn hands_out(&self, function: &Function, names: &[String]) -> Option<String> {
+        let Asked { sizes, old } = asked(self.lexicon, function)?;
+        let all = |places: &[usize]| places.iter().map(|place| names[*place].as_str()).collect::<Vec<_>>().join(", ");
+        let prefix = if self.is_c() { "" } else { "std::" };
+        // Noughts, whatever was there before.
+        let made = match (old, sizes.as_slice()) {
+            (Some(old), sizes) => format!("{prefix}realloc({}, {})", names[old], all(sizes)),
+            (None, [only]) => format!("{prefix}calloc(1, {})", names[*only]),
+            (None, sizes) => format!("{prefix}calloc({})", all(sizes)),
+        };
+        let is_void = function.result.pointee().is_some_and(|to| matches!(to.kind, TypeKind::Void));
+        let made =
+            if is_void || self.is_c() { made } else { self.cast(&function.result.spelling, &format!("({made})")) };
+        Some(format!("return {made};"))
     }
 
     /// Notes the call: `adc_read(3)`.

@@ -38,6 +38,12 @@ pub enum Role {
     File,
     /// Makes an object.
     Creates,
+    /// Hands out memory.
+    Allocates,
+    /// Makes memory that was handed out larger or smaller.
+    Reallocates,
+    /// A block of memory that was handed out.
+    Block,
     /// Makes an object of something outside.
     Opens,
     /// Makes an object of a text, or fills it from one.

@@ -14,6 +14,7 @@
 //! 6. After the plan: [`adjustments`] by calibration, [`seeds`], [`explain`].
 
 pub mod adjustments;
+pub mod allocators;
 pub(crate) mod byte_layout;
 pub mod class_arguments;
 pub mod construction_graph;

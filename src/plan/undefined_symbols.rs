@@ -173,8 +173,18 @@ pub(super) fn with_stand_ins(scope: &UnitScope<'_>, unit: &Usr, entries: &mut [E
         function == main || variable == main
     };
     let outside = &outside.iter().filter(|usr| !is_here(usr)).cloned().collect::<BTreeSet<_>>();
-    let starts = std::iter::once(unit).chain(entries.iter().map(|entry| &entry.callee));
-    let (functions, globals) = reached(scope, starts.cloned().collect(), outside);
+    // What makes its objects and sets them up calls others as well.
+    let mut starts: Vec<Usr> =
+        std::iter::once(unit).chain(entries.iter().map(|entry| &entry.callee)).cloned().collect();
+    for slot in entries.iter().flat_map(Entry::slots) {
+        slot.recipe.walk(&mut |recipe| match &recipe.kind {
+            Kind::Construct { constructor, .. } => starts.extend(constructor.clone()),
+            Kind::Factory { function, .. } => starts.push(function.clone()),
+            Kind::SetUp { calls, .. } => starts.extend(calls.iter().map(|call| call.method.clone())),
+            _ => {}
+        });
+    }
+    let (functions, globals) = reached(scope, starts.into(), outside);
     let mut found = called;
     for function in functions.into_iter().filter(|f| scope.is_declared(f)).take(MOST) {
         let (name, answer, writes) = stand_in(scope, function, &mut names, request);
@@ -238,6 +248,8 @@ pub(super) fn stand_in(
     names.insert(format!("{name}_calls"));
     let answer = match &function.result.kind {
         TypeKind::Void => None,
+        // It hands out memory of its own.
+        _ if super::allocators::asked(scope.lexicon(), function).is_some() => None,
         TypeKind::Prim(_) | TypeKind::Enum(_) => several(scope, &name, &value_type(&function.result), ANSWERS, request),
         // Made of text that nobody keeps.
         TypeKind::Record { name, .. } if row(None, name).is_some_and(|row| row.view) => None,

@@ -60,6 +60,11 @@ pub(super) fn programs(
     }
     let mutants: Vec<_> = work.mutants.iter().map(|index| &shared.mutants[*index]).collect();
     let generated = generate::unit(model, hierarchy, plan, &mutants, Home::InPlace)?;
+    let compares_memory =
+        |(_, text): &(String, String)| ["motif_allocated(", "member_allocated("].iter().any(|call| text.contains(call));
+    if generated.files.iter().any(compares_memory) {
+        return Err("how much memory stands behind its pointers only the allocator knows".into());
+    }
     if generated.in_place.is_empty() {
         return Err(generated.copy_reason.unwrap_or_else(|| "its mutants cannot stand beside the original".into()));
     }

@@ -98,25 +98,38 @@ pub(super) fn expression(lowering: &mut Lowering<'_>, recipe: &Recipe) -> Lowere
     }
 }
 
+/// An enumerator of C, where structures are no scopes.
+fn in_c(name: &str) -> &str {
+    name.rsplit("::").next().unwrap_or(name)
+}
+
+/// The cast to an enumeration of C; none to one without a name, which numbers become by themselves.
+fn cast_in_c(spelled: &str) -> String {
+    if spelled.contains("(unnamed") || spelled.contains("(anonymous") { String::new() } else { format!("({spelled})") }
+}
+
 fn enumerator(lowering: &mut Lowering<'_>, ty: &Type, values: &[(String, i128)]) -> Lowered<String> {
     let spelled = lowering.ty(ty);
     if lowering.from_input() {
         if lowering.is_c() {
-            let list: Vec<String> = values.iter().map(|(name, _)| name.clone()).collect();
-            return Ok(if list.is_empty() {
-                format!("({spelled})motif_take_enum(in, NULL, 0)")
+            let list: Vec<&str> = values.iter().map(|(name, _)| in_c(name)).collect();
+            let taken = if list.is_empty() {
+                "motif_take_enum(in, NULL, 0)".to_owned()
             } else {
-                format!("({spelled})motif_take_enum(in, (const long long[]){{{}}}, {})", list.join(", "), list.len())
-            });
+                format!("motif_take_enum(in, (const long long[]){{{}}}, {})", list.join(", "), list.len())
+            };
+            return Ok(format!("{}{taken}", cast_in_c(&spelled)));
         }
         let list: Vec<String> = values.iter().map(|(name, _)| lowering.spell(name)).collect();
         return Ok(format!("in.enumerator<{spelled}>({{{}}})", list.join(", ")));
     }
     match lowering.draw()? {
+        Draw::Enum(_, Some(index)) if index < values.len() && lowering.is_c() => Ok(in_c(&values[index].0).to_owned()),
         Draw::Enum(_, Some(index)) if index < values.len() => Ok(values[index].0.clone()),
         Draw::Enum(value, _) => Ok(match values.iter().find(|(_, v)| *v == value) {
+            Some((name, _)) if lowering.is_c() => in_c(name).to_owned(),
             Some((name, _)) => name.clone(),
-            None if lowering.is_c() => format!("({spelled}){value}"),
+            None if lowering.is_c() => format!("{}{value}", cast_in_c(&spelled)),
             None => format!("static_cast<{spelled}>({value})"),
         }),
         other => Err(format!("the replay took {other:?} where the plan has an enumerator")),

@@ -104,6 +104,10 @@ impl Observing<'_> {
                 How::Skip("") => continue,
                 How::Skip(why) => member(name, &format!("{pad}motif_skip(record, \"{why}\");\n")),
                 How::Nullness => member(name, &format!("{pad}motif_null(record, {grip}{name} == NULL);\n")),
+                How::Allocated(prim) => {
+                    let (kind, it) = (kind(prim), format!("{grip}{name}"));
+                    member(name, &format!("{pad}motif_allocated(record, {kind}, {it}, sizeof *{it});\n"))
+                }
                 How::Value => match field.ty.kind {
                     TypeKind::Prim(prim) if field.bit_width.is_some() => {
                         let (spelled, kind) = (field.ty.bare_spelling(), kind(prim));

@@ -3,7 +3,7 @@
 use super::observed::Observed;
 use crate::facts::anonymous_members::{self, has_gaps, holds_pointer};
 use crate::lexicon::Lexicon;
-use crate::model::{Class, Field, Model, Type, TypeKind};
+use crate::model::{Class, Field, Model, Prim, Type, TypeKind};
 use std::collections::BTreeSet;
 
 /// Why such a union is left out: its bytes may be an address, and nothing says when.
@@ -25,6 +25,8 @@ pub(super) enum How<'m> {
     Whole(&'m Field),
     /// Null or not: what it points to is not known to be one readable object.
     Nullness,
+    /// As many numbers as were allocated, if they were.
+    Allocated(Prim),
     /// Storage of so many bytes (an anonymous union).
     Storage(String, u64),
     /// Left out, with the reason.
@@ -35,6 +37,11 @@ pub(super) enum How<'m> {
 pub(super) fn obscure(model: &Model, class: &Class) -> Option<&'static str> {
     let pointers = holds_pointer(model, class).then_some(UNION_OF_POINTERS);
     pointers.or_else(|| has_gaps(model, class).then_some(UNION_WITH_GAPS))
+}
+
+/// Whether elements of the type are recorded one by one.
+fn is_recorded(prim: Prim, element: &Type) -> bool {
+    !matches!(prim, Prim::Int128 | Prim::UInt128) && !element.spelling.contains("volatile")
 }
 
 /// The input for writing observers.
@@ -99,7 +106,10 @@ impl<'o> Observing<'o> {
             // (What another library's object points to need not be an object any more.)
             TypeKind::Pointer(to) => match model.class_of(to) {
                 Some(of) if of.installed.is_none() && class.installed.is_none() && self.knows(to) => How::Value,
-                _ => How::Nullness,
+                _ => match to.kind {
+                    TypeKind::Prim(prim) if class.installed.is_none() && is_recorded(prim, to) => How::Allocated(prim),
+                    _ => How::Nullness,
+                },
             },
             TypeKind::Array(_, None | Some(0)) => How::Skip("an array of unknown length"),
             TypeKind::LvalueRef(to) | TypeKind::RvalueRef(to) => match to.record() {

@@ -7,6 +7,7 @@ use crate::model::{Class, Function, Language, Model, Prim, Type, TypeKind, Usr};
 use crate::plan::request::Request;
 use crate::plan::unit_scope::UnitScope;
 use crate::plan::{Kind, Recipe, Slot, Yield};
+use crate::types::arithmetic::is_integer;
 use crate::types::records::points_to;
 use crate::types::spelling::value_type;
 
@@ -17,6 +18,8 @@ const UNDOES: [Role; 2] = [Role::Clears, Role::Ends];
 
 /// A maker that asks for more wants what cannot be made up.
 const ASKS_FOR: usize = 3;
+/// What another object is made of is mostly no larger, each way.
+const LARGEST: u64 = 16;
 /// So many constant objects are alternatives.
 const SHARED: usize = 4;
 
@@ -43,14 +46,20 @@ impl InC {
 /// An object of a C structure as the project itself makes one, if the structure has more in it than numbers.
 pub(in crate::plan) fn made_in_c(scope: &UnitScope<'_>, to: &Type, request: Request<'_>) -> InC {
     let Some(class) = to.record().and_then(|usr| scope.model.classes.get(usr)) else { return InC::Nothing };
-    let is_plain = class.definition.is_some() && !class.fields.iter().any(|field| leads_on(&field.ty));
+    // (What another object is made of may be known to its own file alone.)
+    let is_known = class.definition.is_some() && (request.objects_open() == 0 || scope.in_reach(class));
+    let is_plain = is_known && !class.fields.iter().any(|field| leads_on(&field.ty));
     // Text that was pointed to as its structure was made ready is as long as that says.
     let has_room = class.fields.iter().any(|field| field.ty.pointee().is_some());
-    if class.language != Language::C || is_plain && !has_room || request.objects_open() > 0 {
+    if class.language != Language::C || is_plain && !has_room {
         return InC::Nothing;
     }
     let open = request.opening(&class.usr);
     let inside = request.inside(&open);
+    if request.objects_open() > 0 {
+        let is_first = request.objects_open() == 1 && !is_plain && !to.is_const && scope.skipped == 0;
+        return if is_first { part_in_c(scope, to, class, inside) } else { InC::Nothing };
+    }
     let mut among = Vec::new();
     // A constant object may be shared.
     if to.is_const && !is_plain {
@@ -92,6 +101,26 @@ pub(in crate::plan) fn made_in_c(scope: &UnitScope<'_>, to: &Type, request: Requ
     }
 }
 
+/// What another object of C is made of, as a function makes it that asks for nothing but numbers and text: full of
+/// noughts, or filled member by member, it would be nothing that the other one's functions can work with.
+fn part_in_c(scope: &UnitScope<'_>, to: &Type, class: &Class, request: Request<'_>) -> InC {
+    let asks_for_little =
+        |maker: &&Function| maker.params.iter().all(|param| super::setup_calls_c::keeps_nothing(&param.ty));
+    let makers = makers(scope, class, &MAKES).into_iter().filter(asks_for_little);
+    let mut made = makers.filter_map(|maker| scope.factory(to, maker, Yield::Borrowed, request).ok());
+    let Some(mut recipe) = made.next() else { return InC::Nothing };
+    // Its numbers say how large it is more often than not.
+    for slot in recipe.parts_mut() {
+        if let (Kind::Prim { range: None }, TypeKind::Prim(prim)) = (&slot.recipe.kind, &slot.recipe.ty.kind)
+            && is_integer(*prim)
+            && slot.recipe.ty.size.is_some_and(|size| size > 2)
+        {
+            slot.recipe.kind = Kind::Length { most: LARGEST, free: true, below: false };
+        }
+    }
+    InC::Made(Box::new(recipe))
+}
+
 /// An object that a function of the project makes ready where it stands: `list_init(&list)`. As empty as it is then, it
 /// must come to more by other calls, or by what that function is told.
 fn ready_in_c(scope: &UnitScope<'_>, to: &Type, class: &Class, request: Request<'_>) -> InC {
@@ -126,7 +155,8 @@ fn ready_in_c(scope: &UnitScope<'_>, to: &Type, class: &Class, request: Request<
     if is_told || matches!(made.kind, Kind::SetUp { .. }) { InC::Made(Box::new(made)) } else { InC::Nothing }
 }
 
-/// Functions that make an object of the structure from other things, the one that asks for least first.
+/// Functions that make an object of the structure from other things, those that stand beside the unit first, as there
+/// may be many that hand out one type; then the one that asks for least.
 fn makers<'m>(scope: &UnitScope<'m>, class: &Class, words: &[Role]) -> Vec<&'m Function> {
     let unit = scope.id();
     let takes_one = |f: &Function| f.params.iter().any(|p| points_to(&p.ty, &class.usr));
@@ -143,7 +173,9 @@ fn makers<'m>(scope: &UnitScope<'m>, class: &Class, words: &[Role]) -> Vec<&'m F
         .filter(|f| !f.is_file_local || f.definition.as_ref().is_some_and(|at| scope.sees(&at.extent.file)))
         .filter(|f| scope.is_declared(f))
         .collect();
-    makers.sort_by_key(|f| (f.params.len(), f.name.len(), f.id.clone()));
+    let file = |f: &Function| f.definition.as_ref().map(|at| at.extent.file.clone());
+    let home = file(scope.function);
+    makers.sort_by_key(|f| (file(f) != home, f.params.len(), f.name.len(), f.id.clone()));
     makers
 }
 

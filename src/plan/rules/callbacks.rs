@@ -2,7 +2,7 @@
 //! first, since they are what callers pass; then one that is made up, which notes its calls and answers with data.
 //! Where that can't be, C++ gets a lambda that returns a value of no information.
 
-use crate::model::{Access, Function, FunctionKind, Language, Param, Scope, TemplateArg, Type, TypeKind, Usr};
+use crate::model::{Access, Class, Function, FunctionKind, Language, Param, Scope, TemplateArg, Type, TypeKind, Usr};
 use crate::plan::Outside;
 use crate::plan::request::Request;
 use crate::plan::unit_scope::UnitScope;
@@ -113,6 +113,26 @@ fn can_be_made_up(scope: &UnitScope<'_>, called: &Called<'_>) -> bool {
     sayable
 }
 
+/// What a member that is called back gets: what was made up for its type is called after the member, so that calls of
+/// one are not taken for calls of another.
+pub(in crate::plan) fn of_member(scope: &UnitScope<'_>, class: &Class, member: &str, made: Recipe) -> Recipe {
+    let Kind::OneOf { expressions } = &made.kind else { return made };
+    let by_type = name_of(scope, &made.ty);
+    if !expressions.contains(&by_type) || !called_as(&made.ty).is_some_and(|called| can_be_made_up(scope, &called)) {
+        return made;
+    }
+    let Some(name) = member_name(scope, class, member) else { return made };
+    let expressions = expressions.iter().map(|other| if *other == by_type { name.clone() } else { other.clone() });
+    Recipe { kind: Kind::OneOf { expressions: expressions.collect() }, ..made }
+}
+
+/// The function that stands in for a member of a structure.
+fn member_name(scope: &UnitScope<'_>, class: &Class, member: &str) -> Option<String> {
+    let is_plain = !class.name.is_empty() && class.template.is_none() && class.specializes.is_none();
+    let of = class.qualified.replace("::", "_");
+    is_plain.then(|| unused(scope, format!("called_{}_of_{of}", member.trim_matches('_'))))
+}
+
 /// The functions that the values of `entries` name and that are made up: each notes its calls and answers with data.
 pub(in crate::plan) fn callbacks(
     scope: &UnitScope<'_>,
@@ -122,20 +142,29 @@ pub(in crate::plan) fn callbacks(
 ) -> Vec<Outside> {
     let mut wanted: BTreeMap<String, Function> = BTreeMap::new();
     let language = entries.first().and_then(|entry| scope.model.functions.get(&entry.callee)).map(|f| f.language);
+    let mut want = |name: Option<String>, recipe: &Recipe| {
+        if let (Some(name), Recipe { ty, kind: Kind::OneOf { expressions }, .. }) = (name, recipe)
+            && let Some(called) = called_as(ty)
+            && expressions.contains(&name)
+            && can_be_made_up(scope, &called)
+        {
+            let language = language.unwrap_or(Language::C);
+            let mut made = Function::made_up(&name, named(&called), called.result.clone(), language);
+            made.is_variadic = called.is_variadic;
+            made.is_noexcept = called.is_noexcept;
+            wanted.entry(name).or_insert(made);
+        }
+    };
     for slot in entries.iter().flat_map(Entry::slots) {
-        slot.recipe.walk(&mut |recipe| {
-            if let Recipe { ty, kind: Kind::OneOf { expressions }, .. } = recipe
-                && let Some(called) = called_as(ty)
-                && let name = name_of(scope, ty)
-                && expressions.contains(&name)
-                && can_be_made_up(scope, &called)
-            {
-                let language = language.unwrap_or(Language::C);
-                let mut made = Function::made_up(&name, named(&called), called.result.clone(), language);
-                made.is_variadic = called.is_variadic;
-                made.is_noexcept = called.is_noexcept;
-                wanted.entry(name.clone()).or_insert(made);
+        slot.recipe.walk(&mut |recipe| match &recipe.kind {
+            Kind::OneOf { .. } => want(Some(name_of(scope, &recipe.ty)), recipe),
+            Kind::Fields { fields, .. } => {
+                let class = scope.model.class_of(&recipe.ty);
+                for field in fields {
+                    want(class.and_then(|class| member_name(scope, class, &field.name)), &field.recipe);
+                }
             }
+            _ => {}
         });
     }
     let made = wanted.into_values().map(|function| {
@@ -173,7 +202,11 @@ fn is_made_of_nothing(scope: &UnitScope<'_>, ty: &Type) -> bool {
 
 /// The function that stands in for a callback of this type, by a name that nothing of the project's has.
 fn name_of(scope: &UnitScope<'_>, ty: &Type) -> String {
-    let mut name = stand_in(ty);
+    unused(scope, stand_in(ty))
+}
+
+/// The name, longer where something of the project's has it.
+fn unused(scope: &UnitScope<'_>, mut name: String) -> String {
     let is_taken = |name: &str| {
         let own = scope.model.functions.values().map(|f| &f.qualified);
         let own = own.chain(scope.model.variables.values().map(|v| &v.qualified));

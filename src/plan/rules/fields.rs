@@ -147,7 +147,10 @@ pub(in crate::plan) fn fields(
             continue;
         }
         match field_recipe(scope, class, field, &ty, request) {
-            Ok(Some(recipe)) => slots.push(Slot::new(field.name.clone(), ty, recipe)),
+            Ok(Some(recipe)) => {
+                let recipe = super::callbacks::of_member(scope, class, &field.name, recipe);
+                slots.push(Slot::new(field.name.clone(), ty, recipe));
+            }
             Ok(None) => {}
             Err(reason) => {
                 return Err(Reason {

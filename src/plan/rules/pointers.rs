@@ -98,15 +98,16 @@ fn is_inside(request: Request<'_>) -> bool {
 fn to_value(scope: &UnitScope<'_>, ty: &Type, request: Request<'_>) -> Result<Recipe, Reason> {
     let to = ty.pointee().ok_or_else(|| unknown(ty))?;
     // A node's parent, an optional strategy: further inside, an object that can't be had is left out.
-    let is_open = || to.record().is_some_and(|usr| request.is_open(usr));
-    if to.record().is_some() && is_inside(request) && (is_open() || scope.cost_of(to) == NEVER) {
+    let is_open = to.record().is_some_and(|usr| request.is_open(usr));
+    let told = super::overrides::told_of_type(scope, to)?.is_some();
+    let made = if told || is_open { InC::Nothing } else { made_in_c(scope, to, request) };
+    let is_never = || made.recipe().is_none() && scope.cost_of(to) == NEVER;
+    if to.record().is_some() && is_inside(request) && (is_open || is_never()) {
         let expression = if scope.is_in_c() { "NULL".to_owned() } else { null_of(ty) };
         return Ok(Kind::Fixed { expression }.of(value_type(ty)));
     }
-    let told = super::overrides::told_of_type(scope, to)?.is_some();
-    let made = if told { InC::Nothing } else { made_in_c(scope, to, request) };
-    // An object that the unit destroys nobody else destroys.
-    let given = made.recipe().is_some_and(|made| scope.is_in_c() && unit_ends(scope, to, made));
+    // An object that the unit destroys nobody else destroys, nor what may have become part of another.
+    let given = made.recipe().is_some_and(|made| scope.is_in_c() && (is_inside(request) || unit_ends(scope, to, made)));
     let recipe = match made {
         InC::Made(recipe) => recipe.by("C lifecycle"),
         InC::Skipped => Recipe { skipped: 1, ..scope.value(to, request.deeper())? },

@@ -75,7 +75,7 @@ fn steps_in_c(scope: &UnitScope<'_>, class: &Class, request: Request<'_>) -> Vec
 }
 
 /// A number, or text or numbers in a row that are only read: they last as long as the input, should somebody keep them.
-fn keeps_nothing(ty: &Type) -> bool {
+pub(super) fn keeps_nothing(ty: &Type) -> bool {
     match &ty.kind {
         TypeKind::Prim(_) | TypeKind::Enum(_) => true,
         TypeKind::Pointer(to) => to.is_const && matches!(to.kind, TypeKind::Prim(_)),

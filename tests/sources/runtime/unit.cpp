@@ -228,6 +228,13 @@ int slow(int value) {
 }
 int mut_slow(int value) { return slow(value); }
 
+// It waits for what never comes, and takes no CPU time.
+int linger(int value) {
+  for (;;) pause();
+  return value;
+}
+int mut_linger(int value) { return linger(value); }
+
 // What it leaves behind shows in the next call of the same process: it counts, and may be entered once only.
 int called;
 int left_behind(int value) {
