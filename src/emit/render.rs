@@ -384,7 +384,8 @@ pub fn needed_headers(text: &str, language: Language) -> Vec<&'static str> {
     found
 }
 
-fn has_word(text: &str, word: &str) -> bool {
+/// Whether `word` stands in `text`, not as a part of another one.
+pub(super) fn has_word(text: &str, word: &str) -> bool {
     text.match_indices(word).any(|(at, _)| {
         let before = text[..at].chars().next_back();
         let after = text[at + word.len()..].chars().next();

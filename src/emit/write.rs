@@ -40,6 +40,13 @@ fn is_declaration(helper: &str) -> bool {
     inner.ends_with(");") && (helper.starts_with("namespace ") || inner.len() == helper.len()) && !helper.contains('\n')
 }
 
+/// The function that a helper defines for the bodies of tests alone: without one that calls it, it says nothing.
+fn own_function(helper: &str) -> Option<&str> {
+    let is_own = ["static const", "template <"].iter().any(|begin| helper.starts_with(begin));
+    let head = helper.lines().find(|line| line.ends_with(") {")).filter(|_| is_own)?;
+    head.split_once('(')?.0.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next()
+}
+
 /// A file of tests before it is on disk.
 #[derive(Clone, Debug)]
 pub struct TestFile<'c> {
@@ -263,7 +270,12 @@ fn page(groups: &[Group<'_>], tests: Vec<Value>, main: &str, row: &Row, project:
             }
         }
     }
-    let text: String = groups.iter().flat_map(|g| &g.body).chain(&helpers).map(|l| format!("{l}\n")).collect();
+    let bodies: String = groups.iter().flat_map(|g| &g.body).map(|line| format!("{line}\n")).collect();
+    let called = |name: &str| render::has_word(&bodies, name);
+    let others = |helper: &String, name: &str| helpers.iter().any(|o| o != helper && render::has_word(o, name));
+    let is_needed = |helper: &&String| own_function(helper).is_none_or(|name| called(name) || others(helper, name));
+    let helpers: Vec<String> = helpers.iter().filter(is_needed).cloned().collect();
+    let text = bodies + &helpers.iter().map(|helper| format!("{helper}\n")).collect::<String>();
     let mut system: BTreeSet<String> =
         includes.iter().filter(|i| i.starts_with('<')).map(|i| (*i).to_owned()).collect();
     system.extend(render::needed_headers(&text, language).into_iter().map(str::to_owned));
