@@ -2,11 +2,12 @@
 //! passes on the original and fails with the mutated file in the original's place, in fresh processes.
 
 mod asking;
+mod shorten;
 mod together;
 
 use super::project::{Project, flags, link_flags};
 use super::write::{TestFile, WrittenTest, files};
-use super::{TestCase, comment};
+use super::{TestCase, choices, comment};
 use crate::build::run::{Ended, run};
 use crate::build::{Builder, CompileFailure, CompileJob, Flavor, Libraries, ProjectObjects, Sanitizer, WhatLinks};
 use crate::compdb::CompileCommand;
@@ -49,6 +50,9 @@ pub struct Proof {
     /// Its test reads private state.
     #[serde(default)]
     pub private: bool,
+    /// Its test is as it was before it was shortened.
+    #[serde(default)]
+    pub longer: bool,
 }
 
 /// The most tests of other mutants that a mutant meets.
@@ -420,9 +424,24 @@ impl<'a> Prover<'a> {
         side: &Side<'_>,
         limit: Duration,
     ) -> Result<Ran, String> {
+        self.run_with(program, test, side, limit, "")
+    }
+
+    /// Runs one test, or all, with choices made in a trial.
+    fn run_with(
+        &self,
+        program: &Program,
+        test: Option<&WrittenTest>,
+        side: &Side<'_>,
+        limit: Duration,
+        made: &str,
+    ) -> Result<Ran, String> {
         let flavor = side.flavor;
         let mut command = Command::new(&program.path);
         command.env("GTEST_COLOR", "no").env_remove("GTEST_FILTER");
+        if !made.is_empty() {
+            command.env(choices::MADE, made);
+        }
         if let Some(test) = test {
             let row = self.project.framework(side.file.case.language);
             command.args(row.arguments(&test.filter));
@@ -555,7 +574,7 @@ fn case_of<'c>(cases: &'c [TestCase], test: &WrittenTest) -> Option<&'c TestCase
 fn unproved(case: &TestCase, reason: impl Into<String>) -> Proof {
     let (mutant_id, reason) = (case.mutant_id.clone(), reason.into());
     let private = case.private_access;
-    Proof { mutant_id, verified: false, reason, another_may: false, tests: Vec::new(), private }
+    Proof { mutant_id, verified: false, reason, another_may: false, tests: Vec::new(), private, longer: false }
 }
 
 fn said(what: &str, failure: &CompileFailure) -> anyhow::Error {

@@ -215,6 +215,7 @@ fn case(
         checks: Vec::new(),
         apart: false,
         observers: Vec::new(),
+        further: Vec::new(),
     }
 }
 
