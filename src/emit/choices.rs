@@ -120,8 +120,12 @@ fn with(case: &TestCase, choices: &[Choice], text: impl Fn(usize, &Choice, &str)
     made
 }
 
-/// A call of a method, or a member that is set: `object.set(1);`, `list[0].kind = A;`
+/// A call of a method, or a member that is set: `object.set(1);`, `list[0].kind = A;`, `memcpy(&value.u, …);`
 fn changes_an_object(line: &str) -> bool {
+    let copied = line.trim_start_matches("std::").strip_prefix("memcpy(&").and_then(|rest| rest.split_once(','));
+    if let Some((member, _)) = copied {
+        return member.contains(['.', '>']) && line.ends_with(';') && !line.contains('\n');
+    }
     let Some(end) = line.find(['(', '=']).filter(|_| line.ends_with(';') && !line.contains('\n')) else { return false };
     let head = line[..end].trim_end();
     let is_path = |c: char| c.is_alphanumeric() || "_.[]>-".contains(c);
@@ -353,7 +357,8 @@ mod tests {
     #[test]
     fn only_objects_are_left_unchanged() {
         assert!(changes_an_object("json[3].type = JSON_OBJECT;") && changes_an_object("object->SetText(\"\");"));
-        for line in ["(void)init(&a);", "rewind(fp);", "int value = 0;", "a::b c(1);", "x = a.b;"] {
+        assert!(changes_an_object("memcpy(&pVal.u, storage, sizeof storage);"));
+        for line in ["(void)init(&a);", "memcpy(&value, storage, 4);", "rewind(fp);", "int value = 0;", "a::b c(1);", "x = a.b;"] {
             assert!(!changes_an_object(line), "{line}");
         }
     }

@@ -133,7 +133,6 @@ impl Asking<'_> {
             && !method.is_variadic
             && method.ref_qualifier.is_none()
             && (is_index || !method.name.starts_with("operator"))
-            && !self.lexicon.says(&method.name, Role::Unsteady)
             && (method.is_const || !is_const);
         let arguments: Option<Vec<String>> =
             method.params.iter().map(|param| argument(self.model, &with.apply(&param.ty))).collect();
