@@ -358,7 +358,14 @@ mod tests {
     fn only_objects_are_left_unchanged() {
         assert!(changes_an_object("json[3].type = JSON_OBJECT;") && changes_an_object("object->SetText(\"\");"));
         assert!(changes_an_object("memcpy(&pVal.u, storage, sizeof storage);"));
-        for line in ["(void)init(&a);", "memcpy(&value, storage, 4);", "rewind(fp);", "int value = 0;", "a::b c(1);", "x = a.b;"] {
+        for line in [
+            "(void)init(&a);",
+            "memcpy(&value, storage, 4);",
+            "rewind(fp);",
+            "int value = 0;",
+            "a::b c(1);",
+            "x = a.b;",
+        ] {
             assert!(!changes_an_object(line), "{line}");
         }
     }

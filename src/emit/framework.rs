@@ -231,7 +231,8 @@ static ROWS: [Row; 9] = [
         package: "libboost-test-dev",
         include: "#define BOOST_TEST_MODULE regression\n#define BOOST_TEST_DYN_LINK\n\
                   #include <boost/test/unit_test.hpp>",
-        opens: "BOOST_AUTO_TEST_SUITE({suite})\n\nBOOST_AUTO_TEST_CASE({name}) {",
+        // (A suite is a namespace, and a class may have its name.)
+        opens: "BOOST_AUTO_TEST_SUITE({suite}_tests)\n\nBOOST_AUTO_TEST_CASE({name}) {",
         closes: "}\n\nBOOST_AUTO_TEST_SUITE_END()",
         is_true: "BOOST_CHECK",
         requires: "BOOST_REQUIRE",
@@ -247,7 +248,7 @@ static ROWS: [Row; 9] = [
         find: "find_package(Boost REQUIRED COMPONENTS unit_test_framework)",
         target: "Boost::unit_test_framework",
         discovers: "",
-        only: &["--run_test={suite}/{name}"],
+        only: &["--run_test={suite}_tests/{name}"],
         ..GTEST
     },
     Row {
