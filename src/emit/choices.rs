@@ -120,7 +120,8 @@ fn with(case: &TestCase, choices: &[Choice], text: impl Fn(usize, &Choice, &str)
     made
 }
 
-/// A call of a method, or a member that is set: `object.set(1);`, `list[0].kind = A;`, `memcpy(&value.u, …);`
+/// A call of a method, or a member that is set: `object.set(1);`, `list[0].kind = A;`, `memcpy(&value.u, …);` Calls of
+/// functions stay: they may be what makes an object ready.
 fn changes_an_object(line: &str) -> bool {
     let copied = line.trim_start_matches("std::").strip_prefix("memcpy(&").and_then(|rest| rest.split_once(','));
     if let Some((member, _)) = copied {
@@ -129,7 +130,8 @@ fn changes_an_object(line: &str) -> bool {
     let Some(end) = line.find(['(', '=']).filter(|_| line.ends_with(';') && !line.contains('\n')) else { return false };
     let head = line[..end].trim_end();
     let is_path = |c: char| c.is_alphanumeric() || "_.[]>-".contains(c);
-    head.starts_with(char::is_alphabetic) && head.chars().all(is_path) && (head.contains('.') || head.contains("->"))
+    let is_of_object = head.contains('.') || head.contains("->");
+    head.starts_with(char::is_alphabetic) && head.chars().all(is_path) && is_of_object
 }
 
 /// The array that a line fills with what was found, and the line without that.

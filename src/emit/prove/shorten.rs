@@ -1,7 +1,8 @@
 //! Tests without what their kills do not need: calls, settings of members, and, where a minimised input would have
 //! crashed the search, values. A build of the tests that can leave each of them out says which are needed.
 
-use super::{Program, Prover, Side, TIMED_OUT, case_of, flavor};
+use super::ran::TIMED_OUT;
+use super::{Program, Prover, Side, case_of, flavor};
 use crate::emit::TestCase;
 use crate::emit::choices::{self, Choice};
 use crate::emit::write::{TestFile, WrittenTest, files};
