@@ -11,6 +11,9 @@ const ASKED: &str = "motif_simpler";
 /// The variable of the environment with a digit for each choice.
 pub(super) const MADE: &str = "MOTIF_SIMPLER";
 
+/// A statement that makes what is called back forget.
+const SET_STAND_INS: &str = "memset(&stand_ins,";
+
 /// A part of a test that could be left out, or be plainer.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Choice {
@@ -29,7 +32,7 @@ pub(super) fn of(case: &TestCase) -> Vec<Choice> {
     let as_found = matches!(case.how, How::Crash | How::Sanitizer);
     // What is made last was mostly set last.
     for (number, line) in case.statements.iter().enumerate().rev() {
-        if changes_an_object(line) {
+        if changes_an_object(line) || line.contains(SET_STAND_INS) && plain_stand_ins(case).is_some() {
             let simpler = vec![String::new()];
             all.push(Choice { statement: Some(number), range: 0..line.len(), simpler, array: None });
         }
@@ -96,6 +99,10 @@ pub(super) fn made(case: &TestCase, choices: &[Choice], made: &str) -> TestCase 
     shorter.statements.retain(|line| !line.is_empty());
     leave_out_unused(&mut shorter);
     leave_out_stand_ins(&mut shorter);
+    let is_set = |case: &TestCase| case.statements.iter().any(|line| line.contains(SET_STAND_INS));
+    if is_set(case) && !is_set(&shorter) {
+        shorter.helpers = plain_stand_ins(&shorter).unwrap_or(shorter.helpers);
+    }
     shorter
 }
 
@@ -263,6 +270,32 @@ fn mentions(line: &str, name: &str) -> bool {
     })
 }
 
+/// What is called back as functions that answer with zeros, where no test looks at their calls.
+fn plain_stand_ins(case: &TestCase) -> Option<Vec<String>> {
+    let looked_at = format!("{:?}{:?}", case.call, case.checks) + &case.take_down.concat();
+    let is_answer = |line: &String| line.contains("stand_ins") && !line.contains(SET_STAND_INS);
+    if case.language == Language::C || looked_at.contains("stand_in") || case.statements.iter().any(is_answer) {
+        return None;
+    }
+    let mut plain = Vec::new();
+    for helper in &case.helpers {
+        let is_base = helper.contains("} stand_ins;") || helper.contains("void stand_in_note(");
+        if is_base || !helper.contains("stand_in") {
+            plain.extend((!is_base).then(|| helper.clone()));
+            continue;
+        }
+        let (head, _) = helper.strip_prefix("static ")?.split_once(" {\n")?;
+        let mut unnamed = String::new();
+        for (number, part) in head.split("argument").enumerate() {
+            unnamed.push_str(if number == 0 { part } else { part.trim_start_matches(|c: char| c.is_ascii_digit()) });
+        }
+        let unnamed = unnamed.replace(" ,", ",").replace(" )", ")");
+        let body = if unnamed.starts_with("void ") && !unnamed.starts_with("void *") { "" } else { "\n  return {};\n" };
+        plain.push(format!("static {unnamed} {{{body}}}"));
+    }
+    (plain != case.helpers).then_some(plain)
+}
+
 /// Takes out what is called back, where nothing is given a function to call any more.
 fn leave_out_stand_ins(case: &mut TestCase) {
     let text: String = case.statements.iter().chain(&case.call).chain(&case.take_down).cloned().collect();
@@ -277,7 +310,7 @@ fn leave_out_stand_ins(case: &mut TestCase) {
     if of_them.peek().is_none() || !of_them.all(|helper| is_base(helper) || is_unused(helper)) {
         return;
     }
-    let sets = |line: &String| line.contains("memset(&stand_ins,") || line.starts_with("stand_ins.");
+    let sets = |line: &String| line.contains(SET_STAND_INS) || line.starts_with("stand_ins.");
     let checked = format!("{:?}{:?}", case.call, case.checks);
     if checked.contains("stand_in") {
         return;
@@ -354,6 +387,25 @@ mod tests {
         // One that the project asks for is linked, whoever calls it.
         with.helpers.push("int asked_for(void) { return stand_ins.y; }".to_owned());
         assert_eq!(made(&with, &choices, "1").helpers.len(), 3);
+    }
+
+    #[test]
+    fn what_is_called_back_answers_plainly_where_nobody_looks() {
+        let helpers = [
+            "// Why.\nstatic struct {\n} stand_ins;",
+            "__attribute__((unused))\nstatic void stand_in_note(const char *format, ...) {\n}",
+            "static int called_f(void *argument1, double argument2) {\n  stand_in_note(\"\");\n  return stand_ins.f;\n}",
+        ];
+        let helpers = helpers.map(str::to_owned).to_vec();
+        let lines = ["std::memset(&stand_ins, 0, sizeof stand_ins);", "function f = called_f;"];
+        let with = TestCase { helpers, ..case(How::Output, &lines, "A object(f);") };
+        let choices = of(&with);
+        let plain = made(&with, &choices, "1");
+        assert_eq!(plain.helpers, ["static int called_f(void *, double) {\n  return {};\n}"]);
+        assert_eq!(plain.statements, [lines[1]]);
+        assert_eq!(made(&with, &choices, "0").helpers.len(), 3);
+        let checks = vec![crate::emit::Check::equal("stand_ins.calls", "\"\"", crate::emit::CheckKind::Text)];
+        assert!(of(&TestCase { checks, ..with }).is_empty());
     }
 
     #[test]

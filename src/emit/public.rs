@@ -118,7 +118,9 @@ fn asked_of_result(check: &Check) -> bool {
 /// A call without the variable that keeps its result.
 fn without_result(call: &str) -> String {
     match call.split_once(" = ") {
-        Some((declared, call)) if declared.ends_with(" result") || declared.ends_with("&result") => call.to_owned(),
+        Some((declared, call)) if [" result", "&result", "*result"].iter().any(|end| declared.ends_with(end)) => {
+            call.to_owned()
+        }
         _ => call.to_owned(),
     }
 }
@@ -328,6 +330,7 @@ mod tests {
     #[test]
     fn a_call_loses_the_variable_that_nobody_reads() {
         assert_eq!(without_result("const int result = f(a = 1);"), "f(a = 1);");
+        assert_eq!(without_result("void *result = f();"), "f();");
         assert_eq!(without_result("x = f();"), "x = f();");
     }
 }
