@@ -111,9 +111,7 @@ fn with(case: &TestCase, choices: &[Choice], text: impl Fn(usize, &Choice, &str)
     let mut made = case.clone();
     let mut numbered: Vec<(usize, &Choice)> = choices.iter().enumerate().collect();
     // From the end of a line to its beginning; the line itself last.
-    numbered.sort_by_key(|(_, choice)| {
-        (choice.range.len() > 0 && choice.range.start == 0, std::cmp::Reverse(choice.range.start))
-    });
+    numbered.sort_by_key(|(_, choice)| (choice.range.start == 0, std::cmp::Reverse(choice.range.start)));
     for (number, choice) in numbered {
         let line = match choice.statement {
             Some(statement) => made.statements.get_mut(statement),
@@ -394,7 +392,7 @@ mod tests {
         let helpers = [
             "// Why.\nstatic struct {\n} stand_ins;",
             "__attribute__((unused))\nstatic void stand_in_note(const char *format, ...) {\n}",
-            "static int called_f(void *argument1, double argument2) {\n  stand_in_note(\"\");\n  return stand_ins.f;\n}",
+            "static int called_f(void *argument1, double argument2) {\n  stand_in_note(\"\");\n  return 7;\n}",
         ];
         let helpers = helpers.map(str::to_owned).to_vec();
         let lines = ["std::memset(&stand_ins, 0, sizeof stand_ins);", "function f = called_f;"];

@@ -9,6 +9,7 @@ use crate::emit::write::{TestFile, WrittenTest, files};
 use crate::outcome::How;
 use anyhow::{Context, Result};
 use std::fs;
+use std::ops::Range;
 use std::sync::atomic::Ordering;
 
 /// The most that is offered to be left out of one test.
@@ -87,7 +88,7 @@ impl Prover<'_> {
         let mut made = vec![b'0'; choices.len()];
         let mut tries = 0;
         // All, else the halves, else each.
-        let mut open = vec![0..choices.len()];
+        let mut open: Vec<Range<usize>> = std::iter::once(0..choices.len()).collect();
         while let Some(range) = open.pop() {
             if range.is_empty() || tries >= MOST_TRIES {
                 continue;
