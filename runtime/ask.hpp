@@ -51,6 +51,21 @@ auto say(int number, const T &text) -> decltype(static_cast<void>(text.data()), 
   say_text(number, text.data(), text.size());
 }
 
+inline void say(int number, const void *pointer) {
+  std::printf("MOTIF %d %s\n", number, pointer ? "object" : "null");
+}
+
+// Without an object there is nobody to ask.
+inline void need(bool is_there) {
+  if (!is_there) std::exit(1);
+}
+
+// The number of the call that comes before the questions; none is 0.
+inline int &further() {
+  static int number = 0;
+  return number;
+}
+
 // The first question that is asked: those before it have been, and the last of them was never answered.
 inline int &first() {
   static int number = 0;

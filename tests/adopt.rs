@@ -168,3 +168,97 @@ fn what_can_not_be_adopted_is_refused_and_nothing_is_written() {
     fs::remove_dir_all(project.root().join("motif.out/tests")).unwrap();
     refuses(&["adopt", "--into", "test"], &["tests-missing", "motif-cpp testgen"]);
 }
+
+/// A folder of tests in a framework: its CMake file, the source with the `main`, and a test.
+struct Folder {
+    framework: &'static str,
+    lists: &'static str,
+    main: &'static str,
+    test: (&'static str, &'static str),
+    /// What the adopted files are called.
+    named: [&'static str; 2],
+}
+
+const FOLDERS: [Folder; 4] = [
+    Folder {
+        framework: "catch2",
+        lists: "find_package(Catch2 REQUIRED)\nadd_executable(own main.cpp\n  test_clock.cpp)\n\
+                target_link_libraries(own clock Catch2::Catch2)\n",
+        main: "#define CATCH_CONFIG_MAIN\n#include <catch2/catch.hpp>\n",
+        test: (
+            "test_clock.cpp",
+            "#include <catch2/catch.hpp>\n#include \"clock.hpp\"\nTEST_CASE(\"a clock stands\", \"[clock]\") {\n  \
+             CHECK(Clock(90).minutes() == 90);\n}\n",
+        ),
+        named: ["test_", ".cpp"],
+    },
+    Folder {
+        framework: "doctest",
+        lists: "find_package(doctest REQUIRED)\nfile(GLOB sources *.cpp)\nadd_executable(own ${sources})\n\
+                target_link_libraries(own clock doctest::doctest)\n",
+        main: "#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN\n#include <doctest/doctest.h>\n",
+        test: (
+            "clock_tests.cpp",
+            "#include <doctest/doctest.h>\n#include \"clock.hpp\"\nTEST_CASE(\"a clock stands\") {\n  \
+             CHECK(Clock(90).minutes() == 90);\n}\n",
+        ),
+        named: ["Clock_", "_tests.cpp"],
+    },
+    Folder {
+        framework: "boost",
+        lists: "find_package(Boost REQUIRED COMPONENTS unit_test_framework)\nset(TESTS main.cpp ClockTest.cpp)\n\
+                add_executable(own ${TESTS})\ntarget_compile_definitions(own PRIVATE BOOST_TEST_DYN_LINK)\n\
+                target_link_libraries(own clock Boost::unit_test_framework)\n",
+        main: "#define BOOST_TEST_MODULE clock\n#include <boost/test/unit_test.hpp>\n",
+        test: (
+            "ClockTest.cpp",
+            "#include <boost/test/unit_test.hpp>\n#include \"clock.hpp\"\nBOOST_AUTO_TEST_CASE(a_clock_stands) {\n  \
+             BOOST_TEST(Clock(90).minutes() == 90);\n}\n",
+        ),
+        named: ["Clock_", "Test.cpp"],
+    },
+    Folder {
+        framework: "cpputest",
+        lists: "add_executable(own main.cpp clock_test.cpp)\ntarget_link_libraries(own clock CppUTest)\n",
+        main: "#include <CppUTest/CommandLineTestRunner.h>\nint main(int argc, char **argv) {\n  \
+               return RUN_ALL_TESTS(argc, argv);\n}\n",
+        test: (
+            "clock_test.cpp",
+            "#include \"clock.hpp\"\n#include <CppUTest/TestHarness.h>\nTEST_GROUP(Clock) {};\n\
+             TEST(Clock, stands) {\n  LONGS_EQUAL(90, Clock(90).minutes());\n}\n",
+        ),
+        named: ["Clock_", "_test.cpp"],
+    },
+];
+
+#[test]
+fn in_each_framework_adopted_tests_join_the_program_that_is_there() {
+    for Folder { framework, lists, main, test: (name, test), named } in FOLDERS {
+        let project = Project::new();
+        for (file, text) in &FILES[..3] {
+            project.write(file, text);
+        }
+        let folder = [("CMakeLists.txt", &*format!("{lists}add_test(NAME own COMMAND own)\n")), ("main.cpp", main)];
+        for (file, text) in folder.into_iter().chain([(name, test)]) {
+            project.write(&format!("test/{file}"), text);
+        }
+        project.configure();
+        project.run(BUDGET.iter().chain(&["--sanitizer", "none", "--sample", "12"])).ends_with(0);
+        project.run(["adopt", "--into", "test"].iter()).ends_with(0);
+        let files = crate::support::files_below(&project.root().join("test"));
+        let [before, behind] = named;
+        let ours: Vec<_> =
+            files.iter().filter(|file| file.starts_with(before) && file.ends_with(behind) && *file != name).collect();
+        assert_eq!(ours.len(), 2, "{framework}: {files:?}");
+        assert!(passes(&project), "{framework}");
+        let outcome = project.outcome();
+        for id in outcome.mutants().into_keys().filter(|id| outcome.verified(id)).take(3) {
+            project.write("src/clock.cpp", &project.read(format!("motif.out/mutants/{id}")));
+            assert!(!passes(&project), "{framework}: {id} lives");
+        }
+        project.write("src/clock.cpp", FILES[2].1);
+        let again = project.run(["adopt", "--into", "test"].iter());
+        again.ends_with(0);
+        assert!(again.stderr.contains("0 tests are adopted"), "{framework}: {}", again.stderr);
+    }
+}

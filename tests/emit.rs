@@ -167,6 +167,56 @@ fn private_state_is_checked_through_what_everybody_may_ask() {
 }
 
 #[test]
+fn what_nobody_may_ask_shows_behind_a_further_call() {
+    let mini = Mini::new();
+    let project = mini.project();
+    let tools = Toolchain::discover(&Surroundings::of_process());
+    let builder = Builder::new(&tools, &mini.root().join("cache"), 2, Arc::default()).unwrap();
+    let libraries = Libraries::default();
+    let prover = Prover::new(&builder, &project, &libraries, &mini.root(), Arc::default());
+    let mut cases = cases(&mini);
+    cases.retain(|case| case.private_access);
+    cases[0].statements.push("ASSERT_TRUE(&module != nullptr);".to_owned());
+    cases[0].observers = vec![Observer::new("module.isAutonomous(10.0)", simple_type("bool"))];
+    // One that nobody has, one that changes nothing, and one that tells.
+    cases[0].further = ["module.nonsense();", "module.charge(0.0);", "module.charge(9.0);"].map(str::to_owned).to_vec();
+    ask_in_public(&prover, &Model::default(), &mut cases).unwrap();
+    assert_eq!(cases[0].call.as_deref(), Some("module.charge(0.5);\nmodule.charge(9.0);"));
+    assert_eq!(cases[0].checks, [Check::equal("module.isAutonomous(10.0)", "true", CheckKind::Bool)]);
+    let proofs = prover.prove(&cases, &|_| {}).unwrap();
+    assert!(proofs[0].verified, "{}", proofs[0].reason);
+}
+
+#[test]
+fn what_a_kill_does_not_need_is_left_out_of_its_test() {
+    let mini = Mini::new();
+    let project = mini.project();
+    let tools = Toolchain::discover(&Surroundings::of_process());
+    let builder = Builder::new(&tools, &mini.root().join("cache"), 2, Arc::default()).unwrap();
+    let libraries = Libraries::default();
+    let prover = Prover::new(&builder, &project, &libraries, &mini.root(), Arc::default());
+    let mut cases = cases(&mini);
+    cases.retain(|case| case.private_access);
+    let lines = [
+        "sat::Module other(2.0);",
+        "other.charge(1.0);",
+        "sat::Module module(1.0);",
+        "module.charge(0.0);",
+        "module.charge(0.25);",
+    ];
+    cases[0].statements = lines.map(str::to_owned).to_vec();
+    cases[0].private_access = false;
+    cases[0].checks = vec![Check::equal("module.remaining(0.0)", "1.75", CheckKind::Double)];
+    let before = prover.shorten(&mut cases).unwrap();
+    assert_eq!(before[0].1.statements, lines);
+    // What the expected value needs stays.
+    assert_eq!(cases[0].statements, [lines[2], lines[4]]);
+    let proofs = prover.prove(&cases, &|_| {}).unwrap();
+    assert!(proofs[0].verified, "{}", proofs[0].reason);
+    assert!(prover.shorten(&mut cases).unwrap().is_empty());
+}
+
+#[test]
 fn each_kind_of_kill_is_proved_and_a_test_that_tells_nothing_is_not() {
     let mini = Mini::new();
     let project = mini.project();

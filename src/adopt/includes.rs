@@ -26,15 +26,21 @@ impl Includes<'_> {
     pub fn respelled(&self, text: &str, row: &Row, joins: bool) -> String {
         let framework = self.framework(row);
         let mut out = String::new();
+        let mut in_main = false;
         for line in text.lines() {
-            if joins && line.starts_with("#define ") && row.include.lines().any(|own| own == line) {
+            let is_own = row.include.lines().any(|own| own == line);
+            let inner = operand(line).map(|operand| operand.trim_matches(['<', '>', '"']));
+            let is_known = inner.is_some_and(|inner| row.known_by.iter().any(|known| inner.starts_with(known)));
+            // What the program that is joined has: macros that ask for a `main`, a `main`, and what that needs.
+            in_main |= joins && !row.ends.is_empty() && line.starts_with("int main(");
+            let is_for_main = line.starts_with("#define ") || is_known && inner != Some(row.header);
+            if in_main || joins && is_own && is_for_main {
+                in_main &= line != "}";
                 continue;
             }
             let spelled = operand(line).and_then(|operand| {
-                if row.include.lines().any(|own| own == line) {
-                    let is_known =
-                        row.known_by.iter().any(|known| operand.trim_start_matches(['<', '"']).starts_with(known));
-                    return framework.clone().filter(|_| is_known);
+                if is_own {
+                    return framework.clone().filter(|_| inner == Some(row.header));
                 }
                 let inner = operand.strip_prefix('"')?.strip_suffix('"')?;
                 self.spelled(&self.file(inner)?)
@@ -45,7 +51,8 @@ impl Includes<'_> {
             }
             out.push('\n');
         }
-        out
+        out.truncate(out.trim_end().len());
+        out + "\n"
     }
 
     /// How most neighbours include the framework.

@@ -19,6 +19,7 @@ impl TestCase {
         self.private_access |= body.private_access;
         self.checks.clone_from(&body.checks);
         self.observers.clone_from(&body.observers);
+        self.further.clone_from(&body.further);
         self.name = format!("{}_{}", self.method, naming::outcome(self.how, &self.checks, body.telling));
         self
     }
@@ -58,6 +59,7 @@ impl TestCase {
             checks: Vec::new(),
             apart: false,
             observers: Vec::new(),
+            further: Vec::new(),
         }
     }
 }

@@ -55,6 +55,8 @@ pub struct Row {
     pub main_of_one: Option<Pair>,
     /// What a true condition is given to.
     pub is_true: &'static str,
+    /// What ends the test where a condition is not true.
+    pub requires: &'static str,
     /// What a false condition is given to; empty where the condition is negated.
     pub is_false: &'static str,
     /// Two equal values, where there is a way of its own.
@@ -110,6 +112,7 @@ pub(super) const ASSERT: Row = Row {
         "  return 99;\n}",
     ]),
     is_true: "assert",
+    requires: "assert",
     is_false: "",
     equal: None,
     unequal: None,
@@ -144,6 +147,7 @@ pub(super) const GTEST: Row = Row {
     main: None,
     main_of_one: None,
     is_true: "EXPECT_TRUE",
+    requires: "ASSERT_TRUE",
     is_false: "EXPECT_FALSE",
     equal: Some(["EXPECT_EQ(", ", ", ");"]),
     unequal: Some(["EXPECT_NE(", ", ", ");"]),
@@ -172,6 +176,7 @@ const CATCH2: Row = Row {
     include: "#include <catch2/catch.hpp>",
     opens: "TEST_CASE(\"{suite}.{name}\") {",
     is_true: "CHECK",
+    requires: "REQUIRE",
     is_false: "CHECK_FALSE",
     equal: Some(["CHECK(", " == ", ");"]),
     unequal: Some(["CHECK(", " != ", ");"]),
@@ -226,9 +231,11 @@ static ROWS: [Row; 9] = [
         package: "libboost-test-dev",
         include: "#define BOOST_TEST_MODULE regression\n#define BOOST_TEST_DYN_LINK\n\
                   #include <boost/test/unit_test.hpp>",
-        opens: "BOOST_AUTO_TEST_SUITE({suite})\n\nBOOST_AUTO_TEST_CASE({name}) {",
+        // (A suite is a namespace, and a class may have its name.)
+        opens: "BOOST_AUTO_TEST_SUITE({suite}_tests)\n\nBOOST_AUTO_TEST_CASE({name}) {",
         closes: "}\n\nBOOST_AUTO_TEST_SUITE_END()",
         is_true: "BOOST_CHECK",
+        requires: "BOOST_REQUIRE",
         is_false: "",
         equal: Some(["BOOST_TEST(", " == ", ");"]),
         unequal: None,
@@ -241,7 +248,7 @@ static ROWS: [Row; 9] = [
         find: "find_package(Boost REQUIRED COMPONENTS unit_test_framework)",
         target: "Boost::unit_test_framework",
         discovers: "",
-        only: &["--run_test={suite}/{name}"],
+        only: &["--run_test={suite}_tests/{name}"],
         ..GTEST
     },
     Row {
@@ -257,6 +264,7 @@ static ROWS: [Row; 9] = [
         ends: "int main(int argc, char **argv) {\n  // What the code under test keeps for later is no leak.\n  \
                MemoryLeakWarningPlugin::turnOffNewDeleteOverloads();\n  return RUN_ALL_TESTS(argc, argv);\n}",
         is_true: "CHECK_TRUE",
+        requires: "CHECK_TRUE",
         is_false: "CHECK_FALSE",
         equal: None,
         integers: Some(["LONGS_EQUAL(", ", ", ");"]),
@@ -296,6 +304,7 @@ static ROWS: [Row; 9] = [
             "  return 99;\n}",
         ]),
         is_true: "assert_true",
+        requires: "assert_true",
         is_false: "assert_false",
         text: Some(["assert_string_equal(", ", ", ");"]),
         link: &["-lcmocka"],
@@ -317,6 +326,7 @@ static ROWS: [Row; 9] = [
             "  return 99;\n}",
         ]),
         is_true: "TEST_ASSERT_TRUE",
+        requires: "TEST_ASSERT_TRUE",
         is_false: "TEST_ASSERT_FALSE",
         integers: Some(["TEST_ASSERT_EQUAL(", ", ", ");"]),
         expected_first: true,

@@ -2,6 +2,7 @@
 //! original and to fail on the mutant.
 
 pub mod body;
+mod choices;
 pub mod cmake;
 pub mod comment;
 mod format;
@@ -81,4 +82,6 @@ pub struct TestCase {
     pub apart: bool,
     /// Where the checks are of private state: what everybody may ask instead.
     pub observers: Vec<Observer>,
+    /// Calls behind which they may tell what they do not tell before.
+    pub further: Vec<String>,
 }

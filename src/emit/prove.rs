@@ -2,21 +2,23 @@
 //! passes on the original and fails with the mutated file in the original's place, in fresh processes.
 
 mod asking;
+mod ran;
+mod shorten;
 mod together;
 
 use super::project::{Project, flags, link_flags};
 use super::write::{TestFile, WrittenTest, files};
-use super::{TestCase, comment};
+use super::{TestCase, choices};
 use crate::build::run::{Ended, run};
 use crate::build::{Builder, CompileFailure, CompileJob, Flavor, Libraries, ProjectObjects, Sanitizer, WhatLinks};
 use crate::compdb::CompileCommand;
 use crate::model::Language;
 use crate::supervise::{Confinement, Runs};
 use anyhow::{Context, Result};
+use ran::{Ran, TIMED_OUT};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -49,6 +51,9 @@ pub struct Proof {
     /// Its test reads private state.
     #[serde(default)]
     pub private: bool,
+    /// Its test is as it was before it was shortened.
+    #[serde(default)]
+    pub longer: bool,
 }
 
 /// The most tests of other mutants that a mutant meets.
@@ -420,9 +425,24 @@ impl<'a> Prover<'a> {
         side: &Side<'_>,
         limit: Duration,
     ) -> Result<Ran, String> {
+        self.run_with(program, test, side, limit, "")
+    }
+
+    /// Runs one test, or all, with choices made in a trial.
+    fn run_with(
+        &self,
+        program: &Program,
+        test: Option<&WrittenTest>,
+        side: &Side<'_>,
+        limit: Duration,
+        made: &str,
+    ) -> Result<Ran, String> {
         let flavor = side.flavor;
         let mut command = Command::new(&program.path);
         command.env("GTEST_COLOR", "no").env_remove("GTEST_FILTER");
+        if !made.is_empty() {
+            command.env(choices::MADE, made);
+        }
         if let Some(test) = test {
             let row = self.project.framework(side.file.case.language);
             command.args(row.arguments(&test.filter));
@@ -481,51 +501,6 @@ pub(super) struct Side<'s> {
     alone: bool,
 }
 
-const TIMED_OUT: &str = "it did not come back in time";
-
-/// A test that has run.
-struct Ran {
-    ended: Ended,
-    said: String,
-}
-
-impl Ran {
-    /// How it failed, if it did.
-    fn failure(&self) -> Option<String> {
-        match self.ended {
-            Ended::Itself(status) if status.success() => None,
-            Ended::Itself(status) => Some(match (status.signal(), telling_line(&self.said)) {
-                (Some(signal), Some(line)) => format!("signal {signal}: {line}"),
-                (Some(signal), None) => format!("signal {signal}"),
-                (None, Some(line)) => line,
-                (None, None) => status.to_string(),
-            }),
-            Ended::TimedOut => Some(TIMED_OUT.to_owned()),
-            Ended::Interrupted => Some("interrupted".to_owned()),
-        }
-    }
-}
-
-/// The line of a test's output that says what failed.
-fn telling_line(said: &str) -> Option<String> {
-    let marks = [
-        "Assertion `",
-        ": Failure",
-        ": FAILED:",
-        ": error: Failure!",
-        "error: in \"",
-        ": error: Failure in ",
-        ":FAIL",
-        "ERROR: ",
-        "runtime error: ",
-        "C++ exception",
-        "terminate called",
-    ];
-    let line = said.lines().find(|line| marks.iter().any(|mark| line.contains(mark)))?;
-    let name = |line: &str| line.rsplit('/').next().unwrap_or(line).trim().to_owned();
-    Some(comment::safe(&name(line), Language::Cxx))
-}
-
 /// The part of a linker's map that says which members of archives were taken; empty where the linker says it
 /// in another way.
 fn taken(map: &str) -> &str {
@@ -555,7 +530,7 @@ fn case_of<'c>(cases: &'c [TestCase], test: &WrittenTest) -> Option<&'c TestCase
 fn unproved(case: &TestCase, reason: impl Into<String>) -> Proof {
     let (mutant_id, reason) = (case.mutant_id.clone(), reason.into());
     let private = case.private_access;
-    Proof { mutant_id, verified: false, reason, another_may: false, tests: Vec::new(), private }
+    Proof { mutant_id, verified: false, reason, another_may: false, tests: Vec::new(), private, longer: false }
 }
 
 fn said(what: &str, failure: &CompileFailure) -> anyhow::Error {
@@ -576,11 +551,5 @@ mod tests {
         let llvm = "             VMA              LMA     Size Align Out     In      Symbol\n\
                     0  0  1  1         /c/x.a(/c/ab12.o):(.text)\n";
         assert!(is_linked(taken(llvm), Path::new("/c/ab12.o")) && !is_linked(taken(llvm), Path::new("/c/cd34.o")));
-    }
-
-    #[test]
-    fn the_line_that_tells_is_found_without_its_folder() {
-        let said = "[ RUN      ] A.B\n/x/y/a_test.cpp:12: Failure\nExpected equality\n";
-        assert_eq!(telling_line(said).as_deref(), Some("a_test.cpp:12: Failure"));
     }
 }

@@ -5,8 +5,10 @@ use super::framework::{GTEST, Row};
 use super::prove::Prover;
 use super::write::{TestFile, program};
 use super::{Check, TestCase, naming, render};
+use crate::generate::expect::observers::Observer;
 use crate::generate::literal::unhex;
 use crate::model::{Language, Model};
+use crate::outcome::How;
 use anyhow::Result;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -24,10 +26,31 @@ const ASK: &str = include_str!("../../runtime/ask.hpp");
 /// What a case's answers are, by the number of the question; none where it throws or dies.
 type Answers = BTreeMap<usize, Value>;
 
+/// What the original and a mutant answer behind a call, which is none of them if it is 0.
+struct Asked {
+    further: usize,
+    original: Answers,
+    mutant: Answers,
+}
+
+impl Asked {
+    /// The questions that are answered otherwise.
+    fn telling(&self) -> impl Iterator<Item = (usize, &Value)> {
+        self.original
+            .iter()
+            .filter(|(at, answer)| self.mutant.get(at) != Some(answer))
+            .map(|(at, answer)| (*at, answer))
+    }
+}
+
+/// Where the numbers of calls begin, among those of questions.
+const CALLS: usize = 1000;
+
 /// The form of the program.
 const ASKING: Row = Row {
     include: ASK,
     include_last: true,
+    requires: "MOTIF_ASK::need",
     // An exception is no answer.
     throws: ["", "", ""],
     ..GTEST
@@ -46,17 +69,18 @@ pub fn ask_in_public(prover: &Prover<'_>, model: &Model, cases: &mut [TestCase])
     let programs: Vec<Vec<usize>> = programs.into_values().collect();
     let asked = prover.in_parallel(&programs, |numbers| {
         let of_it: Vec<&TestCase> = numbers.iter().map(|number| &cases[*number]).collect();
-        answers(prover, &of_it).unwrap_or_default()
+        answers(prover, model, &of_it).unwrap_or_default()
     });
     let mut changed = Vec::new();
     for (numbers, answers) in programs.iter().zip(asked) {
-        for (number, [original, mutant]) in numbers.iter().zip(answers) {
+        for (number, asked) in numbers.iter().zip(answers) {
             let case = &mut cases[*number];
-            let differs = |at: &usize| original.get(at).is_some_and(|answer| mutant.get(at) != Some(answer));
-            let observers = case.observers.iter().enumerate().filter(|(at, _)| differs(at));
-            let mut found =
-                observers.filter_map(|(at, asked)| Some((asked.check(model, original.get(&at)?)?, asked.helper)));
-            let Some((check, helper)) = found.next() else { continue };
+            let found = asked.iter().flat_map(|asked| asked.telling().map(move |(at, answer)| (asked, at, answer)));
+            let check = |(asked, at, answer): (&Asked, usize, &Value)| {
+                let observer = case.observers.get(at)?;
+                Some((observer.check(model, answer)?, observer.helper, asked.further))
+            };
+            let Some((check, helper, further)) = found.into_iter().find_map(check) else { continue };
             changed.push((*number, case.clone()));
             case.helpers.extend(helper.map(str::to_owned));
             case.name = format!("{}_{}", case.method, naming::outcome(case.how, std::slice::from_ref(&check), None));
@@ -66,6 +90,9 @@ pub fn ask_in_public(prover: &Prover<'_>, model: &Model, cases: &mut [TestCase])
             if !of_result {
                 // Nothing looks at the result any more.
                 case.call = case.call.take().map(|call| without_result(&call));
+            }
+            if let Some(call) = further.checked_sub(1).and_then(|at| case.further.get(at)) {
+                case.call = case.call.take().map(|before| format!("{before}\n{call}"));
             }
         }
     }
@@ -91,13 +118,16 @@ fn asked_of_result(check: &Check) -> bool {
 /// A call without the variable that keeps its result.
 fn without_result(call: &str) -> String {
     match call.split_once(" = ") {
-        Some((declared, call)) if declared.ends_with(" result") || declared.ends_with("&result") => call.to_owned(),
+        Some((declared, call)) if [" result", "&result", "*result"].iter().any(|end| declared.ends_with(end)) => {
+            call.to_owned()
+        }
         _ => call.to_owned(),
     }
 }
 
-/// The answers of the original and of the mutant, for each case.
-fn answers(prover: &Prover<'_>, cases: &[&TestCase]) -> Result<Vec<[Answers; 2]>> {
+/// The answers of the original and of the mutant, for each case: those before further calls, and if these tell
+/// nothing, those behind the first that does.
+fn answers(prover: &Prover<'_>, model: &Model, cases: &[&TestCase]) -> Result<Vec<Vec<Asked>>> {
     let public: Vec<TestCase> =
         cases.iter().map(|case| TestCase { private_access: false, ..(*case).clone() }).collect();
     let mut left_out: Vec<(usize, usize)> = Vec::new();
@@ -118,13 +148,30 @@ fn answers(prover: &Prover<'_>, cases: &[&TestCase]) -> Result<Vec<[Answers; 2]>
             };
             let mut all = Vec::new();
             for (number, case) in public.iter().enumerate() {
-                let run = |program: &Path| asked(prover, program, number);
-                let [once, twice] = [run(&original.path), run(&original.path)];
-                let same: Answers = once.into_iter().filter(|(at, answer)| twice.get(at) == Some(answer)).collect();
                 let mutant = prover.asking_mutant(side, &original, case);
-                // (A mutant that can't be built answers like the original.)
-                let other = mutant.map_or_else(|_| same.clone(), |program| run(&program.path));
-                all.push([same, other]);
+                let further = if case.how == How::Exception { 0 } else { case.further.len() };
+                let mut of_case: Vec<Asked> = Vec::new();
+                for further in 0..=further {
+                    if left_out.contains(&(number, CALLS + further)) {
+                        continue;
+                    }
+                    let run = |program: &Path, perturb| asked(prover, program, [number, further], perturb);
+                    let [once, twice] = [false, true].map(|perturb| run(&original.path, perturb));
+                    let same: Answers = once.into_iter().filter(|(at, answer)| twice.get(at) == Some(answer)).collect();
+                    // (A mutant that can't be built answers like the original.)
+                    let other = mutant.as_ref().map_or_else(|_| same.clone(), |mutant| run(&mutant.path, false));
+                    let asked = Asked { further, original: same, mutant: other };
+                    let tells = asked.telling().any(|(at, answer)| {
+                        case.observers.get(at).is_some_and(|observer| observer.check(model, answer).is_some())
+                    });
+                    if tells || further == 0 {
+                        of_case.push(asked);
+                    }
+                    if tells {
+                        break;
+                    }
+                }
+                all.push(of_case);
             }
             Ok(Ok(all))
         })?;
@@ -143,11 +190,13 @@ fn answers(prover: &Prover<'_>, cases: &[&TestCase]) -> Result<Vec<[Answers; 2]>
 }
 
 /// What a program answers for a case. What ends it is no answer, and the next question is asked in another process.
-fn asked(prover: &Prover<'_>, program: &Path, case: usize) -> Answers {
+fn asked(prover: &Prover<'_>, program: &Path, [case, further]: [usize; 2], perturb: bool) -> Answers {
     let mut answers = Answers::new();
     let mut first = 0;
     for _ in 0..STARTS {
-        let Ok(said) = prover.said(program, &[case.to_string(), first.to_string()]) else { break };
+        let Ok(said) = prover.said(program, &[case, first, further].map(|number| number.to_string()), perturb) else {
+            break;
+        };
         answers.extend(read(&said));
         let last = said.lines().filter_map(|line| line.strip_prefix("MOTIF ")?.strip_suffix(" asked")).next_back();
         match last.and_then(|number| number.parse::<usize>().ok()) {
@@ -166,8 +215,18 @@ fn text(cases: &[TestCase], left_out: &[(usize, usize)], prover: &Prover<'_>) ->
         let silent = TestCase { checks: Vec::new(), take_down: Vec::new(), ..case.clone() };
         let mut body = render::body(&silent, &ASKING)?;
         body.push(String::new());
-        let wanted = case.observers.iter().enumerate().filter(|(at, _)| !left_out.contains(&(number, *at)));
-        body.extend(wanted.map(|(at, asked)| question(number, at, &asked.expression)));
+        let is_wanted = |at: usize| !left_out.contains(&(number, at));
+        let calls = case.further.iter().enumerate().map(|(at, call)| (at + 1, call));
+        let calls: Vec<_> = calls.filter(|(at, _)| is_wanted(CALLS + at)).collect();
+        if !calls.is_empty() {
+            body.push("switch (MOTIF_ASK::further()) {".to_owned());
+            body.extend(
+                calls.iter().map(|(at, call)| marked(&format!("  case {at}: {call} break;"), number, CALLS + at)),
+            );
+            body.push("}".to_owned());
+        }
+        let wanted = case.observers.iter().enumerate().filter(|(at, _)| is_wanted(*at));
+        body.extend(wanted.map(|(at, asked)| question(number, at, asked)));
         let opens = format!("static void case_{number}() {{");
         called.push_str(&format!("    case {number}: case_{number}(); break;\n"));
         asking.push((case, [opens, "}".to_owned()], body));
@@ -184,16 +243,30 @@ fn text(cases: &[TestCase], left_out: &[(usize, usize)], prover: &Prover<'_>) ->
         text.insert_str(at, &format!("{helper}\n\n"));
     }
     text.push_str(
-        "\nint main(int, char **argv) {\n  MOTIF_ASK::first() = std::atoi(argv[2]);\n  switch (std::atoi(argv[1])) {\n",
+        "\nint main(int, char **argv) {\n  MOTIF_ASK::first() = std::atoi(argv[2]);\n  \
+         MOTIF_ASK::further() = std::atoi(argv[3]);\n  switch (std::atoi(argv[1])) {\n",
     );
     text.push_str(&called);
     text.push_str("  }\n  std::printf(\"MOTIF end\\n\");\n}\n");
     Ok(text)
 }
 
-fn question(case: usize, at: usize, expression: &str) -> String {
-    format!("MOTIF_ASK::ask({at}, [&]() -> decltype(auto) {{ return ({expression}); }});  // {case}.{at}")
+fn question(case: usize, at: usize, asked: &Observer) -> String {
+    let through = asked.through.iter().map(String::as_str);
+    // (What changes the object is asked of one that nothing else has changed.)
+    let unless_further = (!asked.is_const).then_some("!MOTIF_ASK::further()");
+    let conditions: Vec<&str> = through.chain(unless_further).collect();
+    let condition = if conditions.is_empty() { String::new() } else { format!("if ({}) ", conditions.join(" && ")) };
+    let ask = format!("MOTIF_ASK::ask({at}, [&]() -> decltype(auto) {{ return ({}); }});", asked.expression);
+    marked(&format!("{condition}{ask}"), case, at)
 }
+
+/// A line by which a message of the compiler is known.
+fn marked(line: &str, case: usize, at: usize) -> String {
+    format!("{line}{MARK}{case}.{at}")
+}
+
+const MARK: &str = "  // asked: ";
 
 /// The questions on whose lines the compiler finds errors.
 fn not_compiling(text: &str, stderr: &str) -> Vec<(usize, usize)> {
@@ -201,7 +274,7 @@ fn not_compiling(text: &str, stderr: &str) -> Vec<(usize, usize)> {
     let places = stderr.split("ask.cpp:").skip(1).filter_map(|rest| rest.split(':').next()?.parse::<usize>().ok());
     let mut found: Vec<(usize, usize)> = places
         .filter_map(|line| {
-            let (case, at) = lines.get(line.checked_sub(1)?)?.rsplit_once("});  // ")?.1.split_once('.')?;
+            let (case, at) = lines.get(line.checked_sub(1)?)?.rsplit_once(MARK)?.1.split_once('.')?;
             Some((case.parse().ok()?, at.parse().ok()?))
         })
         .collect();
@@ -218,6 +291,7 @@ fn read(said: &str) -> Answers {
         let Some(number) = words.first().and_then(|word| word.parse().ok()) else { continue };
         let answer = match words[1..] {
             ["null"] => json!({ "null": true }),
+            ["object"] => json!({ "null": false }),
             ["text"] => json!({ "text": "" }),
             // Text is data: it is decoded where the check is written.
             ["text", bytes] if unhex(bytes).len() * 2 == bytes.len() => json!({ "text": bytes }),
@@ -247,7 +321,8 @@ mod tests {
 
     #[test]
     fn a_question_that_does_not_compile_is_found_by_its_line() {
-        let text = format!("int x;\n  {}\n  {}\n", question(0, 3, "a.b()"), question(1, 4, "a.c()"));
+        let asked = |text: &str| Observer::new(text, crate::types::arithmetic::simple_type("int"));
+        let text = format!("int x;\n  {}\n  {}\n", question(0, 3, &asked("a.b()")), question(1, 4, &asked("a.c()")));
         let stderr = "/tmp/x/ask.cpp:3:20: error: no member\n/tmp/x/ask.cpp:1:1: note: here\n";
         assert_eq!(not_compiling(&text, stderr), [(1, 4)]);
     }
@@ -255,6 +330,7 @@ mod tests {
     #[test]
     fn a_call_loses_the_variable_that_nobody_reads() {
         assert_eq!(without_result("const int result = f(a = 1);"), "f(a = 1);");
+        assert_eq!(without_result("void *result = f();"), "f();");
         assert_eq!(without_result("x = f();"), "x = f();");
     }
 }

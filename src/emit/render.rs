@@ -13,7 +13,7 @@ const WIDTH: usize = 100;
 
 /// The lines of the test's body, without indentation.
 pub fn body(case: &TestCase, row: &Row) -> Result<Vec<String>> {
-    let mut lines: Vec<String> = split(&case.statements);
+    let mut lines: Vec<String> = split(&case.statements).into_iter().map(|line| required(row, line)).collect();
     let throws = case.checks.iter().find_map(|check| match check {
         Check::Throws { ty, what, exactly } => Some((ty, what, *exactly)),
         Check::Equal { .. } => None,
@@ -44,6 +44,12 @@ pub fn body(case: &TestCase, row: &Row) -> Result<Vec<String>> {
 
 fn split(texts: &[String]) -> Vec<String> {
     texts.iter().flat_map(|t| t.split('\n')).map(|line| line.trim_end().to_owned()).collect()
+}
+
+/// A statement that ends the test where a condition is not true, in the words of the framework.
+fn required(row: &Row, line: String) -> String {
+    let condition = ["ASSERT_TRUE(", "assert("].iter().find_map(|opens| line.strip_prefix(opens));
+    condition.map(|condition| format!("{}({condition}", row.requires)).unwrap_or(line)
 }
 
 /// Adds a paragraph, an empty line before it.
@@ -289,7 +295,14 @@ fn truth(row: &Row, yes: bool, condition: &str) -> String {
 
 fn in_c(row: &Row, actual: &str, expected: &str, kind: CheckKind) -> Vec<String> {
     let condition = match comparison(expected, kind) {
-        Comparison::Truth(yes) => return vec![truth(row, yes, &argument(actual))],
+        Comparison::Truth(yes) => {
+            let pointer = actual.strip_prefix('(').and_then(|inner| inner.strip_suffix(" == NULL)"));
+            let said = pointer.map(|pointer| format!("{pointer} {} NULL", if yes { "==" } else { "!=" }));
+            return vec![match said {
+                Some(condition) => truth(row, true, &condition),
+                None => truth(row, yes, &argument(actual)),
+            }];
+        }
         Comparison::Nan => format!("isnan({actual})"),
         Comparison::Zero { negative } => {
             format!("{} == 0.0 && {}signbit({actual})", operand(actual), if negative { "" } else { "!" })
@@ -384,7 +397,8 @@ pub fn needed_headers(text: &str, language: Language) -> Vec<&'static str> {
     found
 }
 
-fn has_word(text: &str, word: &str) -> bool {
+/// Whether `word` stands in `text`, not as a part of another one.
+pub(super) fn has_word(text: &str, word: &str) -> bool {
     text.match_indices(word).any(|(at, _)| {
         let before = text[..at].chars().next_back();
         let after = text[at + word.len()..].chars().next();

@@ -40,6 +40,13 @@ fn is_declaration(helper: &str) -> bool {
     inner.ends_with(");") && (helper.starts_with("namespace ") || inner.len() == helper.len()) && !helper.contains('\n')
 }
 
+/// The function that a helper defines for the bodies of tests alone: without one that calls it, it says nothing.
+fn own_function(helper: &str) -> Option<&str> {
+    let is_own = ["static const", "template <"].iter().any(|begin| helper.starts_with(begin));
+    let head = helper.lines().find(|line| line.ends_with(") {")).filter(|_| is_own)?;
+    head.split_once('(')?.0.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next()
+}
+
 /// A file of tests before it is on disk.
 #[derive(Clone, Debug)]
 pub struct TestFile<'c> {
@@ -194,9 +201,13 @@ fn file<'c>(
     let case = groups[0].cases[0];
     let row = project.framework(case.language);
     let (mut tests, mut written) = (Vec::new(), Vec::new());
+    // A program has each group of tests once, whatever files it is made of.
+    let stem = identifier(name.rsplit_once("_test").map_or(name.as_str(), |(stem, _)| stem));
+    let in_groups = row.begins.contains("{suite}");
+    let begins = row.begins.replace("{suite}", &stem);
     let mut mains = [row.main, row.main_of_one].map(|main| main.map(|[before, ..]| before.to_owned()));
     for group in groups {
-        let suite = identifier(&group.cases[0].suite);
+        let suite = if in_groups { stem.clone() } else { identifier(&group.cases[0].suite) };
         let full = unique(names, &format!("{suite}.{}", identifier(&group.cases[0].name)), "", "");
         let test = full[suite.len() + 1..].to_owned();
         let filter = match case.language {
@@ -223,7 +234,7 @@ fn file<'c>(
         let behind = [row.main, row.main_of_one][n].map_or("", |[.., behind]| behind);
         mains[n].take().map(|main| main + behind).unwrap_or_default()
     });
-    let text = page(groups, tests, &main, row, project)?;
+    let text = page(groups, tests, [&begins, &main], row, project)?;
     let text_for_proof = if main.is_empty() { text.clone() } else { text.replace(&main, &of_one) };
     let mutants = groups.iter().flat_map(|group| &group.cases);
     let mutants = mutants.map(|case| (case.mutant_id.as_str(), case.file.as_path())).collect();
@@ -241,10 +252,16 @@ pub(super) fn program(
         tests.push(json!({ "remarks": [], "opens": opens, "closes": closes, "body": body }));
         groups.push(Group { cases: vec![case], body });
     }
-    page(&groups, tests, "", row, project)
+    page(&groups, tests, [row.begins, ""], row, project)
 }
 
-fn page(groups: &[Group<'_>], tests: Vec<Value>, main: &str, row: &Row, project: &Project) -> Result<String> {
+fn page(
+    groups: &[Group<'_>],
+    tests: Vec<Value>,
+    [begins, main]: [&str; 2],
+    row: &Row,
+    project: &Project,
+) -> Result<String> {
     let first = groups[0].cases[0];
     let language = first.language;
     let is_c = language == Language::C;
@@ -263,7 +280,12 @@ fn page(groups: &[Group<'_>], tests: Vec<Value>, main: &str, row: &Row, project:
             }
         }
     }
-    let text: String = groups.iter().flat_map(|g| &g.body).chain(&helpers).map(|l| format!("{l}\n")).collect();
+    let bodies: String = groups.iter().flat_map(|g| &g.body).map(|line| format!("{line}\n")).collect();
+    let called = |name: &str| render::has_word(&bodies, name);
+    let others = |helper: &String, name: &str| helpers.iter().any(|o| o != helper && render::has_word(o, name));
+    let is_needed = |helper: &&String| own_function(helper).is_none_or(|name| called(name) || others(helper, name));
+    let helpers: Vec<String> = helpers.iter().filter(is_needed).cloned().collect();
+    let text = bodies + &helpers.iter().map(|helper| format!("{helper}\n")).collect::<String>();
     let mut system: BTreeSet<String> =
         includes.iter().filter(|i| i.starts_with('<')).map(|i| (*i).to_owned()).collect();
     system.extend(render::needed_headers(&text, language).into_iter().map(str::to_owned));
@@ -292,7 +314,7 @@ fn page(groups: &[Group<'_>], tests: Vec<Value>, main: &str, row: &Row, project:
         "source": source,
         "declarations": declarations,
         "helpers": helpers,
-        "begins": row.begins.replace("{suite}", &identifier(&first.suite)),
+        "begins": begins,
         "ends": row.ends,
         "tests": tests,
         "main": main,

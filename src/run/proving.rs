@@ -55,8 +55,14 @@ pub(super) fn prove(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::R
         let prover = Prover::new(shared.builder, &project, libraries, &scratch, context.interrupted.clone())
             .linking(&shared.build_session.what_links);
         let proving = Proving { prover, shared };
-        let private = public::ask_in_public(&proving.prover, &session.model, &mut cases)?;
-        let proofs = proving.all(&mut cases, private)?;
+        let mut before = public::ask_in_public(&proving.prover, &session.model, &mut cases)?;
+        for (number, longer) in proving.prover.shorten(&mut cases)? {
+            // (What asks for private state comes back as it was.)
+            if !before.iter().any(|(known, _)| *known == number) {
+                before.push((number, longer));
+            }
+        }
+        let proofs = proving.all(&mut cases, before)?;
         take(&proofs, shared, finished);
         let mut tests = candidates(&cases, &proofs);
         let again = proving.again(&proofs, &mut cases, finished)?;
@@ -174,9 +180,9 @@ fn take(proofs: &[Proof], shared: &Shared<'_>, finished: &mut [Finished]) {
 }
 
 impl Proving<'_, '_> {
-    /// One proof per case, in order; proofs of an earlier part of the run are reused. `private` are cases that ask
-    /// for private state, where their place is taken by one that does not: they are tried if that proves nothing.
-    fn all(&self, cases: &mut [TestCase], private: Vec<(usize, TestCase)>) -> anyhow::Result<Vec<Proof>> {
+    /// One proof per case, in order; proofs of an earlier part of the run are reused. `before` are cases that ask for
+    /// private state, or say more, where another one has taken their place: they are tried if that proves nothing.
+    fn all(&self, cases: &mut [TestCase], before: Vec<(usize, TestCase)>) -> anyhow::Result<Vec<Proof>> {
         let Shared { context, session, past, .. } = self.shared;
         let stage = context.ui.stage("proving", cases.len());
         // Attempts of an earlier part of the run are not repeated, but where the unit has tests that these have not
@@ -197,16 +203,16 @@ impl Proving<'_, '_> {
         let mut made = self.prover.prove(&open, &|mutant| stage.advance(mutant))?.into_iter();
         let proof = |case| known(case).map(|(proof, _)| proof.clone()).or_else(|| made.next());
         let mut proofs: Vec<Proof> = cases.iter().filter_map(proof).collect();
-        for (n, case) in private {
-            let was_private = !is_new[n] && proofs[n].private;
-            if was_private || is_new[n] && !proofs[n].verified {
+        for (n, case) in before {
+            let was_so = !is_new[n] && (proofs[n].private || proofs[n].longer);
+            if was_so || is_new[n] && !proofs[n].verified {
                 cases[n] = case;
             }
             if !is_new[n] || proofs[n].verified {
                 continue;
             }
             if let Some(proof) = self.prover.prove(std::slice::from_ref(&cases[n]), &|_| {})?.into_iter().next() {
-                proofs[n] = proof;
+                proofs[n] = Proof { longer: true, ..proof };
             }
         }
         // A header that does not compile alone needs its source file.
@@ -326,6 +332,7 @@ impl Proving<'_, '_> {
                     another_may: false,
                     tests: Vec::new(),
                     private: false,
+                    longer: false,
                 });
             }
             if !proofs.is_empty() {

@@ -93,7 +93,15 @@ mod tests {
 
     fn proof(id: &str, tests: &[&str]) -> Proof {
         let tests = tests.iter().map(|test| (*test).to_owned()).collect();
-        Proof { mutant_id: id.into(), verified: true, reason: String::new(), another_may: false, tests, private: false }
+        Proof {
+            mutant_id: id.into(),
+            verified: true,
+            reason: String::new(),
+            another_may: false,
+            tests,
+            private: false,
+            longer: false,
+        }
     }
 
     fn chosen(cases: &[TestCase], proofs: &[Proof]) -> Vec<(String, String)> {

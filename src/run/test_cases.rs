@@ -5,7 +5,7 @@ use crate::compdb::CompileCommand;
 use crate::emit::{TestCase, naming};
 use crate::generate::{self, expect};
 use crate::lexicon::Lexicon;
-use crate::model::{Class, Function, Language, Model, TypeKind};
+use crate::model::{Class, Function, Language, Model, Type, TypeKind};
 use crate::mutant::Mutant;
 use crate::outcome::How;
 use crate::overrides::stamp::edited_utilities;
@@ -75,7 +75,7 @@ pub fn one(
     let text = format!("{:?}{:?}", body.setup, body.checks);
     entry.state.globals.retain(|global| text.contains(&global.name));
     entry.state.calls.retain(|call| ["(", " = "].iter().any(|behind| text.contains(&format!("{}{behind}", call.name))));
-    let mut case = case(session, plan, &entry, mutant, kill.outcome.how).with_body(&body);
+    let mut case = case(session, plan, &entry, mutant, kill.outcome.how, &words(&body)).with_body(&body);
     let asks = |check: &expect::Check| match check {
         expect::Check::Equal { actual, .. } => actual.starts_with(expect::TYPE_OF),
         _ => false,
@@ -168,12 +168,19 @@ fn value_of(statement: &str) -> DecodedValue {
     }
 }
 
-fn case(session: &Session, plan: &UnitPlan, entry: &Entry, mutant: &Mutant, how: How) -> TestCase {
+fn case(
+    session: &Session,
+    plan: &UnitPlan,
+    entry: &Entry,
+    mutant: &Mutant,
+    how: How,
+    words: &BTreeSet<String>,
+) -> TestCase {
     let model = &session.model;
     let unit = &model.functions[&plan.unit];
     let callee = &model.functions[&entry.callee];
     let command = &session.database.commands[plan.command];
-    let needs = Needs::of(&plan.lexicon, model, entry, callee, command);
+    let needs = Needs::of(&plan.lexicon, model, entry, callee, command, words);
     let owner = unit.owner.as_ref().and_then(|o| model.classes.get(o));
     let stem = plan.source.file_stem().unwrap_or_default().to_string_lossy();
     let suite =
@@ -208,6 +215,7 @@ fn case(session: &Session, plan: &UnitPlan, entry: &Entry, mutant: &Mutant, how:
         checks: Vec::new(),
         apart: false,
         observers: Vec::new(),
+        further: Vec::new(),
     }
 }
 
@@ -257,10 +265,19 @@ struct Needs<'m> {
     source: &'m Path,
     /// Headers whose content depends on the source file: if a test includes them first, they are empty for it.
     conditional: Vec<PathBuf>,
+    /// Headers of what objects own: they must be seen where those are destroyed.
+    owned: Vec<PathBuf>,
 }
 
 impl<'m> Needs<'m> {
-    fn of(lexicon: &Lexicon, model: &'m Model, entry: &Entry, callee: &Function, command: &'m CompileCommand) -> Self {
+    fn of(
+        lexicon: &Lexicon,
+        model: &'m Model,
+        entry: &Entry,
+        callee: &Function,
+        command: &'m CompileCommand,
+        words: &BTreeSet<String>,
+    ) -> Self {
         let mut needs = Needs {
             model,
             command,
@@ -271,6 +288,7 @@ impl<'m> Needs<'m> {
             installed: Vec::new(),
             source: &command.file,
             conditional: Vec::new(),
+            owned: Vec::new(),
         };
         needs.function(callee);
         needs.helpers.extend(generate::variadic_callbacks::stand_ins(entry, callee, callee.language));
@@ -300,7 +318,17 @@ impl<'m> Needs<'m> {
         for slot in entry.slots() {
             slot.ty.walk(&mut |t| types.push(t.clone()));
             slot.recipe.walk(&mut |recipe| {
-                recipe.ty.walk(&mut |t| types.push(t.clone()));
+                // Of the ways to make a value the test goes one.
+                let function = match &recipe.kind {
+                    Kind::Factory { function, .. } => model.functions.get(function),
+                    _ => None,
+                };
+                let function = function.filter(|function| words.contains(&function.name));
+                recipe.ty.walk(&mut |t| {
+                    if function.is_some() || is_named(model, t, words) {
+                        types.push(t.clone());
+                    }
+                });
                 if matches!(recipe.kind, Kind::File) && !needs.helpers.iter().any(|known| known == TEXT_OF) {
                     needs.helpers.push(TEXT_OF.to_owned());
                 }
@@ -310,9 +338,7 @@ impl<'m> Needs<'m> {
                 {
                     needs.function(end);
                 }
-                if let Kind::Factory { function, .. } = &recipe.kind
-                    && let Some(function) = model.functions.get(function)
-                {
+                if let Some(function) = function {
                     needs.function(function);
                 }
             });
@@ -329,7 +355,7 @@ impl<'m> Needs<'m> {
                     for class in generate::headers::owned_by(model, &ty) {
                         // A class that is local to a source is destroyed there too.
                         let file = class.definition.as_ref().map(|at| &at.file);
-                        needs.files.extend(file.filter(|file| !needs.is_main(file)).cloned());
+                        needs.owned.extend(file.filter(|file| !needs.is_main(file)).cloned());
                     }
                 }
                 TypeKind::Enum(usr) => {
@@ -341,6 +367,8 @@ impl<'m> Needs<'m> {
             }
         }
         let mut files = std::mem::take(&mut needs.files);
+        let owned = std::mem::take(&mut needs.owned).into_iter();
+        files.extend(owned.filter(|file| !files.iter().any(|from| reaches(model, from, file))).collect::<Vec<_>>());
         files.retain(|file| !needs.conditional.contains(file));
         files.sort();
         files.dedup();
@@ -453,6 +481,49 @@ impl<'m> Needs<'m> {
         }
         let _ = self.command;
     }
+}
+
+/// The names in the text of a test.
+fn words(body: &expect::TestBody) -> BTreeSet<String> {
+    let observers = body.observers.iter().map(|observer| &observer.expression);
+    let lines = body.setup.iter().chain(&body.take_down).chain(std::iter::once(&body.call)).chain(&body.result);
+    let mut text: String = lines.chain(observers).map(|line| format!("{line}\n")).collect();
+    text.push_str(&format!("{:?}", body.checks));
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    text.split(|c: char| !is_part(c)).map(str::to_owned).collect()
+}
+
+/// Whether a test names a type: by its own name, by the one it is spelled with, or by an enumerator.
+fn is_named(model: &Model, ty: &Type, words: &BTreeSet<String>) -> bool {
+    let spelled = ty.bare_spelling().split('<').next().unwrap_or_default();
+    let last = spelled.rsplit([':', ' ']).find(|word| !word.is_empty() && *word != "*" && *word != "&");
+    let own = match &ty.kind {
+        TypeKind::Record { usr, .. } => model.classes.get(usr).map(|class| class.name.as_str()),
+        TypeKind::Enum(usr) => {
+            let known = model.enums.get(usr);
+            let last = |name: &'_ str| name.rsplit("::").next().is_some_and(|last| words.contains(last));
+            if known.is_some_and(|known| known.enumerators.iter().any(|(name, _)| last(name))) {
+                return true;
+            }
+            known.and_then(|known| known.qualified.rsplit("::").next())
+        }
+        _ => return false,
+    };
+    own.into_iter().chain(last).any(|name| words.contains(name))
+}
+
+/// Whether a header includes another one, or a header that does.
+fn reaches(model: &Model, from: &Path, to: &Path) -> bool {
+    let (mut open, mut seen) = (vec![from], BTreeSet::new());
+    while let Some(file) = open.pop() {
+        if file == to {
+            return true;
+        }
+        if seen.insert(file) {
+            open.extend(model.files.get(file).iter().flat_map(|file| &file.includes).map(|(_, path)| path.as_path()));
+        }
+    }
+    false
 }
 
 /// The operand of `#include` for a file of the project: the shortest that an include path allows, else its path.

@@ -133,6 +133,7 @@ impl Mini {
             checks: Vec::new(),
             apart: false,
             observers: Vec::new(),
+            further: Vec::new(),
         }
     }
 }

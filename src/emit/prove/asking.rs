@@ -56,10 +56,13 @@ impl Prover<'_> {
         self.mutant(side, &self.objects(side.flavor), original, case)
     }
 
-    /// What such a program prints.
-    pub(in crate::emit) fn said(&self, program: &Path, arguments: &[String]) -> Result<String> {
+    /// What such a program prints; with `perturb`, memory that nothing was written to is filled otherwise.
+    pub(in crate::emit) fn said(&self, program: &Path, arguments: &[String], perturb: bool) -> Result<String> {
         let mut command = Command::new(program);
         command.args(arguments);
+        if perturb {
+            command.env("MALLOC_PERTURB_", "165");
+        }
         self.confined(Flavor::Plain, ORIGINAL_LIMIT)?.arm(&mut command)?;
         Ok(run(&mut command, ORIGINAL_LIMIT, &self.interrupted)?.stdout)
     }

@@ -5,6 +5,7 @@
 use super::check::{Check, Root};
 use super::value::check_of;
 use crate::generate::installed::PRINT;
+use crate::lexicon::{Lexicon, Role};
 use crate::model::{Access, Class, Function, FunctionKind, Model, Prim, Type, TypeKind};
 use crate::types::standard::{is_string, is_text};
 use crate::types::substitution::Substitution;
@@ -14,6 +15,12 @@ use serde_json::Value;
 const MOST: usize = 60;
 /// How far a question goes: `document.root().name()`.
 const DEEPEST: usize = 2;
+/// The most calls behind which the questions are asked again.
+const MOST_CALLS: usize = 12;
+
+/// What is not called of an object that may hold nothing, or not in a test at all.
+const NOT_CALLED: [Role; 8] =
+    [Role::Ends, Role::Removes, Role::Drops, Role::Stops, Role::Waits, Role::Locks, Role::Runs, Role::Unsteady];
 
 /// A question to an object that a test has made.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,6 +31,10 @@ pub struct Observer {
     pub ty: Type,
     /// A function that the test brings along for it.
     pub helper: Option<&'static str>,
+    /// A pointer that must not be null for that.
+    pub through: Option<String>,
+    /// Nothing changes by it.
+    pub is_const: bool,
     /// The less, the more a person would ask that.
     rank: usize,
 }
@@ -31,7 +42,7 @@ pub struct Observer {
 impl Observer {
     /// A question by its expression and the type of the answer.
     pub fn new(expression: impl Into<String>, ty: Type) -> Self {
-        Self { expression: expression.into(), ty, helper: None, rank: 0 }
+        Self { expression: expression.into(), ty, helper: None, through: None, is_const: true, rank: 0 }
     }
 
     /// The check that the answer is as recorded.
@@ -41,20 +52,30 @@ impl Observer {
     }
 }
 
-/// Questions to the objects of a test, the most natural first. `hidden` are the private places that differ.
-pub(super) fn observers(model: &Model, roots: &[Root], hidden: &[String]) -> Vec<Observer> {
+/// Questions to the objects of a test, the most natural first, and calls behind which they may be answered otherwise.
+/// `hidden` are the private places that differ.
+pub(super) fn observers(
+    model: &Model,
+    lexicon: &Lexicon,
+    roots: &[Root],
+    hidden: &[String],
+) -> (Vec<Observer>, Vec<String>) {
     let words: Vec<String> = hidden.iter().flat_map(|text| text.split(['.', '>', '(', '['])).map(plain).collect();
-    let mut asking = Asking { model, words, found: Vec::new() };
+    let mut asking = Asking { model, lexicon, words, found: Vec::new(), calls: Vec::new(), through: None };
     for root in roots.iter().filter(|root| !root.name.starts_with('<')) {
         let (text, ty) = match root.ty.pointee() {
             Some(to) => (crate::cpp::dereference(&root.made.object), to),
             None => (root.made.object.clone(), root.ty.without_ref()),
         };
+        let of_result = root.name == "return" && root.ty.pointee().is_some();
+        asking.through = of_result.then(|| root.made.object.clone());
         asking.object(&text, ty, ty.is_const, 0);
     }
     asking.found.sort_by_key(|observer| observer.rank);
     asking.found.truncate(MOST);
-    asking.found
+    asking.calls.sort_by_key(|(rank, _)| *rank);
+    asking.calls.truncate(MOST_CALLS);
+    (asking.found, asking.calls.into_iter().map(|(_, call)| call).collect())
 }
 
 /// A name as its accessor might have it.
@@ -71,8 +92,13 @@ fn plain(name: &str) -> String {
 
 struct Asking<'m> {
     model: &'m Model,
+    lexicon: &'m Lexicon,
     words: Vec<String>,
     found: Vec<Observer>,
+    /// Statements that change an object, with their ranks.
+    calls: Vec<(usize, String)>,
+    /// A pointer on the way to the object that is asked.
+    through: Option<String>,
 }
 
 impl Asking<'_> {
@@ -80,17 +106,14 @@ impl Asking<'_> {
         let Some(class) = self.model.class_of(ty).filter(|class| class.installed.is_none()) else { return };
         let TypeKind::Record { args, .. } = &ty.kind else { return };
         let with = Substitution::of(self.model, class, args);
-        let grip = match text.strip_prefix('*') {
-            Some(pointer) => format!("{pointer}->"),
-            None => format!("{text}."),
-        };
         for method in class.functions(self.model) {
-            self.method(method, &with, &grip, is_const, depth);
+            self.method(method, &with, text, is_const, depth);
         }
         if depth == 0 && is_printed(self.model, class) {
             let expression = format!("printed({text})");
             let ty = crate::types::compose::text();
-            self.found.push(Observer { expression, ty, helper: Some(PRINT), rank: 20 });
+            let through = self.through.clone();
+            self.found.push(Observer { helper: Some(PRINT), through, rank: 20, ..Observer::new(expression, ty) });
         }
         let bases: Vec<Type> =
             class.other_bases().filter(|base| base.access == Access::Public).map(|base| with.apply(&base.ty)).collect();
@@ -100,7 +123,8 @@ impl Asking<'_> {
         }
     }
 
-    fn method(&mut self, method: &Function, with: &Substitution<'_>, grip: &str, is_const: bool, depth: usize) {
+    fn method(&mut self, method: &Function, with: &Substitution<'_>, text: &str, is_const: bool, depth: usize) {
+        let is_index = method.name == "operator[]";
         let may_be_asked = method.access == Some(Access::Public)
             && method.kind == FunctionKind::Method
             && method.template.is_none()
@@ -108,26 +132,71 @@ impl Asking<'_> {
             && !method.is_noreturn
             && !method.is_variadic
             && method.ref_qualifier.is_none()
+            && (is_index || !method.name.starts_with("operator"))
             && (method.is_const || !is_const);
-        let arguments: Option<Vec<&str>> = method.params.iter().map(|param| argument(&with.apply(&param.ty))).collect();
+        let arguments: Option<Vec<String>> =
+            method.params.iter().map(|param| argument(self.model, &with.apply(&param.ty))).collect();
         let Some(arguments) = arguments.filter(|list| may_be_asked && list.len() <= 2) else { return };
         let result = with.apply(&method.result);
-        let expression = format!("{grip}{}({})", method.name, arguments.join(", "));
+        let grip = match text.strip_prefix('*') {
+            Some(pointer) => format!("{pointer}->"),
+            None => format!("{text}."),
+        };
+        let asked = |arguments: &[String]| match text.strip_prefix('*') {
+            _ if !is_index => format!("{grip}{}({})", method.name, arguments.join(", ")),
+            Some(_) => format!("({text})[{}]", arguments.concat()),
+            None => format!("{text}[{}]", arguments.concat()),
+        };
+        let expression = asked(&arguments);
         let is_alike = self.words.contains(&plain(&method.name));
         let rank =
             depth * 4 + arguments.len() * 8 + if method.is_const { 0 } else { 30 } + if is_alike { 0 } else { 2 };
-        if is_plain(&result) {
-            if !self.found.iter().any(|known| known.expression == expression) {
-                self.found.push(Observer { expression, ty: result.without_ref().clone(), helper: None, rank });
+        let is_pointer = matches!(result.without_ref().kind, TypeKind::Pointer(_));
+        if is_plain(&result) || is_pointer && method.is_const {
+            self.ask(expression.clone(), &result, method.is_const, rank + usize::from(!is_plain(&result)));
+            // Behind the first of several there are others.
+            if let [one] = arguments.as_slice()
+                && one == "0"
+                && method.is_const
+            {
+                for (index, further) in ["1", "2"].iter().enumerate() {
+                    self.ask(asked(&[(*further).to_owned()]), &result, true, rank + 1 + index);
+                }
             }
-        } else if depth + 1 < DEEPEST && arguments.is_empty() && method.is_const {
+        }
+        if depth + 1 < DEEPEST && arguments.is_empty() && method.is_const && !is_plain(&result) {
+            let outer = self.through.clone();
             match result.pointee() {
-                Some(to) => self.object(&format!("*{expression}"), &to.clone(), to.is_const, depth + 1),
+                Some(to) => {
+                    self.through = Some(expression.clone());
+                    self.object(&format!("*{expression}"), &to.clone(), to.is_const, depth + 1);
+                }
                 None => {
                     let to = result.without_ref();
                     self.object(&expression, to, to.is_const, depth + 1);
                 }
             }
+            self.through = outer;
+        }
+        // What is written to a file stays there.
+        let names = std::iter::once(&method.name).chain(method.params.iter().map(|param| &param.name));
+        let is_of_file = names.into_iter().any(|name| self.lexicon.says(name, Role::File));
+        let may_be_called = !is_of_file && !self.lexicon.says(&method.name, NOT_CALLED);
+        if depth == 0 && !method.is_const && !is_index && may_be_called && self.through.is_none() {
+            self.calls.push((rank, format!("{expression};")));
+            let others: Vec<String> =
+                arguments.iter().map(|one| if one == "true" { "false".to_owned() } else { one.clone() }).collect();
+            if others != arguments {
+                self.calls.push((rank + 1, format!("{};", asked(&others))));
+            }
+        }
+    }
+
+    fn ask(&mut self, expression: String, ty: &Type, is_const: bool, rank: usize) {
+        if !self.found.iter().any(|known| known.expression == expression) {
+            let through = self.through.clone();
+            let ty = ty.without_ref().clone();
+            self.found.push(Observer { through, is_const, rank, ..Observer::new(expression, ty) });
         }
     }
 }
@@ -154,14 +223,16 @@ fn is_plain(ty: &Type) -> bool {
 }
 
 /// The plainest value of a parameter.
-fn argument(ty: &Type) -> Option<&'static str> {
-    match &ty.without_ref().kind {
-        TypeKind::Prim(Prim::Bool) => Some("true"),
-        TypeKind::Prim(Prim::Float | Prim::Double | Prim::LongDouble) => Some("1.0"),
-        TypeKind::Prim(Prim::Char) => Some("'a'"),
-        TypeKind::Prim(_) => Some("0"),
-        TypeKind::Record { name, .. } if is_string(name) || is_text(name) => Some("\"a\""),
-        TypeKind::Pointer(to) if to.is_const && matches!(to.kind, TypeKind::Prim(Prim::Char)) => Some("\"a\""),
-        _ => None,
-    }
+fn argument(model: &Model, ty: &Type) -> Option<String> {
+    let value = match &ty.without_ref().kind {
+        TypeKind::Prim(Prim::Bool) => "true",
+        TypeKind::Prim(Prim::Float | Prim::Double | Prim::LongDouble) => "1.0",
+        TypeKind::Prim(Prim::Char) => "'a'",
+        TypeKind::Prim(_) => "0",
+        TypeKind::Enum(usr) => return model.enums.get(usr)?.enumerators.first().map(|(name, _)| name.clone()),
+        TypeKind::Record { name, .. } if is_string(name) || is_text(name) => "\"a\"",
+        TypeKind::Pointer(to) if to.is_const && matches!(to.kind, TypeKind::Prim(Prim::Char)) => "\"a\"",
+        _ => return None,
+    };
+    Some(value.to_owned())
 }

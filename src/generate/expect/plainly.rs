@@ -1,7 +1,7 @@
 //! Checks that say no more than they must: the sign of a zero only where it tells, null only where nothing behind it
 //! does.
 
-use super::check::{Check, CheckKind, Found};
+use super::check::{Check, CheckKind, Found, path_of};
 use crate::generate::literal::Scalar;
 use serde_json::Value;
 
@@ -20,6 +20,11 @@ pub(super) fn leave_out_sign(check: &mut Check, other: Option<&Value>) {
 
 fn is_zero(text: &str) -> bool {
     !text.is_empty() && !text.contains(|c: char| ('1'..='9').contains(&c) || ('a'..='d').contains(&c) || c == 'n')
+}
+
+/// Of what a mutant that crashes does not come to, the values tell; members and elements say no more.
+pub(super) fn leave_out_parts(wanted: &mut Vec<&Value>) {
+    wanted.retain(|entry| !path_of(entry).contains(['.', '[']));
 }
 
 /// Who compares the text behind a pointer has seen that it is not null.

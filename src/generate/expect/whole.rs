@@ -1,29 +1,56 @@
-//! Containers that a test compares as a whole, instead of their size and their elements one by one.
+//! Containers and texts that a test compares as a whole, instead of their size and their elements one by one.
 
 use super::asking::Asking;
 use super::check::{Check, CheckKind, path_of};
-use crate::model::{Type, TypeKind};
+use crate::generate::literal::Scalar;
+use crate::model::{Language, Prim, Type, TypeKind};
 use crate::types::library::row_of;
 use serde_json::Value;
+use std::collections::HashMap;
 
 /// The most elements that one check lists.
 const MOST: usize = 24;
 /// From so many equal elements on, their number is said instead.
 const FILL: usize = 4;
 
-/// The check of the outermost container around `path` that can be written in braces, and the container's place.
+/// The check of the outermost container around `path` that can be written in braces, or text, and its place.
 pub(super) fn check<'p>(asking: &mut Asking<'_>, record: &[Value], path: &'p str) -> Option<(&'p str, Check)> {
     let ends = path.match_indices(['[', '.']).map(|(at, _)| at);
     for place in ends.map(|at| &path[..at]) {
         let private = asking.private;
-        if let Some((actual, ty)) = asking.expression(place)
-            && let Some(expected) = literal(asking, record, place, &ty)
-        {
-            return Some((place, Check::equal(actual, expected, CheckKind::Whole)));
+        if let Some((actual, ty)) = asking.expression(place) {
+            if let Some(expected) = literal(asking, record, place, &ty) {
+                return Some((place, Check::equal(actual, expected, CheckKind::Whole)));
+            }
+            if let Some(expected) = text(record, place, &ty, path) {
+                let is_cxx = asking.language == Language::Cxx;
+                let actual = if is_cxx { format!("std::string({actual})") } else { actual };
+                return Some((place, Check::equal(actual, expected, CheckKind::Text)));
+            }
         }
         asking.private = private;
     }
     None
+}
+
+/// An array of characters as the text that it begins with, where `path` is a part of that.
+fn text(record: &[Value], place: &str, ty: &Type, path: &str) -> Option<String> {
+    let (TypeKind::Array(element, _) | TypeKind::Pointer(element)) = &ty.kind else { return None };
+    if !matches!(element.kind, TypeKind::Prim(Prim::Char)) {
+        return None;
+    }
+    let at: usize = path.strip_prefix(place)?.strip_prefix('[')?.strip_suffix(']')?.parse().ok()?;
+    let elements: HashMap<&str, &Value> = record.iter().map(|entry| (path_of(entry), entry)).collect();
+    let mut text = Vec::new();
+    loop {
+        let entry = elements.get(format!("{place}[{}]", text.len()).as_str())?;
+        let value: Scalar = serde_json::from_value(entry.get("value")?.clone()).ok()?;
+        match value.integer()? {
+            0 => break,
+            other => text.push(u8::try_from(other & 0xff).ok()?),
+        }
+    }
+    (at <= text.len()).then(|| crate::cpp::string_literal(&text))
 }
 
 /// A container with the elements that the record has.

@@ -1,0 +1,424 @@
+//! What a test could do without: statements that change what it has made, and values that could be plainer.
+
+use super::TestCase;
+use super::render::has_word;
+use crate::model::Language;
+use crate::outcome::How;
+use std::ops::Range;
+
+/// The function that says which choice is made in a trial.
+const ASKED: &str = "motif_simpler";
+/// The variable of the environment with a digit for each choice.
+pub(super) const MADE: &str = "MOTIF_SIMPLER";
+
+/// A statement that makes what is called back forget.
+const SET_STAND_INS: &str = "memset(&stand_ins,";
+
+/// A part of a test that could be left out, or be plainer.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Choice {
+    /// The statement; none for the call.
+    statement: Option<usize>,
+    range: Range<usize>,
+    /// What could stand there instead; one that is empty leaves the statement out.
+    pub(super) simpler: Vec<String>,
+    /// The array that a statement fills: a trial empties it in the statement's place.
+    array: Option<String>,
+}
+
+/// The choices of a test. Its values are minimised before, unless that would have crashed the search.
+pub(super) fn of(case: &TestCase) -> Vec<Choice> {
+    let mut all = Vec::new();
+    let as_found = matches!(case.how, How::Crash | How::Sanitizer);
+    // What is made last was mostly set last.
+    for (number, line) in case.statements.iter().enumerate().rev() {
+        if changes_an_object(line) || line.contains(SET_STAND_INS) && plain_stand_ins(case).is_some() {
+            let simpler = vec![String::new()];
+            all.push(Choice { statement: Some(number), range: 0..line.len(), simpler, array: None });
+        }
+        all.extend(emptied(line, case.language).filter(|_| as_found).map(|(array, simpler)| Choice {
+            statement: Some(number),
+            range: 0..line.len(),
+            simpler: vec![simpler],
+            array: Some(array),
+        }));
+        if !is_fixed(line) {
+            all.extend(literals(line, as_found).map(|(range, simpler)| Choice {
+                statement: Some(number),
+                range,
+                simpler,
+                array: None,
+            }));
+        }
+    }
+    if let Some(call) = &case.call {
+        all.extend(literals(call, as_found).map(|(range, simpler)| Choice {
+            statement: None,
+            range,
+            simpler,
+            array: None,
+        }));
+    }
+    all
+}
+
+/// The test with all choices open.
+pub(super) fn trial(case: &TestCase, choices: &[Choice]) -> TestCase {
+    let open = |number: usize, choice: &Choice, text: &str| match choice.simpler.as_slice() {
+        _ if let Some(array) = &choice.array => {
+            format!("{text} if ({ASKED}({number})) __builtin_memset({array}, 0, sizeof {array});")
+        }
+        [only] if only.is_empty() => format!("if (!{ASKED}({number})) {text}"),
+        several => {
+            let ways = several.iter().enumerate();
+            let ways: String =
+                ways.map(|(way, simple)| format!("{ASKED}({number}) == {} ? {simple} : ", way + 1)).collect();
+            format!("({ways}{text})")
+        }
+    };
+    let mut made = with(case, choices, open);
+    let header = if case.language == Language::C { "<stdlib.h>" } else { "<cstdlib>" };
+    if !made.includes.iter().any(|known| known == header) {
+        made.includes.push(header.to_owned());
+    }
+    made.helpers.push(format!(
+        "static int {ASKED}(int number) {{\n  const char *made = getenv(\"{MADE}\");\n  \
+         return made ? made[number] - '0' : 0;\n}}"
+    ));
+    made
+}
+
+/// The test as it is with choices made, without variables that nothing uses any more.
+pub(super) fn made(case: &TestCase, choices: &[Choice], made: &str) -> TestCase {
+    let way = |number: usize| made.as_bytes().get(number).map_or(0, |digit| usize::from(digit.saturating_sub(b'0')));
+    let text = |number: usize, choice: &Choice, text: &str| match way(number).checked_sub(1) {
+        Some(way) => choice.simpler.get(way).cloned().unwrap_or_default(),
+        None => text.to_owned(),
+    };
+    let mut shorter = with(case, choices, text);
+    shorter.statements.retain(|line| !line.is_empty());
+    leave_out_unused(&mut shorter);
+    leave_out_stand_ins(&mut shorter);
+    let is_set = |case: &TestCase| case.statements.iter().any(|line| line.contains(SET_STAND_INS));
+    if is_set(case) && !is_set(&shorter) {
+        shorter.helpers = plain_stand_ins(&shorter).unwrap_or(shorter.helpers);
+    }
+    shorter
+}
+
+/// The test with another text in the place of each choice.
+fn with(case: &TestCase, choices: &[Choice], text: impl Fn(usize, &Choice, &str) -> String) -> TestCase {
+    let mut made = case.clone();
+    let mut numbered: Vec<(usize, &Choice)> = choices.iter().enumerate().collect();
+    // From the end of a line to its beginning; the line itself last.
+    numbered.sort_by_key(|(_, choice)| (choice.range.start == 0, std::cmp::Reverse(choice.range.start)));
+    for (number, choice) in numbered {
+        let line = match choice.statement {
+            Some(statement) => made.statements.get_mut(statement),
+            None => made.call.as_mut(),
+        };
+        let Some(line) = line else { continue };
+        let range = if choice.simpler[0].is_empty() { 0..line.len() } else { choice.range.clone() };
+        let new = text(number, choice, &line[range.clone()]);
+        line.replace_range(range, &new);
+    }
+    made
+}
+
+/// A call of a method, or a member that is set: `object.set(1);`, `list[0].kind = A;`, `memcpy(&value.u, …);` Calls of
+/// functions stay: they may be what makes an object ready.
+fn changes_an_object(line: &str) -> bool {
+    let copied = line.trim_start_matches("std::").strip_prefix("memcpy(&").and_then(|rest| rest.split_once(','));
+    if let Some((member, _)) = copied {
+        return member.contains(['.', '>']) && line.ends_with(';') && !line.contains('\n');
+    }
+    let Some(end) = line.find(['(', '=']).filter(|_| line.ends_with(';') && !line.contains('\n')) else { return false };
+    let head = line[..end].trim_end();
+    let is_path = |c: char| c.is_alphanumeric() || "_.[]>-".contains(c);
+    let is_of_object = head.contains('.') || head.contains("->");
+    head.starts_with(char::is_alphabetic) && head.chars().all(is_path) && is_of_object
+}
+
+/// The array that a line fills with what was found, and the line without that.
+fn emptied(line: &str, language: Language) -> Option<(String, String)> {
+    let (head, value) = line.strip_suffix(';').filter(|line| !line.contains('\n'))?.split_once("] = ")?;
+    let name = declared(line)?;
+    let empty = match (value.starts_with('"'), language) {
+        (true, _) => "\"\"",
+        (false, Language::C) => "{0}",
+        (false, Language::Cxx) => "{}",
+    };
+    let is_number = |c: char| c.is_ascii_hexdigit() || "{}, x'\\\"".contains(c);
+    let is_of_numbers = value.starts_with('"') || value.starts_with('{') && value.chars().all(is_number);
+    (is_of_numbers && value != empty).then(|| (name.to_owned(), format!("{head}] = {empty};")))
+}
+
+/// Statements whose values belong together.
+fn is_fixed(line: &str) -> bool {
+    let starts = ["FILE ", "memset(", "std::memset(", "ASSERT_TRUE(", "assert("];
+    line.contains(['{', '[', '\n']) || starts.iter().any(|start| line.starts_with(start))
+}
+
+/// The numbers and texts of a line that could be plainer; but for those `as_found`, only such as nobody would write.
+fn literals(line: &str, as_found: bool) -> impl Iterator<Item = (Range<usize>, Vec<String>)> + '_ {
+    let bytes = line.as_bytes();
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        while at < bytes.len() {
+            let from = at;
+            match bytes[at] {
+                quote @ (b'"' | b'\'') => {
+                    at += 1;
+                    while at < bytes.len() && bytes[at] != quote {
+                        at += 1 + usize::from(bytes[at] == b'\\');
+                    }
+                    at = (at + 1).min(bytes.len());
+                    let text = &line[from..at];
+                    // A text of several literals stays.
+                    let is_one = quote == b'"' && bytes.get(at) != Some(&b' ') && !line[..from].ends_with("\" ");
+                    if is_one && text.len() > 3 && as_found {
+                        let is_ascii = text.bytes().all(|byte| (b' '..=b'~').contains(&byte) && byte != b'\\');
+                        let begins = (1..BEGINNINGS.min(text.len() - 2)).filter(|_| is_ascii);
+                        let begins = begins.map(|length| format!("\"{}\"", &text[1..=length]));
+                        return Some((
+                            from..at,
+                            ["\"\"", "\"a\""].map(str::to_owned).into_iter().chain(begins).collect(),
+                        ));
+                    }
+                }
+                c if c.is_ascii_alphanumeric() || c == b'_' => {
+                    let is_part = |c: u8| c.is_ascii_alphanumeric() || c == b'_' || c == b'.';
+                    let is_exponent = |at: usize| {
+                        c.is_ascii_digit()
+                            && bytes[at] == b'-'
+                            && bytes[at - 1] == b'e'
+                            && !line[from..at].contains('x')
+                    };
+                    while at < bytes.len() && (is_part(bytes[at]) || is_exponent(at)) {
+                        at += 1;
+                    }
+                    let minus =
+                        line[..from].ends_with('-') && ["(-", " -"].iter().any(|sign| line[..from].ends_with(sign));
+                    let from = from - usize::from(minus);
+                    let is_apart = !line[..from].ends_with(['<', '[']);
+                    if let Some(simpler) = plainer(&line[from..at], as_found).filter(|_| c.is_ascii_digit() && is_apart)
+                    {
+                        return Some((from..at, simpler));
+                    }
+                }
+                _ => at += 1,
+            }
+        }
+        None
+    })
+}
+
+/// The longest beginnings of a text that are tried in its place.
+const BEGINNINGS: usize = 7;
+
+/// How many digits a number has that nobody would write.
+const DIGITS: usize = 6;
+
+/// Plain numbers of the number's type, unless it is one of them.
+fn plainer(number: &str, as_found: bool) -> Option<Vec<String>> {
+    let digits = number.trim_start_matches('-');
+    let (value, suffix) = digits.split_at(digits.trim_end_matches(['u', 'U', 'l', 'L', 'f', 'F']).len());
+    let is_decimal = value.chars().all(|c| c.is_ascii_digit() || ".e-".contains(c));
+    let is_plain = matches!(value, "0" | "1" | "0.0" | "1.0") && number == digits;
+    let is_long = value.contains('e') || value.chars().filter(char::is_ascii_digit).count() >= DIGITS;
+    if is_plain || !is_decimal || !(as_found || is_long) {
+        return None;
+    }
+    let point = if value.contains(['.', 'e']) { ".0" } else { "" };
+    let plain: &[&str] = match (is_long, suffix.contains(['u', 'U'])) {
+        (false, _) => &["0", "1"],
+        (true, true) => &["0", "1", "1000"],
+        (true, false) => &["0", "1", "-1", "1000", "-1000"],
+    };
+    Some(plain.iter().map(|number| format!("{number}{point}{suffix}")).collect())
+}
+
+/// Takes out variables that nothing but their own set-up mentions.
+fn leave_out_unused(case: &mut TestCase) {
+    loop {
+        let is_own = |line: &str, name: &str| {
+            let own = [".", "[", "->", " = "].iter().any(|behind| line.starts_with(&format!("{name}{behind}")));
+            let set = ["memset(&", "memset(", "ASSERT_TRUE(", "assert("];
+            own || set.iter().any(|set| line.strip_prefix(set).is_some_and(|rest| rest.starts_with(name)))
+        };
+        let behind =
+            case.call.iter().chain(&case.take_down).cloned().collect::<String>() + &format!("{:?}", case.checks);
+        let unused = case.statements.iter().enumerate().find_map(|(at, line)| {
+            let name = declared(line)?;
+            let others = case.statements.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, line)| line);
+            let is_unused = others.filter(|line| mentions(line, name)).all(|line| is_own(line, name));
+            (is_unused && !mentions(&behind, name)).then(|| name.to_owned())
+        });
+        let Some(name) = unused else { break };
+        case.statements.retain(|line| declared(line) != Some(&name) && !is_own(line, &name));
+    }
+}
+
+/// Whether a variable stands in a line; a member of that name is another thing.
+fn mentions(line: &str, name: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    line.match_indices(name).any(|(at, _)| {
+        let (before, behind) = (&line[..at], &line[at + name.len()..]);
+        !before.ends_with(is_part) && !behind.starts_with(is_part) && !before.ends_with('.') && !before.ends_with("->")
+    })
+}
+
+/// What is called back as functions that answer with zeros, where no test looks at their calls.
+fn plain_stand_ins(case: &TestCase) -> Option<Vec<String>> {
+    let looked_at = format!("{:?}{:?}", case.call, case.checks) + &case.take_down.concat();
+    let is_answer = |line: &String| line.contains("stand_ins") && !line.contains(SET_STAND_INS);
+    if case.language == Language::C || looked_at.contains("stand_in") || case.statements.iter().any(is_answer) {
+        return None;
+    }
+    let mut plain = Vec::new();
+    for helper in &case.helpers {
+        let is_base = helper.contains("} stand_ins;") || helper.contains("void stand_in_note(");
+        if is_base || !helper.contains("stand_in") {
+            plain.extend((!is_base).then(|| helper.clone()));
+            continue;
+        }
+        let (head, _) = helper.strip_prefix("static ")?.split_once(" {\n")?;
+        let mut unnamed = String::new();
+        for (number, part) in head.split("argument").enumerate() {
+            unnamed.push_str(if number == 0 { part } else { part.trim_start_matches(|c: char| c.is_ascii_digit()) });
+        }
+        let unnamed = unnamed.replace(" ,", ",").replace(" )", ")");
+        let body = if unnamed.starts_with("void ") && !unnamed.starts_with("void *") { "" } else { "\n  return {};\n" };
+        plain.push(format!("static {unnamed} {{{body}}}"));
+    }
+    (plain != case.helpers).then_some(plain)
+}
+
+/// Takes out what is called back, where nothing is given a function to call any more.
+fn leave_out_stand_ins(case: &mut TestCase) {
+    let text: String = case.statements.iter().chain(&case.call).chain(&case.take_down).cloned().collect();
+    let text = text + &format!("{:?}", case.checks);
+    let is_of_them = |helper: &String| helper.contains("stand_in");
+    let is_unused = |helper: &String| match helper.strip_prefix("static ").and_then(|rest| rest.split_once('(')) {
+        Some((head, _)) => head.rsplit([' ', '*', '&']).next().is_some_and(|name| !has_word(&text, name)),
+        None => false,
+    };
+    let is_base = |helper: &String| helper.contains("} stand_ins;") || helper.contains("void stand_in_note(");
+    let mut of_them = case.helpers.iter().filter(|helper| is_of_them(helper)).peekable();
+    if of_them.peek().is_none() || !of_them.all(|helper| is_base(helper) || is_unused(helper)) {
+        return;
+    }
+    let sets = |line: &String| line.contains(SET_STAND_INS) || line.starts_with("stand_ins.");
+    let checked = format!("{:?}{:?}", case.call, case.checks);
+    if checked.contains("stand_in") {
+        return;
+    }
+    case.helpers.retain(|helper| !is_of_them(helper));
+    case.statements.retain(|line| !sets(line));
+}
+
+/// The variable that a line declares.
+fn declared(line: &str) -> Option<&str> {
+    let head = line[..line.find(['=', '(', '{', '[', ';'])?].trim_end();
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let from = head.rfind(|c| !is_part(c))? + 1;
+    let (ty, name) = head.split_at(from);
+    let is_type = ty.starts_with(char::is_alphabetic) && ty.ends_with([' ', '*', '&']) && !ty.contains('.');
+    (is_type && !name.is_empty() && !line.contains('\n')).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn case(how: How, statements: &[&str], call: &str) -> TestCase {
+        let statements = statements.iter().map(|line| (*line).to_owned()).collect();
+        TestCase { how, statements, call: Some(call.to_owned()), ..TestCase::sample("m") }
+    }
+
+    #[test]
+    fn what_is_left_out_takes_along_what_only_it_has_used() {
+        let lines = ["A object;", "char start[9] = \"\";", "char *end = start + 8;", "object.Set(start, end);"];
+        let case = case(How::Output, &lines, "object.run();");
+        let choices = of(&case);
+        assert_eq!(trial(&case, &choices).statements[3], "if (!motif_simpler(0)) object.Set(start, end);");
+        assert_eq!(made(&case, &choices, "1").statements, ["A object;"]);
+        assert_eq!(made(&case, &choices, "0").statements, lines);
+    }
+
+    #[test]
+    fn values_of_a_crash_are_made_plainer_one_by_one() {
+        let crash = case(How::Crash, &["object->SetName(\"a1 b\");"], "object->set(\"\\xff\\xff\", -17, 1, 2.5f);");
+        let choices = of(&crash);
+        assert_eq!(choices.len(), 5);
+        assert_eq!(choices[1].simpler, ["\"\"", "\"a\"", "\"a\"", "\"a1\"", "\"a1 \""]);
+        let shorter = made(&crash, &choices, "02121");
+        let long = case(How::Output, &["p.u.x = -1.2773377981022207e-294;"], "f(\"a b c\", 17, 300);");
+        assert_eq!(of(&long)[1].simpler[4], "-1000.0");
+        assert_eq!(of(&long).len(), 2);
+        assert_eq!(shorter.statements, ["object->SetName(\"a\");"]);
+        assert_eq!(shorter.call.as_deref(), Some("object->set(\"\", 1, 1, 0.0f);"));
+        let open = trial(&crash, &choices).statements.concat();
+        assert!(open.starts_with("if (!motif_simpler(0)) object->SetName((motif_simpler(1) == 1 ? \"\" : "), "{open}");
+    }
+
+    #[test]
+    fn an_array_of_a_crash_is_emptied() {
+        let crash = case(How::Crash, &["char value[9] = \"H9\\0D\";"], "f(value);");
+        let choices = of(&crash);
+        let open = "char value[9] = \"H9\\0D\"; if (motif_simpler(0)) __builtin_memset(value, 0, sizeof value);";
+        assert_eq!(trial(&crash, &choices).statements, [open]);
+        assert_eq!(made(&crash, &choices, "1").statements, ["char value[9] = \"\";"]);
+        assert_eq!(emptied("unsigned char b[4] = {1, 0x2};", Language::C).unwrap().1, "unsigned char b[4] = {0};");
+        assert!(emptied("A *all[2] = {&a, &b};", Language::C).is_none());
+    }
+
+    #[test]
+    fn what_nobody_calls_back_is_left_out() {
+        let lines = ["memset(&stand_ins, 0, sizeof stand_ins);", "get g = called_get;", "lex.stream.get = g;"];
+        let helpers = ["static struct {\n} stand_ins;", "static int called_get(int a) { return stand_ins.x; }"];
+        let helpers: Vec<String> = helpers.iter().map(|helper| (*helper).to_owned()).collect();
+        let mut with = TestCase { helpers, ..case(How::Output, &lines, "f(&lex);") };
+        let choices = of(&with);
+        assert!(made(&with, &choices, "0").helpers.len() == 2 && made(&with, &choices, "1").helpers.is_empty());
+        assert!(made(&with, &choices, "1").statements.is_empty());
+        // One that the project asks for is linked, whoever calls it.
+        with.helpers.push("int asked_for(void) { return stand_ins.y; }".to_owned());
+        assert_eq!(made(&with, &choices, "1").helpers.len(), 3);
+    }
+
+    #[test]
+    fn what_is_called_back_answers_plainly_where_nobody_looks() {
+        let helpers = [
+            "// Why.\nstatic struct {\n} stand_ins;",
+            "__attribute__((unused))\nstatic void stand_in_note(const char *format, ...) {\n}",
+            "static int called_f(void *argument1, double argument2) {\n  stand_in_note(\"\");\n  return 7;\n}",
+        ];
+        let helpers = helpers.map(str::to_owned).to_vec();
+        let lines = ["std::memset(&stand_ins, 0, sizeof stand_ins);", "function f = called_f;"];
+        let with = TestCase { helpers, ..case(How::Output, &lines, "A object(f);") };
+        let choices = of(&with);
+        let plain = made(&with, &choices, "1");
+        assert_eq!(plain.helpers, ["static int called_f(void *, double) {\n  return {};\n}"]);
+        assert_eq!(plain.statements, [lines[1]]);
+        assert_eq!(made(&with, &choices, "0").helpers.len(), 3);
+        let checks = vec![crate::emit::Check::equal("stand_ins.calls", "\"\"", crate::emit::CheckKind::Text)];
+        assert!(of(&TestCase { checks, ..with }).is_empty());
+    }
+
+    #[test]
+    fn only_objects_are_left_unchanged() {
+        assert!(changes_an_object("json[3].type = JSON_OBJECT;") && changes_an_object("object->SetText(\"\");"));
+        assert!(changes_an_object("memcpy(&pVal.u, storage, sizeof storage);"));
+        for line in [
+            "(void)init(&a);",
+            "memcpy(&value, storage, 4);",
+            "rewind(fp);",
+            "int value = 0;",
+            "a::b c(1);",
+            "x = a.b;",
+        ] {
+            assert!(!changes_an_object(line), "{line}");
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Tests without what their kills do not need: calls, settings of members, and, where a minimised input would have
+//! crashed the search, values. A build of the tests that can leave each of them out says which are needed.
+
+use super::ran::TIMED_OUT;
+use super::{Program, Prover, Side, case_of, flavor};
+use crate::emit::TestCase;
+use crate::emit::choices::{self, Choice};
+use crate::emit::write::{TestFile, WrittenTest, files};
+use crate::outcome::How;
+use anyhow::{Context, Result};
+use std::fs;
+use std::ops::Range;
+use std::sync::atomic::Ordering;
+
+/// The most that is offered to be left out of one test.
+const MOST: usize = 512;
+/// How often a test is run to find out what it can do without.
+const MOST_TRIES: usize = 96;
+
+impl Prover<'_> {
+    /// Leaves out of the tests what the mutants fall without. Gives the places of the cases that were changed, with
+    /// what they were: their tests are still to be proved.
+    ///
+    /// # Errors
+    /// The tests cannot be written.
+    pub fn shorten(&self, cases: &mut [TestCase]) -> Result<Vec<(usize, TestCase)>> {
+        let open = |case: &TestCase| case.how != How::Hang;
+        let offered: Vec<(usize, Vec<Choice>)> = cases
+            .iter()
+            .enumerate()
+            .filter(|(_, case)| open(case))
+            .map(|(number, case)| (number, choices::of(case).into_iter().take(MOST).collect()))
+            .filter(|(_, choices): &(usize, Vec<Choice>)| !choices.is_empty())
+            .collect();
+        let trials: Vec<TestCase> =
+            offered.iter().map(|(number, choices)| choices::trial(&cases[*number], choices)).collect();
+        let files = files(&trials, self.project)?;
+        let found = self.builder.in_parallel(&files, |file| self.of_file(file, &trials, &offered).unwrap_or_default());
+        let mut changed = Vec::new();
+        for (mutant, made) in found.into_iter().flatten() {
+            let Some((number, choices)) = offered.iter().find(|(n, _)| cases[*n].mutant_id == mutant) else { continue };
+            let shorter = choices::made(&cases[*number], choices, &made);
+            if shorter != cases[*number] {
+                changed.push((*number, std::mem::replace(&mut cases[*number], shorter)));
+            }
+        }
+        Ok(changed)
+    }
+
+    /// What is chosen in each test of a file, by its mutant.
+    fn of_file(
+        &self,
+        file: &TestFile<'_>,
+        trials: &[TestCase],
+        offered: &[(usize, Vec<Choice>)],
+    ) -> Result<Vec<(String, String)>> {
+        let command = self.project.source(&file.case.command_file).context("no compile command")?;
+        let folder = self.folder()?;
+        let source = folder.join(&file.name);
+        fs::write(&source, &file.text_for_proof).with_context(|| format!("writing {}", source.display()))?;
+        let (headers, flavor) = (self.headers(file), flavor(file));
+        let side = Side { file, command, source: &source, headers, flavor, folder: &folder, alone: false };
+        let (original, objects) = self.original(&side)?;
+        let mut chosen = Vec::new();
+        for test in &file.tests {
+            let place = trials.iter().position(|trial| trial.mutant_id == test.mutant_id);
+            let (Some(place), Some(case)) = (place, case_of(trials, test)) else { continue };
+            let Ok(mutant) = self.mutant(&side, &objects, &original, case) else { continue };
+            chosen.push((test.mutant_id.clone(), self.fewest(&side, [&original, &mutant], test, &offered[place].1)));
+            let _ = fs::remove_file(&mutant.path);
+            if self.interrupted.load(Ordering::Relaxed) {
+                break;
+            }
+        }
+        let _ = fs::remove_dir_all(&folder);
+        Ok(chosen)
+    }
+
+    /// The choices with which the test still tells the mutant from the original: a digit for each.
+    fn fewest(&self, side: &Side<'_>, programs: [&Program; 2], test: &WrittenTest, choices: &[Choice]) -> String {
+        let holds = |made: &[u8]| {
+            let made = String::from_utf8_lossy(made);
+            let run = |program| self.run_with(program, Some(test), side, super::LEAST_LIMIT, &made);
+            let [original, mutant] = programs;
+            run(original).is_ok_and(|ran| ran.failure().is_none())
+                && run(mutant).is_ok_and(|ran| ran.failure().is_some_and(|how| how != TIMED_OUT))
+        };
+        let mut made = vec![b'0'; choices.len()];
+        let mut tries = 0;
+        // All, else the halves, else each.
+        let mut open: Vec<Range<usize>> = std::iter::once(0..choices.len()).collect();
+        while let Some(range) = open.pop() {
+            if range.is_empty() || tries >= MOST_TRIES {
+                continue;
+            }
+            let before = made.clone();
+            made[range.clone()].fill(b'1');
+            tries += 1;
+            if holds(&made) {
+                continue;
+            }
+            made = before;
+            let middle = range.start + range.len() / 2;
+            if range.len() > 1 {
+                open.extend([middle..range.end, range.start..middle]);
+                continue;
+            }
+            for way in 1..choices[range.start].simpler.len() {
+                made[range.start] = b'1' + u8::try_from(way).unwrap_or_default();
+                tries += 1;
+                if holds(&made) {
+                    break;
+                }
+                made[range.start] = b'0';
+            }
+        }
+        String::from_utf8_lossy(&made).into_owned()
+    }
+}
