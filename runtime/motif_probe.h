@@ -32,6 +32,25 @@ static __inline__ __attribute__((unused)) int motif_double_differs(double a, dou
   return left != right;
 }
 
+/* A mark: adds a value to the sum of its place, of which each has eight bytes of the notes (src/probes/trail.rs). */
+static __inline__ __attribute__((unused)) void motif_trail(unsigned mark, const void *value, unsigned long size) {
+  unsigned char *place = motif_probes + 8ul * mark;
+  const unsigned char *bytes = (const unsigned char *)value;
+  unsigned long long sum;
+  unsigned long i;
+  __builtin_memcpy(&sum, place, sizeof sum);
+  if (!sum) sum = 0xcbf29ce484222325ull;
+  for (i = 0; i < size; ++i) sum = (sum ^ bytes[i]) * 0x100000001b3ull;
+  __builtin_memcpy(place, &sum, sizeof sum);
+}
+
+#define MOTIF_TRAIL(mark, ...)                      \
+  __extension__({                                   \
+    __auto_type motif_value_here = (__VA_ARGS__);   \
+    motif_trail(mark, &motif_value_here, sizeof motif_value_here); \
+    motif_value_here;                               \
+  })
+
 /* The probe must not change the floating-point flags that the program sees. */
 static __inline__ __attribute__((unused)) unsigned motif_floats_kept(void) {
   unsigned flags = 0;

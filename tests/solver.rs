@@ -170,6 +170,70 @@ fn of_sixty_known_mutants_no_verdict_is_wrong_and_fifty_are_decided() {
     verdicts_are_right(&|_| true, ROWS.len(), 50);
 }
 
+/// Options of an engine with the solver in it.
+fn engine<'a>(name: &'a str, budget: &'a str) -> [&'a str; 6] {
+    ["--engine", name, "--budget", "300x", "--decide-budget", budget]
+}
+
+#[test]
+fn the_solver_alone_kills_and_proves_without_a_search() {
+    let Some(solver) = solver() else { return };
+    let project = project(&solver);
+    let named = mutants(&project, &|function| ["mask", "seldom"].contains(&function));
+    project.fuzz(&engine("symbolic", "20s")).ends_with(0);
+    let outcome = project.outcome();
+    assert_eq!(outcome.0["engine"], "symbolic");
+    for (id, known) in &named {
+        let mutant = &outcome.mutants()[id.as_str()];
+        if *known == Same {
+            assert_eq!(
+                (outcome.status(id), &mutant["equivalence"]["by"]),
+                ("equivalent", &"solver".into()),
+                "{mutant}"
+            );
+            continue;
+        }
+        assert_eq!(outcome.status(id), "killed", "{mutant}");
+        assert_eq!((&mutant["kill"]["by"], &mutant["kill"]["executions"]), (&"symbolic".into(), &0.into()), "{mutant}");
+        assert!(outcome.verified(id), "{id}");
+    }
+}
+
+#[test]
+fn search_and_solver_take_turns_and_what_the_solver_reaches_the_search_goes_on_from() {
+    let Some(solver) = solver() else { return };
+    let project = project(&solver);
+    // The solver finds the way in at once, and not what comes of it.
+    let text = "double hard(unsigned a, double x, double y) {\n  if (a * 2654435761u != 2485173284u) return 0;\n  \
+                unsigned n = a >> 3;\n  double r = n * x / (y * y + 1.5);\n  r = r * r / (x * x * 3.0 + r * y + 0.5);\n  \
+                return r * x * y / (r * r + 7.25);\n}\n";
+    project.write("hard.c", text);
+    project.database(&["hard.c", "plain.c"]);
+    project.write("mutants/hard.mut.3.1.CRCR.hard.c", &text.replace("a >> 3", "a >> 2"));
+    let named = mutants(&project, &|function| function == "seldom");
+    project.fuzz(&engine("hybrid", "3s")).ends_with(0);
+    let outcome = project.outcome();
+    let hard = &outcome.mutants()["hard.mut.3.1.CRCR.hard.c"];
+    assert_eq!(outcome.status("hard.mut.3.1.CRCR.hard.c"), "killed", "{hard}");
+    assert!(hard["kill"]["executions"].as_u64().unwrap() > 0, "its input came back to the search: {hard}");
+    assert_eq!(outcome.status(&named[0].0), "killed");
+    assert_eq!(outcome.status(&named[2].0), "equivalent");
+}
+
+#[test]
+fn engines_with_the_solver_refuse_what_leaves_it_out() {
+    let (project, _folder) = stubbed("");
+    for (options, words) in [
+        (&["--engine", "symbolic", "--decide", "none"][..], "`--engine symbolic` asks the solver"),
+        (&["--engine", "hybrid", "--decide", "exhaustion"], "`--engine hybrid` asks the solver"),
+        (&["--engine", "symbolic", "--sanitizer", "address"], "needs the inputs of a search"),
+    ] {
+        let run = project.fuzz(options);
+        run.ends_with(2);
+        assert!(run.stderr.contains("error[options-conflict]") && run.stderr.contains(words), "{}", run.stderr);
+    }
+}
+
 // (Of 64 bits, so that not all inputs are tried.)
 const LIVE: &str = "plain.mut.12.1.AOR.average.c";
 const DEAD: &str = "plain.mut.12.2.LCR.average.c";
@@ -267,6 +331,8 @@ fn where_no_solver_is_the_run_says_what_it_would_bring_and_asking_for_it_is_an_e
     project.environment.push(("PATH".into(), bare.path().display().to_string()));
     let run = project.fuzz(&["--budget", "300x", "--sanitizer", "none", "--decide", "solver"]);
     run.ends_with(3);
+    project.fuzz(&engine("symbolic", "1s")).ends_with(3);
+    project.fuzz(&engine("hybrid", "1s")).ends_with(3);
     assert!(run.stderr.contains("error[solver-missing]") && run.stderr.contains("setup-solver"), "{}", run.stderr);
     let run = project.fuzz(&["--budget", "300x", "--sanitizer", "none", "--decide-budget", "1s"]);
     run.ends_with(0);

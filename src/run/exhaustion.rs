@@ -17,7 +17,8 @@ use crate::ui::Stage;
 use std::sync::OnceLock;
 use std::time::Instant;
 
-const UNDECIDED: &str = "; undecided: ";
+/// Stands before why nothing is proved.
+pub(super) const UNDECIDED: &str = "; undecided: ";
 
 /// Decides what can be decided; returns its CPU seconds. What goes wrong here leaves the mutants alive.
 pub(super) fn decide(shared: &Shared<'_>, finished: &mut [Finished]) -> f64 {
