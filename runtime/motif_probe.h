@@ -32,15 +32,15 @@ static __inline__ __attribute__((unused)) int motif_double_differs(double a, dou
   return left != right;
 }
 
-/* A mark: adds a value to the sum of its place, of which each has eight bytes of the notes (src/probes/trail.rs). */
+/* A mark: adds a value to the sum of its place, of which each has four bytes of the notes (src/probes/trail.rs). */
 static __inline__ __attribute__((unused)) void motif_trail(unsigned mark, const void *value, unsigned long size) {
-  unsigned char *place = motif_probes + 8ul * mark;
+  unsigned char *place = motif_probes + 4ul * mark;
   const unsigned char *bytes = (const unsigned char *)value;
-  unsigned long long sum;
+  unsigned sum;
   unsigned long i;
   __builtin_memcpy(&sum, place, sizeof sum);
-  if (!sum) sum = 0xcbf29ce484222325ull;
-  for (i = 0; i < size; ++i) sum = (sum ^ bytes[i]) * 0x100000001b3ull;
+  if (!sum) sum = 0x811c9dc5u;
+  for (i = 0; i < size; ++i) sum = (sum ^ bytes[i]) * 0x01000193u;
   __builtin_memcpy(place, &sum, sizeof sum);
 }
 

@@ -36,7 +36,7 @@ void put_notes(motif_sink &out) {
   size_t used = MOTIF_POINTS_MOST;
   while (used && !motif_probes[used - 1]) --used;
   motif_sink_text(&out, ",\"notes\":\"");
-  for (size_t i = 0; i < (used + 7) / 8 * 8; ++i) {
+  for (size_t i = 0; i < (used + 3) / 4 * 4; ++i) {
     const char pair[] = {digits[motif_probes[i] >> 4], digits[motif_probes[i] & 15]};
     motif_sink_raw(&out, pair, 2);
   }

@@ -262,8 +262,8 @@ pub struct FuzzArgs {
     /// How inputs reach the program, with AFL++ [default: file]
     #[arg(long, value_name = "MODE")]
     pub afl_mode: Option<AflMode>,
-    /// Search per mutant (the solver has `--decide-budget`): a time (10s, 5m), executions (200000x), or `auto`: until an
-    /// estimate says that as much again would hardly kill more, for 10s at most [default: 10s]
+    /// Search per mutant (the solver has `--decide-budget`): a time (10s, 5m), executions (200000x), or `auto`: until
+    /// an estimate says that as much again would hardly kill more, for 10s at most [default: 10s]
     #[arg(long, value_name = "B")]
     pub budget: Option<BudgetChoice>,
     /// With `--budget auto`: what lives may have at most this chance to be killed by as much search again, in percent

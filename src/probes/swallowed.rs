@@ -8,14 +8,14 @@ const SHOWN: usize = 48;
 
 /// How far a difference got, by the sums of the values at each mark in the original and in the mutant (0: never come
 /// by); none where nothing differs, or it is not clear.
-pub fn sentence(marks: &[Mark], marked: &Marked, sums: [&[u64]; 2]) -> Option<String> {
+pub fn sentence(marks: &[Mark], marked: &Marked, sums: [&[u32]; 2]) -> Option<String> {
     Runs { marks, marked, sums }.sentence()
 }
 
 struct Runs<'r> {
     marks: &'r [Mark],
     marked: &'r Marked,
-    sums: [&'r [u64]; 2],
+    sums: [&'r [u32]; 2],
 }
 
 /// Where a difference can't be followed, or is gone.
@@ -31,12 +31,14 @@ enum End<'r> {
 }
 
 impl<'r> Runs<'r> {
-    fn sum(&self, run: usize, mark: usize) -> u64 {
+    fn sum(&self, run: usize, mark: usize) -> u32 {
         self.sums[run].get(mark).copied().unwrap_or_default()
     }
 
     fn differs(&self, mark: usize) -> bool {
-        self.marked.common.contains(&mark) && self.sum(0, mark) != self.sum(1, mark)
+        let (original, mutant) = (self.sum(0, mark), self.sum(1, mark));
+        // What only one of them has come by is no value to compare.
+        self.marked.common.contains(&mark) && original != mutant && original != 0 && mutant != 0
     }
 
     fn is_same(&self, mark: usize) -> bool {
@@ -145,7 +147,7 @@ mod tests {
         Mark { line: 7, offset: text.len() as u32, text: text.into(), what, goes, floats: false }
     }
 
-    fn told(marks: &[Mark], first: &[u64], second: &[u64], untraced: &[&str]) -> Option<String> {
+    fn told(marks: &[Mark], first: &[u32], second: &[u32], untraced: &[&str]) -> Option<String> {
         let marked = Marked {
             number: 1,
             common: (0..marks.len()).collect(),
@@ -166,6 +168,7 @@ mod tests {
         let said = told(&marks, &[1, 5], &[2, 6], &[]).unwrap();
         assert!(said.contains("came out otherwise, and both ways"), "{said}");
         assert_eq!(told(&marks, &[1, 5], &[1, 5], &[]), None, "nothing differs");
+        assert_eq!(told(&marks, &[1, 5], &[0, 5], &[]), None, "one of them has not come by");
     }
 
     #[test]

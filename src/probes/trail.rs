@@ -13,8 +13,8 @@ use crate::mutant::made::splice;
 use crate::tree::{Entity, Kind, Node, Role};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// The most marks of a body: each has eight of the bytes for notes.
-const MARKS_MOST: usize = super::POINTS_MOST / 8;
+/// The most marks of a body: each has four of the bytes for notes.
+const MARKS_MOST: usize = super::POINTS_MOST / 4;
 
 /// What a mark is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -218,13 +218,15 @@ impl Edits {
 struct Walk<'t, 'w> {
     around: &'w Surroundings<'w>,
     change: Option<&'w Change<'t>>,
+    /// What stands in the place of an expression of the original.
+    changed: Option<&'t Node>,
     placed: Vec<(Key, Placed<'t>)>,
     untraced: BTreeSet<String>,
 }
 
 impl<'t, 'w> Walk<'t, 'w> {
     fn over(body: &'t Node, change: Option<&'w Change<'t>>, around: &'w Surroundings<'w>) -> Self {
-        let mut walk = Self { around, change, placed: Vec::new(), untraced: BTreeSet::new() };
+        let mut walk = Self { around, change, changed: None, placed: Vec::new(), untraced: BTreeSet::new() };
         walk.statement(body, &mut Vec::new());
         walk
     }
@@ -237,6 +239,9 @@ impl<'t, 'w> Walk<'t, 'w> {
         key: &mut Key,
         visit: &mut dyn FnMut(&mut Self, &'t Node, &mut Key),
     ) {
+        if self.changed.is_some_and(|changed| std::ptr::eq(changed, parent)) {
+            return;
+        }
         let mut place = at;
         if let Some(change) = self.change
             && let Some((_, last)) = change.path.last()
@@ -244,9 +249,16 @@ impl<'t, 'w> Walk<'t, 'w> {
         {
             let (from, to) = &change.children;
             if to.contains(&at) {
-                return self.untraced_below(&parent.children[at]);
-            }
-            if at >= to.end {
+                self.untraced_below(&parent.children[at]);
+                let other = change.path.last().and_then(|(original, _)| original.children.get(from.start));
+                let is_one = from.len() == 1 && to.len() == 1;
+                if !is_one || !other.is_some_and(|other| self.is_of_one_type(other, &parent.children[at])) {
+                    return;
+                }
+                // An expression in the place of another: its value is comparable, what is below it is not.
+                self.changed = Some(&parent.children[at]);
+                place = from.start;
+            } else if at >= to.end {
                 place = at - to.end + from.end;
             }
         }
@@ -277,6 +289,11 @@ impl<'t, 'w> Walk<'t, 'w> {
             _ => false,
         };
         self.around.view.ty(node).is_some_and(is) && !self.around.view.is_volatile(node)
+    }
+
+    fn is_of_one_type(&self, one: &Node, other: &Node) -> bool {
+        let kind = |node| self.around.view.ty(node).map(|ty| &ty.kind);
+        kind(one).is_some() && kind(one) == kind(other)
     }
 
     /// Marks a node, unless it can't be.
@@ -419,6 +436,12 @@ impl<'t, 'w> Walk<'t, 'w> {
             }
             Kind::Unary { op, .. } if matches!(op.as_str(), "-" | "~" | "!" | "+") => {
                 self.operator(node, key, op, used);
+            }
+            Kind::Unary { op, .. } if matches!(op.as_str(), "++" | "--") => {
+                if used.value {
+                    self.mark(node, key, What::Value(op.clone()), used.goes);
+                }
+                self.untraced_below(node);
             }
             Kind::Unary { op, .. } if op == "*" => {
                 if used.value {

@@ -57,19 +57,22 @@ pub(super) fn tell(shared: &Shared<'_>, finished: &mut [Finished]) {
     });
 }
 
-/// The survivors that changed a value, and of which nothing is said yet.
+/// The survivors that changed a value, or may have, and of which nothing is said yet.
 fn open(finished: &Finished) -> Vec<usize> {
-    let infected = |mutant: &usize| finished.efforts.get(mutant).is_some_and(|effort| effort.infected == Some(true));
+    let may_differ = |mutant: &usize| {
+        finished.efforts.get(mutant).is_some_and(|effort| effort.reached && effort.infected != Some(false))
+    };
     let untold = |mutant: &usize| {
         let reason = finished.statuses.get(mutant).and_then(|(_, reason)| reason.as_deref());
         !reason.is_some_and(|reason| reason.contains(INSIDE))
     };
-    survivors(finished).into_iter().filter(|mutant| infected(mutant) && untold(mutant)).take(MUTANTS_MOST).collect()
+    survivors(finished).into_iter().filter(|mutant| may_differ(mutant) && untold(mutant)).take(MUTANTS_MOST).collect()
 }
 
 /// Puts what was seen behind what the search has seen, and before why nothing is proved.
 fn add(finished: &mut Finished, mutant: usize, said: &str) {
-    if let Some((Status::Live, Some(reason))) = finished.statuses.get_mut(&mutant) {
+    if let Some((Status::Live, reason)) = finished.statuses.get_mut(&mutant) {
+        let reason = reason.get_or_insert_with(|| "no input told it from the original".into());
         let at = reason.find(UNDECIDED).unwrap_or(reason.len());
         reason.insert_str(at, &format!("{INSIDE}{said}"));
     }

@@ -252,11 +252,9 @@ impl Observation {
     }
 
     /// The notes as the sums that marks make.
-    pub fn sums(&self) -> Vec<u64> {
-        self.notes
-            .chunks_exact(8)
-            .map(|bytes| bytes.iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte)))
-            .collect()
+    pub fn sums(&self) -> Vec<u32> {
+        let sum = |bytes: &[u8]| bytes.iter().rev().fold(0, |sum, byte| sum << 8 | u32::from(*byte));
+        self.notes.chunks(4).map(sum).collect()
     }
 
     /// What is not compared, by its path: what was left out, and what is behind a pointer that nobody followed.

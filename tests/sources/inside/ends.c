@@ -27,6 +27,12 @@ int narrow(int a, int b) {
   return low;
 }
 
+int counted(int a, int b) {
+  int left = a & 7;
+  if (left == 9) return b;
+  return b + 1;
+}
+
 int handed(int *at, int a, int b) {
   *at = a * 2;
   *at = b;
