@@ -193,7 +193,7 @@ impl Edits {
             match placed.behind {
                 Some(at) => {
                     let name = &placed.text;
-                    self.all.push((at, 1, 0, format!(" motif_trail({number}, &{name}, sizeof {name});")));
+                    self.all.push((at, 1, 0, format!(" MOTIF_TRAIL_OF({number}, {name});")));
                 }
                 None => {
                     self.all.push((span.start, 2, u32::MAX - span.end, format!("MOTIF_TRAIL({number}, ")));
