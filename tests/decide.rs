@@ -96,7 +96,7 @@ fn a_difference_that_never_shows_is_followed_to_where_it_ended() {
         ),
         (
             "ends.mut.32.1.UOI.counted.c",
-            ("left == 9", "left-- == 9"),
+            ("left == 9", "--left == 9"),
             "`left` in line 32 differed, and `left == 9` in line 32 was the same: the comparison came out the same",
         ),
         ("ends.mut.37.1.ICR.handed.c", ("*at = a * 2", "*at = a * 3"), "it got as far as `*at` in line 37, and is not"),
