@@ -32,6 +32,29 @@ static __inline__ __attribute__((unused)) int motif_double_differs(double a, dou
   return left != right;
 }
 
+/* A mark: adds a value to the sum of its place, of which each has four bytes of the notes (src/probes/trail.rs). */
+static __inline__ __attribute__((unused)) void motif_trail(unsigned mark, const void *value, unsigned long size) {
+  unsigned char *place = motif_probes + 4ul * mark;
+  const unsigned char *bytes = (const unsigned char *)value;
+  unsigned sum;
+  unsigned long i;
+  __builtin_memcpy(&sum, place, sizeof sum);
+  if (!sum) sum = 0x811c9dc5u;
+  for (i = 0; i < size; ++i) sum = (sum ^ bytes[i]) * 0x01000193u;
+  if (!size) sum = (sum ^ 0x7fu) * 0x01000193u;
+  __builtin_memcpy(place, &sum, sizeof sum);
+}
+
+/* Any NaN is equal to any other. */
+#define MOTIF_TRAIL_OF(mark, place) motif_trail(mark, &(place), (place) != (place) ? 0 : sizeof(place))
+
+#define MOTIF_TRAIL(mark, ...)                    \
+  __extension__({                                 \
+    __auto_type motif_value_here = (__VA_ARGS__); \
+    MOTIF_TRAIL_OF(mark, motif_value_here);       \
+    motif_value_here;                             \
+  })
+
 /* The probe must not change the floating-point flags that the program sees. */
 static __inline__ __attribute__((unused)) unsigned motif_floats_kept(void) {
   unsigned flags = 0;

@@ -1,6 +1,8 @@
 // Runs one side in a fresh process and records everything.
 #include "worker.hpp"
 
+#include "shared.h"
+
 #include <fcntl.h>
 #include <malloc.h>
 #include <signal.h>
@@ -10,6 +12,9 @@
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+// Text with marks notes there (motif_probe.h).
+extern "C" unsigned char *motif_probes;
 
 namespace worker {
 namespace {
@@ -23,6 +28,19 @@ const char *ending_name(int ending) {
     case kUncaught: return "uncaught";
     default: return "sanitizer";
   }
+}
+
+// The bytes of the notes, to the last one that is set.
+void put_notes(motif_sink &out) {
+  static const char digits[] = "0123456789abcdef";
+  size_t used = MOTIF_POINTS_MOST;
+  while (used && !motif_probes[used - 1]) --used;
+  motif_sink_text(&out, ",\"notes\":\"");
+  for (size_t i = 0; i < (used + 3) / 4 * 4; ++i) {
+    const char pair[] = {digits[motif_probes[i] >> 4], digits[motif_probes[i] & 15]};
+    motif_sink_raw(&out, pair, 2);
+  }
+  motif_sink_text(&out, "\"");
 }
 
 }  // namespace
@@ -75,6 +93,9 @@ int replay(const Options &options) {
   know_blocks(fill);
   start_clock();
   if (run.module->set_mutant) run.module->set_mutant(run.number);
+  const bool notes = options.number("notes", 0) != 0;
+  // Those of loading are nobody's.
+  memset(motif_probes, 0, MOTIF_POINTS_MOST);
   motif_input_reset(&in, input.data(), input.size());
   const Outcome outcome = run_side(run.drive, in, record, static_cast<unsigned>(options.number("ticks", 100)));
   if (options.number("leaks", 0) && leaks()) note_report("memory-leak");
@@ -93,7 +114,9 @@ int replay(const Options &options) {
   motif_sink_raw(&out, trace.text, trace.used);
   motif_sink_text(&out, "],\"record\":[");
   motif_sink_raw(&out, described.text, described.used);
-  motif_sink_text(&out, "]}\n");
+  motif_sink_text(&out, "]");
+  if (notes) put_notes(out);
+  motif_sink_text(&out, "}\n");
   write_all(answer, out.text, out.used);
   _exit(0);
 }

@@ -7,6 +7,7 @@ use crate::model::Model;
 use crate::parse;
 use crate::session::{Session, interrupted};
 use crate::tree::Trees;
+use anyhow::Context as _;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -50,12 +51,15 @@ pub fn read<T: Send>(
     if context.is_interrupted() { Err(interrupted().into()) } else { Ok(done.into_iter().flatten().collect()) }
 }
 
-/// The bodies of one file; none where it can't be read.
-pub fn of_file(session: &Session, file: &Path) -> Vec<Trees> {
+/// The bodies of one file.
+///
+/// # Errors
+/// It can't be read.
+pub fn of_file(session: &Session, file: &Path) -> anyhow::Result<Vec<Trees>> {
     let reader = readers(&session.model);
     let command = reader.get(file.as_os_str()).and_then(|at| session.database.commands.get(*at));
-    let (Some(command), Ok(options)) = (command, session.parse_options()) else { return Vec::new() };
-    parse::trees(command, &[file.to_path_buf()], &session.database, &options).unwrap_or_default()
+    let command = command.with_context(|| format!("no source without errors includes {}", file.display()))?;
+    parse::trees(command, &[file.to_path_buf()], &session.database, &session.parse_options()?)
 }
 
 /// For every file the command of the unit that it is read in: its own, that of [`Model::unit_of`], or the first without

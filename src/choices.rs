@@ -83,6 +83,10 @@ configured_choices! {
         #[value(name = "afl++")]
         #[serde(rename = "afl++")]
         AflPlusPlus,
+        /// A bounded model checker alone (`esbmc`): no search
+        Symbolic,
+        /// Search and solver in turn, inputs exchanged
+        Hybrid,
     }
 
     /// Where units are searched.
@@ -312,6 +316,13 @@ impl FromStr for Percent {
 impl<'de> Deserialize<'de> for Percent {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Percent::checked(f64::deserialize(deserializer)?).map_err(de::Error::custom)
+    }
+}
+
+impl Engine {
+    /// Whether the solver is a part of it.
+    pub fn asks_solver(self) -> bool {
+        matches!(self, Self::Symbolic | Self::Hybrid)
     }
 }
 

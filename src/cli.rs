@@ -253,7 +253,7 @@ pub struct FuzzArgs {
     #[arg(long, value_name = "NAME")]
     pub compiler: Option<Compiler>,
     /// The sanitizer of the pass over survivors; with AFL++, the sanitizer of the search (also `memory`) [default:
-    /// address, with AFL++ none]
+    /// address, with AFL++ and `symbolic` none]
     #[arg(long, value_name = "NAME")]
     pub sanitizer: Option<Sanitizer>,
     /// The coverage that guides the search [default: edge]
@@ -262,8 +262,8 @@ pub struct FuzzArgs {
     /// How inputs reach the program, with AFL++ [default: file]
     #[arg(long, value_name = "MODE")]
     pub afl_mode: Option<AflMode>,
-    /// Search per mutant: CPU time (10s, 5m), executions (200000x), or `auto`: until an estimate says that as much
-    /// again would hardly kill more, for 10s at most [default: 10s]
+    /// Search per mutant (the solver has `--decide-budget`): CPU time (10s, 5m), executions (200000x), or `auto`: until
+    /// an estimate says that as much again would hardly kill more, for 10s at most [default: 10s]
     #[arg(long, value_name = "B")]
     pub budget: Option<BudgetChoice>,
     /// With `--budget auto`: what lives may have at most this chance to be killed by as much search again, in percent
@@ -273,7 +273,7 @@ pub struct FuzzArgs {
     /// Search for the whole run: a time or executions [default: no limit]
     #[arg(long, value_name = "B")]
     pub total_budget: Option<Budget>,
-    /// What is done with survivors after the search, by the default engine [default: all]
+    /// What is done with survivors after the search, not by AFL++ [default: all]
     #[arg(long, value_name = "WHAT")]
     pub decide: Option<Decide>,
     /// CPU time of the solver for each survivor [default: 30s]
@@ -484,7 +484,7 @@ mod tests {
             "explain",
             "fuzz --executor kubernetes",
             "merge",
-            "fuzz --engine symbolic",
+            "fuzz --engine klee",
             "fuzz --framework criterion",
             "analyze --budget 1s",
             "analyze --build --graph dot",

@@ -147,8 +147,8 @@ impl Options {
         options.compiler = args.compiler.or(config.compiler).unwrap_or_default();
         // The default engine runs only survivors under a sanitizer; AFL++ would run the whole search under it.
         let unasked = match options.engine {
-            Engine::LibFuzzer => Sanitizer::Address,
-            Engine::AflPlusPlus => Sanitizer::None,
+            Engine::LibFuzzer | Engine::Hybrid => Sanitizer::Address,
+            Engine::AflPlusPlus | Engine::Symbolic => Sanitizer::None,
         };
         options.sanitizer = args.sanitizer.or(config.sanitizer).unwrap_or(unasked);
         options.coverage = args.coverage.or(config.coverage).unwrap_or_default();
@@ -282,6 +282,18 @@ impl Options {
             return AflFlavor { compiler, sanitizer, coverage }.check();
         }
         let refuse = |what: String, fix: &str| Err(Problem::usage("options-conflict", what, fix));
+        if self.engine.asks_solver() && matches!(self.decide, Decide::None | Decide::Exhaustion) {
+            return refuse(
+                format!("`--engine {}` asks the solver, and `--decide {}` does not", self.engine, self.decide),
+                "leave out `--decide`, or use `--engine libfuzzer`",
+            );
+        }
+        if self.engine == Engine::Symbolic && sanitizer != Sanitizer::None {
+            return refuse(
+                format!("`--sanitizer {sanitizer}` needs the inputs of a search, and `--engine symbolic` has none"),
+                "leave out `--sanitizer`, or use `--engine hybrid`",
+            );
+        }
         if compiler == Compiler::Gcc {
             return refuse(
                 "`--engine libfuzzer` needs `--compiler clang`: libFuzzer is a part of clang".into(),

@@ -255,7 +255,7 @@ impl Toolchain {
         });
         tools.push(simple(
             "esbmc",
-            "proves survivors equivalent, or finds what kills them (--decide solver, --engine symbolic)",
+            "proves survivors equivalent, or finds what kills them (--decide solver, --engine symbolic, hybrid)",
             false,
             self.solver.clone(),
             SOLVER_INSTALL,

@@ -59,11 +59,13 @@ pub struct Replay {
     pub fill: u8,
     /// The sanitizer of worker and unit.
     pub under: Sanitizer,
+    /// Tell the notes that marks in the code have made.
+    pub notes: bool,
 }
 
 impl Default for Replay {
     fn default() -> Self {
-        Self { timeout: Duration::from_secs(2), fill: 0, under: Sanitizer::None }
+        Self { timeout: Duration::from_secs(2), fill: 0, under: Sanitizer::None, notes: false }
     }
 }
 
@@ -88,6 +90,9 @@ pub fn replay(worker: &Path, unit_so: &Path, side: &Replayed, input: &Path, how:
     let patience = how.timeout * 2 + Duration::from_secs(3);
     let confinement = Confinement { time: Some(patience * 4), ..Confinement::of_worker(&worker)? };
     let confinement = confinement.under(how.under);
+    if how.notes {
+        command.args(["--notes", "1"]);
+    }
     if how.under == Sanitizer::Leak {
         command.args(["--leaks", "1"]);
     }

@@ -42,7 +42,7 @@ fn what_does_not_exist_is_refused_with_exit_code_2_and_nothing_is_started() {
     for line in [
         &["explain"][..],
         &["mutate", "--mutants", "m"],
-        &["fuzz", "--engine", "symbolic"],
+        &["fuzz", "--engine", "klee"],
         &["fuzz", "--framework", "criterion"],
         &["analyze", "--budget", "1s"],
         &["report", "--format", "sariff"],

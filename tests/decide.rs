@@ -63,3 +63,65 @@ fn what_no_input_of_a_unit_of_numbers_tells_from_the_original_is_equivalent_and_
     assert!(after.status(WIDE) == "live" && proof(WIDE).is_null(), "64 bits are too many");
     assert!(after.0["cpu_seconds"]["decide"].as_f64().unwrap() > 0.0);
 }
+
+#[test]
+fn a_difference_that_never_shows_is_followed_to_where_it_ended() {
+    let mut project = Project::sources("inside");
+    project.environment.push(("MOTIF_DECIDE".into(), "on".into()));
+    let told = [
+        (
+            "ends.mut.3.1.ICR.compared.c",
+            ("(a & 15) + 1", "(a & 15) + 2"),
+            "`sum` in line 4 differed, and `sum > 20` in line 4 was the same: the comparison came out the same",
+        ),
+        (
+            "ends.mut.9.1.ICR.unread.c",
+            ("x = a & 7", "x = a & 3"),
+            "`x` in line 9 held it, and was not read while it did",
+        ),
+        (
+            "ends.mut.16.1.ROR.either.c",
+            ("a > b", "a >= b"),
+            "`a > b` in line 16 came out otherwise, and both ways lead to the same",
+        ),
+        (
+            "ends.mut.21.1.ICR.shifted.c",
+            ("| 1u", "| 0u"),
+            "`x` in line 22 differed, and `x >> 1` in line 22 was the same: it was shifted out",
+        ),
+        (
+            "ends.mut.26.1.ICR.narrow.c",
+            ("* 256u", "* 512u"),
+            "differed, and `low` in line 26 was the same: its type has no room for it",
+        ),
+        (
+            "ends.mut.32.1.UOI.counted.c",
+            ("left == 9", "--left == 9"),
+            "`left` in line 32 differed, and `left == 9` in line 32 was the same: the comparison came out the same",
+        ),
+        ("ends.mut.37.1.ICR.handed.c", ("*at = a * 2", "*at = a * 3"), "it got as far as `*at` in line 37, and is not"),
+        (
+            "gauge.mut.11.1.ICR.alarms.cpp",
+            ("? 100 : a", "? 99 : a"),
+            "`level` in line 12 differed, and `level > 50` in line 12 was the same",
+        ),
+    ];
+    let mutants: Vec<(&str, &str, &str)> = told.iter().map(|(id, (from, to), _)| (*id, *from, *to)).collect();
+    write_mutants(&project, &mutants);
+    let run = |decide| {
+        project.fuzz(&["--budget", "3000x", "--sanitizer", "none", "--decide", decide]).ends_with(0);
+        project.outcome()
+    };
+    let (without, outcome) = (run("none"), run("exhaustion"));
+    for (id, _, words) in told {
+        assert_eq!(outcome.status(id), "live", "{}", outcome.reason(id));
+        assert!(
+            outcome.reason(id).contains("; inside, ") && outcome.reason(id).contains(words),
+            "{}",
+            outcome.reason(id)
+        );
+        assert!(!without.reason(id).contains("; inside, "), "{}", without.reason(id));
+    }
+    let explained = project.run(["explain", told[0].0]);
+    assert!(explained.stdout.contains(told[0].2), "{}", explained.stdout);
+}

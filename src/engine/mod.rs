@@ -8,6 +8,7 @@ pub mod reports;
 pub mod residual_risk;
 mod settling;
 mod shared;
+pub mod unsearched;
 pub mod worker;
 
 pub use crate::choices::Budget;

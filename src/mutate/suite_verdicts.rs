@@ -70,7 +70,8 @@ pub fn tested(
         &which,
         &project,
         &suite_options,
-        &mut |file| bodies::of_file(session, file),
+        // Mutants of what can't be read are built one by one.
+        &mut |file| bodies::of_file(session, file).unwrap_or_default(),
         &mut |event| {
             match event {
                 Event::Stage(what) => context.ui.note(what),

@@ -9,13 +9,17 @@ mod composite;
 mod read;
 mod safe;
 mod site;
+mod swallowed;
 #[cfg(test)]
 mod tests;
+mod trail;
 mod view;
 
 pub use composite::{Composite, Found, Versions};
 pub use read::{of_file, versions};
 pub use site::{Compared, Finder, Replaced, Site, Spot, Step};
+pub use swallowed::sentence;
+pub use trail::{Surroundings, Trail};
 pub use view::View;
 
 use crate::mutant::made::splice;

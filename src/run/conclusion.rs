@@ -1,5 +1,6 @@
 //! What became of the mutants of a unit when its search is over.
 
+use super::exhaustion::undecided;
 use super::shared::Shared;
 use super::survivors;
 use super::unit_build::Built;
@@ -41,7 +42,12 @@ pub(super) fn conclude(
             },
         );
         let status = if killed {
+            // What was proved within a bound lies behind it.
+            finished.equivalences.remove(mutant);
             (Status::Killed, None)
+        } else if finished.equivalences.contains_key(mutant) {
+            // The solver has said what there is to say.
+            continue;
         } else if !result.returned && !result.interrupted {
             let first = result.faults.first().map_or("fails", |f| f.what.as_str());
             let often = survivors::plain(&result.failures.failed_said);
@@ -61,6 +67,9 @@ pub(super) fn conclude(
             (Status::Live, reason.or_else(|| result.interrupted.then(|| "interrupted".to_owned())))
         };
         finished.statuses.insert(*mutant, status);
+    }
+    for (mutant, why) in finished.asked.clone() {
+        undecided(shared, plan, &[mutant], &why, finished);
     }
     for slot in &result.unforeseen {
         let id = &shared.mutants[built.mutants[*slot]].id;

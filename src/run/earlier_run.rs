@@ -208,6 +208,7 @@ impl Done {
             efforts: BTreeMap::new(),
             kills: Vec::new(),
             equivalences: BTreeMap::new(),
+            asked: BTreeMap::new(),
             build_seconds: self.build_seconds,
             search_seconds: self.search_seconds,
             triage_seconds: self.triage_seconds,

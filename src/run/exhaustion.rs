@@ -4,7 +4,7 @@ use super::shared::Shared;
 use super::unit_build;
 use super::unit_build::Built;
 use super::unit_result::{Finished, Killed, Work};
-use crate::choices::Decide;
+use crate::choices::{Decide, Engine};
 use crate::decide::exhaustion::{BUDGET, Exhaustion, Progress, Tried};
 use crate::decide::numbers::Numbers;
 use crate::engine::Candidate;
@@ -17,14 +17,16 @@ use crate::ui::Stage;
 use std::sync::OnceLock;
 use std::time::Instant;
 
-const UNDECIDED: &str = "; undecided: ";
+/// Stands before why nothing is proved.
+pub(super) const UNDECIDED: &str = "; undecided: ";
 
 /// Decides what can be decided; returns its CPU seconds. What goes wrong here leaves the mutants alive.
 pub(super) fn decide(shared: &Shared<'_>, finished: &mut [Finished]) -> f64 {
     let session = shared.session;
     let wanted =
         matches!(session.options.decide, Decide::All | Decide::Exhaustion) && session.switches.has(Feature::Decide);
-    if !wanted || shared.afl.is_some() {
+    // That engine is the solver alone.
+    if !wanted || shared.afl.is_some() || session.options.engine == Engine::Symbolic {
         return 0.0;
     }
     let mut seconds = 0.0;

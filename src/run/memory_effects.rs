@@ -51,7 +51,7 @@ impl MemoryEffects {
             if !is_of_numbers(model, function) {
                 return true;
             }
-            let Some(doing) = self.of_file(session, &definition.body.file).get(&usr).cloned() else { return true };
+            let Ok(doing) = self.doing(session, &definition.body.file, &usr) else { return true };
             if doing.touches {
                 return true;
             }
@@ -74,8 +74,9 @@ impl MemoryEffects {
             if let Some(global) = definition.globals.first() {
                 return Some(format!("the variable `{global}`"));
             }
-            let Some(doing) = self.of_file(session, &definition.body.file).get(&usr).cloned() else {
-                return Some(nobody());
+            let doing = match self.doing(session, &definition.body.file, &usr) {
+                Ok(doing) => doing,
+                Err(why) => return Some(why),
             };
             if doing.besides.is_some() {
                 return doing.besides;
@@ -112,7 +113,7 @@ impl MemoryEffects {
                 return Err(format!("the variable `{global}`"));
             }
             files.insert(definition.body.file.clone());
-            let doing = self.of_file(session, &definition.body.file).get(&usr).cloned().ok_or_else(nobody)?;
+            let doing = self.doing(session, &definition.body.file, &usr)?;
             if let Some(strange) = doing.strange {
                 return Err(strange);
             }
@@ -140,18 +141,30 @@ impl MemoryEffects {
         Ok(files)
     }
 
-    fn of_file(&self, session: &Session, file: &Path) -> Arc<BTreeMap<Usr, Doing>> {
+    /// The facts about a body.
+    ///
+    /// # Errors
+    /// Why there are none, in words that follow "trusted with". What could not be read this time may be the next.
+    fn doing(&self, session: &Session, file: &Path, unit: &Usr) -> Result<Doing, String> {
+        let read = self.of_file(session, file).map_err(|error| {
+            let shown = file.strip_prefix(&session.options.root).unwrap_or(file).display();
+            format!("{shown}, which cannot be read: {error:#}")
+        })?;
+        read.get(unit).cloned().ok_or_else(|| format!("`{}`, whose body is not known", name_of(unit)))
+    }
+
+    fn of_file(&self, session: &Session, file: &Path) -> anyhow::Result<Arc<BTreeMap<Usr, Doing>>> {
         let mut files = self.files.lock().unwrap_or_else(|p| p.into_inner());
         if let Some(known) = files.get(file) {
-            return known.clone();
+            return Ok(known.clone());
         }
-        let trees = bodies::of_file(session, file);
+        let trees = bodies::of_file(session, file)?;
         let bodies = trees.iter().flat_map(|trees| trees.bodies.iter().map(move |body| (trees, body)));
         let read: BTreeMap<Usr, Doing> =
             bodies.map(|(trees, body)| (body.unit.clone(), doing(&session.model, trees, body))).collect();
         let read = Arc::new(read);
         files.insert(file.to_path_buf(), read.clone());
-        read
+        Ok(read)
     }
 }
 

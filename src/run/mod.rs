@@ -34,6 +34,7 @@ mod solver_programs;
 mod solving;
 mod suite_first;
 mod survivors;
+mod swallowed;
 mod taken_over;
 mod test_cases;
 mod unit;
@@ -93,7 +94,7 @@ pub fn fuzz(
     let options = &session.options;
     let prepared = || -> anyhow::Result<_> {
         let engine = engine(session)?;
-        if options.decide == Decide::Solver {
+        if options.decide == Decide::Solver || options.engine.asks_solver() {
             session.tools.solver()?;
         }
         let libraries = session.libraries()?;
@@ -213,6 +214,7 @@ pub fn fuzz(
         }
         (finished, underway)
     });
+    let (begun, between) = solving::between(&shared, begun);
     let mut finished = slices::in_slices(&shared, &works, begun, &done);
     drop(stage);
     meeting::meet(&shared, &mut finished);
@@ -225,8 +227,11 @@ pub fn fuzz(
     // Each shard has decided what can be decided.
     let decide = match joined {
         Some(_) => 0.0,
-        None => exhaustion::decide(&shared, &mut finished) + solving::decide(&shared, &mut finished),
+        None => between + exhaustion::decide(&shared, &mut finished) + solving::decide(&shared, &mut finished),
     };
+    if joined.is_none() {
+        swallowed::tell(&shared, &mut finished);
+    }
     let before_proofs = (cpu_seconds(), seconds(&finished));
     let built = *shared.built.get_or_init(|| builder.cpu_seconds());
     let build = spent.build + built + build_session.worker_seconds;

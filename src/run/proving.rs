@@ -6,7 +6,7 @@ use super::shared::Shared;
 use super::smallest_set::{candidates, smallest};
 use super::test_cases;
 use super::unit_result::{Finished, Killed};
-use crate::choices::Framework;
+use crate::choices::{Engine, Framework};
 use crate::emit::prove::{Proof, Prover};
 use crate::emit::{Project, TestCase};
 use crate::emit::{framework, public};
@@ -274,7 +274,8 @@ impl Proving<'_, '_> {
         // AFL++ is measured as it is. With probes idle no mutant is active, so nothing can be proved.
         let switches = &self.shared.session.switches;
         let off = switches.probing == Probing::Idle || !switches.has(Feature::Again);
-        let never = self.shared.afl.is_some() || off;
+        let searches = self.shared.afl.is_none() && self.shared.session.options.engine != Engine::Symbolic;
+        let never = !searches || off;
         let may = |kill: &Killed| {
             let own = |proof: &&Proof| proof.mutant_id == mutants[kill.mutant].id;
             proofs.iter().find(own).is_some_and(|proof| proof.another_may)

@@ -9,7 +9,9 @@ use super::shared::Shared;
 use super::unit_result::{Finished, GivenUp, Work};
 use super::unit_search;
 use super::unit_search::{Search, Unit, goes_on};
+use crate::choices::Engine;
 use crate::compdb::CompileCommand;
+use crate::engine::Budget;
 use crate::outcome::Status;
 use crate::plan::UnitPlan;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -60,14 +62,19 @@ pub(super) fn begin<'r>(
     share: u64,
     finished: &mut Finished,
 ) -> Result<Option<Underway<'r>>, GivenUp> {
-    let in_slices = shared.deadline.is_set() && shared.afl.is_none();
+    let is_hybrid = shared.session.options.engine == Engine::Hybrid;
+    let in_slices = is_hybrid || shared.deadline.is_set() && shared.afl.is_none();
     let (wanted, slots) = (shared.session.options.budget, tried.built.slots.len());
     let least = for_known_inputs(shared, plan, &tried);
     let most = if in_slices { u64::MAX } else { share.max(least.saturating_mul(slots as u64)) };
     let budget = shared.deadline.limit(wanted, slots, most);
     let unit = Unit { plan, command, built: &tried.built };
     let mut search = unit_search::prepare(shared, unit, &tried, budget, finished)?;
-    let first = in_slices.then(|| shared.deadline.slice((share / FIRST_PART).max(least).max(1)));
+    let first = match shared.deadline.is_set() {
+        true => in_slices.then(|| shared.deadline.slice((share / FIRST_PART).max(least).max(1))),
+        // Then the solver's turn comes.
+        false => is_hybrid.then(|| half(budget, slots)),
+    };
     unit_search::begin_search(shared, &mut search, unit, first, finished)?;
     let goes_on = goes_on(search.result(), tried.built.slots.len());
     if in_slices {
@@ -95,6 +102,14 @@ pub(super) fn begin<'r>(
     }
     conclusion::conclude(shared, plan, &tried.built, search.result(), finished);
     Ok(None)
+}
+
+/// Half of what the search of a unit may cost.
+fn half(budget: Budget, slots: usize) -> Budget {
+    match budget {
+        Budget::Time(each) => Budget::Time(each.saturating_mul(u32::try_from(slots).unwrap_or(u32::MAX)) / 2),
+        Budget::Executions(each) => Budget::Executions((each.saturating_mul(slots as u64) / 2).max(1)),
+    }
 }
 
 /// The least that the search of a unit must cost for what has killed in an earlier part of the run to kill again.
@@ -144,6 +159,18 @@ pub fn in_slices<'r>(
         places.push(Mutex::new((finished, underway)));
     }
     let (schedule, back) = (Mutex::new(schedule), Condvar::new());
+    let numbers: Vec<usize> = (0..places.len()).collect();
+    if !shared.deadline.is_set() {
+        // Each has a budget of its own.
+        shared.builder.in_parallel(&numbers, |number| {
+            let (finished, underway) = &mut *lock(&places[*number]);
+            if let Some(open) = underway.as_mut().filter(|_| !shared.context.is_interrupted()) {
+                shared.builder.thread_cpu_seconds();
+                open.go_on(shared, &works[*number], None, finished);
+                shared.count_build(finished);
+            }
+        });
+    }
     let jobs: Vec<usize> = (0..shared.builder.jobs()).collect();
     shared.builder.in_parallel(&jobs, |_| {
         while let Some((number, amount)) = next(shared, &schedule, &back) {
@@ -164,7 +191,6 @@ pub fn in_slices<'r>(
             back.notify_all();
         }
     });
-    let numbers: Vec<usize> = (0..places.len()).collect();
     shared.builder.in_parallel(&numbers, |number| {
         let (finished, underway) = &mut *lock(&places[*number]);
         if let Some(open) = underway.take() {
@@ -206,16 +232,11 @@ fn go_on<'r>(
 ) -> (u64, u64, Yield) {
     shared.builder.thread_cpu_seconds();
     let before = underway.search.result().executions;
-    let slice = Some(shared.deadline.slice(amount));
-    let Underway { plan, command, tried, search, .. } = underway;
-    let unit = Unit { plan, command, built: &tried.built };
-    let gone_on = unit_search::go_on_searching(shared, search, unit, slice, finished);
+    underway.go_on(shared, work, Some(shared.deadline.slice(amount)), finished);
     shared.count_build(finished);
-    shared.deadline.spend(search.result().executions.saturating_sub(before));
+    shared.deadline.spend(underway.search.result().executions.saturating_sub(before));
     slice_is_over(shared, &work.unit);
-    if let Err(given_up) = gone_on {
-        finished.give_up(work, given_up);
-        underway.given_up = true;
+    if underway.given_up {
         return (0, 0, Yield::default());
     }
     let cost = cost(shared, underway);
@@ -248,6 +269,25 @@ fn end<'r>(shared: &Shared<'r>, work: &Work, mut underway: Underway<'r>, finishe
 }
 
 impl Underway<'_> {
+    /// Searches on, for no longer than `most`; what goes wrong ends the unit.
+    fn go_on(&mut self, shared: &Shared<'_>, work: &Work, most: Option<Budget>, finished: &mut Finished) {
+        let unit = Unit { plan: &self.plan, command: self.command, built: &self.tried.built };
+        if let Err(given_up) = unit_search::go_on_searching(shared, &mut self.search, unit, most, finished) {
+            finished.give_up(work, given_up);
+            self.given_up = true;
+        }
+    }
+
+    /// The mutants that live.
+    pub fn open(&self) -> Vec<usize> {
+        self.search.live_slots().into_iter().map(|slot| self.tried.built.mutants[slot]).collect()
+    }
+
+    /// Goes on with the inputs of the solver, and without what it has decided.
+    pub fn take_up(&mut self, inputs: Vec<Vec<u8>>, finished: &Finished) {
+        self.search.take_up(inputs, &self.tried.built.mutants, finished);
+    }
+
     /// The yield since the last count.
     fn brought(&mut self, finished: &Finished) -> Yield {
         let infected =

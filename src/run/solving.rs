@@ -2,17 +2,19 @@
 
 use super::exhaustion::{survivors, undecided};
 use super::shared::Shared;
+use super::slices::Underway;
 use super::solver_programs::{Programs, programs};
 use super::unit_build::{self, Built};
 use super::unit_result::{Finished, Killed, Work};
 use crate::build::in_parallel;
-use crate::choices::Decide;
+use crate::choices::{Decide, Engine};
 use crate::decide::solver::{Asked, Bound, Decided, Decision, Seen, Solver};
 use crate::diag::Problem;
 use crate::engine::Candidate;
 use crate::outcome::{By, Copy, Driver, Equivalence, Home, How, Proof, Status};
 use crate::plan::UnitPlan;
 use crate::report::plural;
+use crate::session::Session;
 use crate::switches::Feature;
 use crate::triage::{Judge, Observation, Replayed, Verdict};
 use std::path::PathBuf;
@@ -29,54 +31,113 @@ type Found = (How, Box<Observation>, Box<Observation>);
 
 /// Decides what can be decided; returns its CPU seconds. What goes wrong here leaves the mutants alive.
 pub(super) fn decide(shared: &Shared<'_>, finished: &mut [Finished]) -> f64 {
-    let session = shared.session;
-    let wanted = matches!(session.options.decide, Decide::All | Decide::Solver);
-    if !wanted || !session.switches.has(Feature::Decide) || shared.afl.is_some() {
-        return 0.0;
-    }
     let waiting: usize = finished.iter().map(|unit| open(unit).len()).sum();
-    let path = match session.tools.solver() {
-        _ if waiting == 0 => return 0.0,
+    let Some(solver) = opened(shared, waiting) else { return 0.0 };
+    let mut seconds = 0.0;
+    let stage = shared.context.ui.stage("solving", waiting);
+    for (work, finished) in shared.works.iter().zip(finished) {
+        let open = open(finished);
+        let Some(asked) = asked(shared, &solver, work, &open, finished) else { continue };
+        seconds += asked.cpu_seconds;
+        for (mutant, why) in asked.left {
+            undecided(shared, &asked.plan, &[mutant], &why, finished);
+        }
+        shared.write_down(work, finished);
+        stage.advance_by(open.len(), &asked.plan.id);
+    }
+    seconds
+}
+
+/// A unit, and what there is to go on with.
+type Begun<'r> = (Finished, Option<Underway<'r>>);
+
+/// The solver's turn between two parts of a search (`--engine hybrid`): what lives is decided, or the search goes on
+/// with the inputs that the solver finds. Returns its CPU seconds as well.
+pub(super) fn between<'r>(shared: &Shared<'_>, mut begun: Vec<Begun<'r>>) -> (Vec<Begun<'r>>, f64) {
+    if shared.session.options.engine != Engine::Hybrid {
+        return (begun, 0.0);
+    }
+    let waiting: usize = begun.iter().filter_map(|(_, underway)| Some(underway.as_ref()?.open().len())).sum();
+    let Some(solver) = opened(shared, waiting) else { return (begun, 0.0) };
+    let mut seconds = 0.0;
+    let stage = shared.context.ui.stage("solving", waiting);
+    for (work, (finished, underway)) in shared.works.iter().zip(&mut begun) {
+        let Some(underway) = underway else { continue };
+        let open = underway.open();
+        let Some(asked) = asked(shared, &solver, work, &open, finished) else { continue };
+        seconds += asked.cpu_seconds;
+        finished.asked.extend(asked.left);
+        underway.take_up(asked.inputs, finished);
+        stage.advance_by(open.len(), &asked.plan.id);
+    }
+    (begun, seconds)
+}
+
+/// The solver, where it is wanted, there, and right about what is known.
+fn opened(shared: &Shared<'_>, waiting: usize) -> Option<Solver> {
+    let Session { options, switches, tools, .. } = shared.session;
+    let wanted = matches!(options.decide, Decide::All | Decide::Solver) && switches.has(Feature::Decide);
+    if !wanted && !options.engine.asks_solver() || shared.afl.is_some() || waiting == 0 {
+        return None;
+    }
+    let path = match tools.solver() {
         Ok(found) => found,
         Err(_) => {
             let what = "the solver `esbmc` would look for what kills them, or prove that nothing does";
             let how = "`motif-cpp doctor` says how to get it";
             shared.context.ui.note(format_args!("{} left: {what}; {how}", plural(waiting, "survivor")));
-            return 0.0;
+            return None;
         }
     };
-    let folder = session.options.output.join("cache").join("solver");
-    let known = shared.builder.store().map_or_else(|| folder.clone(), |store| store.folder().join("solver"));
-    let solver = match Solver::open(path.0, path.1.as_deref(), &known) {
-        Ok(solver) => solver,
+    let known = shared.builder.store().map_or_else(|| folder(shared), |store| store.folder().join("solver"));
+    match Solver::open(path.0, path.1.as_deref(), &known) {
+        Ok(solver) => Some(solver),
         Err(why) => {
             let fix = "nothing that it says is believed; see `motif-cpp doctor` for another version";
             shared.context.ui.warn(&Problem::tool("solver-wrong", format!("{why:#}"), fix).at(path.0));
-            return 0.0;
+            None
         }
-    };
-    let mut seconds = 0.0;
-    let stage = shared.context.ui.stage("solving", waiting);
-    for (work, finished) in shared.works.iter().zip(finished) {
-        let open = open(finished);
-        let Some(plan) = finished.plan.clone().filter(|_| !open.is_empty()) else { continue };
-        if shared.context.is_interrupted() || shared.journal.failed().is_some() {
-            break;
-        }
-        let unit = Unit { shared, solver: &solver, work, plan: &plan, folder: folder.join(&plan.slug) };
-        match unit.decide(&open, finished) {
-            Ok(spent) => seconds += spent,
-            Err(why) => undecided(shared, &plan, &open, &format!("{why:#}"), finished),
-        }
-        shared.write_down(work, finished);
-        stage.advance_by(open.len(), &plan.id);
     }
-    seconds
+}
+
+fn folder(shared: &Shared<'_>) -> PathBuf {
+    shared.session.options.output.join("cache").join("solver")
+}
+
+/// What came of asking about a unit; what is decided is in its result.
+struct Answered {
+    plan: UnitPlan,
+    /// Why it does not know, of those that are left.
+    left: Vec<(usize, String)>,
+    /// Inputs that may be of use to a search.
+    inputs: Vec<Vec<u8>>,
+    cpu_seconds: f64,
+}
+
+/// Asks about the `open` mutants of a unit; none where there is nothing to ask, or the run is to end.
+fn asked(
+    shared: &Shared<'_>,
+    solver: &Solver,
+    work: &Work,
+    open: &[usize],
+    finished: &mut Finished,
+) -> Option<Answered> {
+    let plan = finished.plan.clone().filter(|_| !open.is_empty())?;
+    if shared.context.is_interrupted() || shared.journal.failed().is_some() {
+        return None;
+    }
+    let unit = Unit { shared, solver, work, plan: &plan, folder: folder(shared).join(&plan.slug) };
+    let mut answered = Answered { left: Vec::new(), inputs: Vec::new(), cpu_seconds: 0.0, plan: plan.clone() };
+    if let Err(why) = unit.decide(open, &mut answered, finished) {
+        answered.left.extend(open.iter().map(|mutant| (*mutant, format!("{why:#}"))));
+    }
+    Some(answered)
 }
 
 /// The survivors of which nothing is known yet.
 fn open(finished: &Finished) -> Vec<usize> {
-    survivors(finished).into_iter().filter(|mutant| !finished.equivalences.contains_key(mutant)).collect()
+    let is_open = |mutant: &usize| !finished.equivalences.contains_key(mutant) && !finished.asked.contains_key(mutant);
+    survivors(finished).into_iter().filter(is_open).collect()
 }
 
 struct Unit<'u> {
@@ -88,7 +149,7 @@ struct Unit<'u> {
 }
 
 impl Unit<'_> {
-    fn decide(&self, open: &[usize], finished: &mut Finished) -> anyhow::Result<f64> {
+    fn decide(&self, open: &[usize], to: &mut Answered, finished: &mut Finished) -> anyhow::Result<()> {
         let Self { shared, plan, work, .. } = self;
         let begun = Instant::now();
         let says_no = |why: String| anyhow::anyhow!("{why}");
@@ -115,20 +176,20 @@ impl Unit<'_> {
         );
         finished.triage_seconds += judge.into_inner().unwrap_or_else(PoisonError::into_inner).cpu_seconds();
         let mut answered = Vec::new();
-        let mut spent = 0.0;
         for (mutant, answer) in built.mutants.iter().zip(answers) {
             match answer {
-                Ok((decided, found)) => {
-                    spent += decided.cpu_seconds;
+                Ok((mut decided, found)) => {
+                    to.cpu_seconds += decided.cpu_seconds;
+                    to.inputs.append(&mut decided.inputs);
                     answered.push((*mutant, decided, found));
                 }
-                Err(why) => undecided(shared, plan, &[*mutant], &format!("{why:#}"), finished),
+                Err(why) => to.left.push((*mutant, format!("{why:#}"))),
             }
         }
         let claims = |(_, decided, _): &&(_, Decided, _)| matches!(decided.decision, Decision::Same(_));
         let believed = if answered.iter().any(|answer| claims(&answer)) {
             let (lie, seconds) = self.lie(&programs, finished)?;
-            spent += seconds;
+            to.cpu_seconds += seconds;
             lie
         } else {
             None
@@ -153,9 +214,9 @@ impl Unit<'_> {
                 (Decision::Open(why), _) => format!("{}: {why}", self.solver.tool),
                 (Decision::Differs(_), None) => "its input was lost".to_owned(),
             };
-            undecided(shared, plan, &[mutant], &why, finished);
+            to.left.push((mutant, why));
         }
-        Ok(spent)
+        Ok(())
     }
 
     /// What the solver says of one mutant.
@@ -190,10 +251,11 @@ impl Unit<'_> {
     ) -> anyhow::Result<Decided> {
         let Some(number) = programs.numbers.get(&mutant).copied() else {
             let why = "it cannot stand beside the original".to_owned();
-            return Ok(Decided { decision: Decision::Open(why), cpu_seconds: 0.0 });
+            return Ok(Decided { decision: Decision::Open(why), inputs: Vec::new(), cpu_seconds: 0.0 });
         };
         if self.shared.context.is_interrupted() {
-            return Ok(Decided { decision: Decision::Open("interrupted".into()), cpu_seconds: 0.0 });
+            let decision = Decision::Open("interrupted".into());
+            return Ok(Decided { decision, inputs: Vec::new(), cpu_seconds: 0.0 });
         }
         let noted = programs.noted.as_ref();
         let folder = self.folder.join(format!("m{number}"));

@@ -5,6 +5,7 @@ use super::earlier_run::Done;
 use super::shared::Shared;
 use super::slices::{self, Underway};
 use super::unit_result::{Finished, GivenUp, Work};
+use crate::choices::Engine;
 use crate::outcome::{Driver, Status};
 use crate::plan::{self, Adjustments, UnitPlan};
 
@@ -76,6 +77,10 @@ fn best_attempt<'r>(shared: &Shared<'r>, work: &Work, plan: UnitPlan) -> (Finish
     let mut first = attempt(shared, work, plan.clone(), Adjustments::default());
     if first.finished.outcome.driver == Driver::Unbuildable && !is_interrupted() {
         first = simplified(shared, work, plan, first);
+    }
+    // Whether another plan gets further is for a search to see.
+    if shared.session.options.engine == Engine::Symbolic {
+        return first.done();
     }
     if first.plan.is_through_callers()
         && !first.finished.entered

@@ -57,6 +57,8 @@ pub struct Finished {
     pub kills: Vec<Killed>,
     /// Proofs that mutants behave like the original.
     pub equivalences: BTreeMap<usize, Equivalence>,
+    /// What the solver said of those that it was asked about between two parts of the search, and could not decide.
+    pub asked: BTreeMap<usize, String>,
     /// Compiling and linking what its engine runs; the project's own objects are not its.
     pub build_seconds: f64,
     pub search_seconds: f64,
@@ -72,6 +74,11 @@ impl Finished {
     pub fn full_disk(&self) -> Option<&str> {
         let reasons = self.statuses.values().filter_map(|(_, reason)| reason.as_deref());
         reasons.chain(self.outcome.reason.as_deref()).find(|reason| is_full(reason))
+    }
+
+    /// Whether the mutant is proved to behave like the original, without a bound.
+    pub(super) fn is_equivalent(&self, mutant: usize) -> bool {
+        self.equivalences.get(&mutant).is_some_and(|proof| proof.bound.is_none())
     }
 
     /// A unit of which nothing is known yet.
@@ -102,6 +109,7 @@ impl Finished {
             efforts: BTreeMap::new(),
             kills: Vec::new(),
             equivalences: BTreeMap::new(),
+            asked: BTreeMap::new(),
             build_seconds: 0.0,
             search_seconds: 0.0,
             triage_seconds: 0.0,

@@ -13,9 +13,11 @@ use super::shared_inputs;
 use super::unit_build;
 use super::unit_build::Built;
 use super::unit_result::{Finished, GivenUp, Killed, Manner};
+use crate::choices::Engine as Chosen;
 use crate::compdb::CompileCommand;
 use crate::engine::aflpp::SEEDS_MOST;
 use crate::engine::libfuzzer::LibFuzzer;
+use crate::engine::unsearched::Unsearched;
 use crate::engine::{Budget, Candidate, DictEntry, Engine, Fault, SearchJob, SearchResult, Slot};
 use crate::outcome::{By, Effort, Status};
 use crate::plan::{UnitPlan, seeds};
@@ -62,6 +64,8 @@ pub(super) struct Search<'r> {
     /// The unit's corpus of other engines, and the seeds that come from it.
     corpus: Option<Corpus>,
     of_others: Vec<Vec<u8>>,
+    /// Seeds that the solver has found on the way.
+    of_solver: Vec<Vec<u8>>,
     /// Seeds that hang.
     hung: Vec<Vec<u8>>,
 }
@@ -100,7 +104,24 @@ impl Search<'_> {
         if spent || self.result.interrupted || self.result.settled { 0 } else { live }
     }
 
-    fn live_slots(&self) -> Vec<usize> {
+    /// Goes on with the inputs of the solver as seeds, and without what it has decided about the unit's `mutants`.
+    pub fn take_up(&mut self, inputs: Vec<Vec<u8>>, mutants: &[usize], finished: &Finished) {
+        count_killed(&mut self.result, mutants, finished);
+        for (slot, mutant) in mutants.iter().enumerate() {
+            if finished.is_equivalent(*mutant)
+                && let Some(effort) = self.result.effort.get_mut(slot)
+            {
+                effort.reason = Some("it is equivalent".into());
+            }
+        }
+        // Those that killed others stay at the end.
+        let at = self.job.seeds.len() - self.job.reused;
+        self.job.seeds.splice(at..at, inputs.iter().cloned());
+        self.of_solver.extend(inputs);
+    }
+
+    /// The slots that are neither killed nor given up.
+    pub fn live_slots(&self) -> Vec<usize> {
         (0..self.job.slots.len()).filter(|slot| lives(&self.result, *slot)).collect()
     }
 
@@ -162,6 +183,7 @@ pub(super) fn prepare<'r>(
     job.reused = of_others.len();
     job.seeds.extend(of_others.iter().cloned());
     let engine: Box<dyn Engine + Send> = match &shared.afl {
+        None if shared.session.options.engine == Chosen::Symbolic => Box::new(Unsearched),
         None => Box::new(LibFuzzer {
             worker: shared.build_session.worker.clone(),
             limit_memory: true,
@@ -178,7 +200,8 @@ pub(super) fn prepare<'r>(
         }
     };
     let (result, asked) = (SearchResult::default(), BTreeSet::new());
-    Ok(Search { job, engine, judge, result, asked, driver: Driven::Nothing, corpus, of_others, hung })
+    let of_solver = Vec::new();
+    Ok(Search { job, engine, judge, result, asked, driver: Driven::Nothing, corpus, of_others, of_solver, hung })
 }
 
 /// Begins the search, with the draft of the driver where there is one to go on with; for no longer than `most`.
@@ -255,7 +278,7 @@ fn slice(shared: &Shared<'_>, search: &mut Search<'_>, unit: Unit<'_>, finished:
     let Unit { plan, built, .. } = unit;
     // Of a kill, what the unit had cost when its search began or went on.
     let spent_before = finished.build_seconds + finished.search_seconds;
-    let Search { job, engine, judge, of_others, .. } = search;
+    let Search { job, engine, judge, of_others, of_solver, .. } = search;
     let mut kills: Vec<Killed> = Vec::new();
     let mut confirm = |candidate: &Candidate| {
         let mutant = built.mutants[candidate.slot];
@@ -264,7 +287,12 @@ fn slice(shared: &Shared<'_>, search: &mut Search<'_>, unit: Unit<'_>, finished:
         if let Verdict::Killed { how, original, mutant: mutated } = &verdict {
             // (A seed that was made plainer may have become one that is known.)
             let is_reused = (candidate.by != By::Seed || shared.afl.is_some()) && of_others.contains(&candidate.input);
-            let by = if is_reused { By::Reuse } else { candidate.by };
+            let is_solvers = candidate.by == By::Seed && of_solver.contains(&candidate.input);
+            let by = match (is_reused, is_solvers) {
+                (true, _) => By::Reuse,
+                (false, true) => By::Symbolic,
+                (false, false) => candidate.by,
+            };
             let candidate = Candidate { by, ..candidate.clone() };
             let outcome = shared.stored(plan, mutant, &candidate, *how, spent_before)?;
             let (original, mutated) = ((**original).clone(), (**mutated).clone());

@@ -228,6 +228,9 @@ pub struct Observation {
     pub trace: Vec<Taken>,
     /// Everything that a caller can see.
     pub record: Vec<Entry>,
+    /// The notes of marks in the code, where they were asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "hex")]
+    pub notes: Vec<u8>,
     /// CPU seconds of the process.
     #[serde(default)]
     pub cpu_seconds: f64,
@@ -243,8 +246,15 @@ impl Observation {
             full: false,
             trace: Vec::new(),
             record: Vec::new(),
+            notes: Vec::new(),
             cpu_seconds,
         }
+    }
+
+    /// The notes as the sums that marks make.
+    pub fn sums(&self) -> Vec<u32> {
+        let sum = |bytes: &[u8]| bytes.iter().rev().fold(0, |sum, byte| sum << 8 | u32::from(*byte));
+        self.notes.chunks(4).map(sum).collect()
     }
 
     /// What is not compared, by its path: what was left out, and what is behind a pointer that nobody followed.

@@ -92,6 +92,8 @@ pub enum Seen {
 pub struct Decided {
     /// The decision.
     pub decision: Decision,
+    /// Inputs that make a difference at the changed place, or that it believed to show one.
+    pub inputs: Vec<Vec<u8>>,
     /// CPU seconds.
     pub cpu_seconds: f64,
 }
@@ -105,6 +107,7 @@ impl Asked<'_> {
         std::fs::create_dir_all(self.folder)?;
         let mut spent = 0.0;
         let mut within = None;
+        let mut inputs = Vec::new();
         if let Some((program, note)) = self.noted {
             let until = self.budget.as_secs_f64() * INFECTS_SHARE;
             for rounds in ROUNDS {
@@ -114,6 +117,9 @@ impl Asked<'_> {
                 if is_unseen(&short.said) {
                     continue;
                 }
+                if let Said::Fails(Failure::Asked, input) = &short.said {
+                    inputs.push(input.clone());
+                }
                 if short.said != Said::Holds || lacks(&short).is_some() {
                     break;
                 }
@@ -122,23 +128,30 @@ impl Asked<'_> {
                 let whole =
                     self.ask(program, "infects", &infects(note, true), rounds, Checks::None, until, &mut spent)?;
                 match whole.said {
-                    Said::Holds => return Ok(Decided { decision: Decision::Same(Seen::There), cpu_seconds: spent }),
+                    Said::Holds => {
+                        return Ok(Decided { decision: Decision::Same(Seen::There), inputs, cpu_seconds: spent });
+                    }
                     Said::Fails(Failure::Unwinding, _) => {}
                     // More rounds are of no use.
                     _ => break,
                 }
             }
         }
-        let decision = self.shows(&mut within, &mut spent)?;
+        let decision = self.shows(&mut within, &mut inputs, &mut spent)?;
         let decision = match (decision, within) {
             (Decision::Open(_), Some((seen, bound))) => Decision::Within(seen, bound),
             (decision, _) => decision,
         };
-        Ok(Decided { decision, cpu_seconds: spent })
+        Ok(Decided { decision, inputs, cpu_seconds: spent })
     }
 
     /// Whether a difference can be seen outside.
-    fn shows(&self, within: &mut Option<(Seen, Bound)>, spent: &mut f64) -> Result<Decision> {
+    fn shows(
+        &self,
+        within: &mut Option<(Seen, Bound)>,
+        inputs: &mut Vec<Vec<u8>>,
+        spent: &mut f64,
+    ) -> Result<Decision> {
         let until = self.budget.as_secs_f64();
         let mut refuted: Vec<Vec<u8>> = Vec::new();
         let mut last = String::new();
@@ -158,6 +171,7 @@ impl Asked<'_> {
                             return Ok(Decision::Differs(input.clone()));
                         }
                         let named = lacks(&short);
+                        inputs.push(input.clone());
                         // What the trace leaves out is 0, in the replay as well: this input is ruled out, no other.
                         let mut whole = input.clone();
                         whole.resize(self.both.bytes, 0);
