@@ -193,8 +193,10 @@ impl Proving<'_, '_> {
         let known = |case: &TestCase| earlier(case).filter(|_| !grown.contains(&case.unit_slug));
         let is_new: Vec<bool> = cases.iter().map(|case| known(case).is_none()).collect();
         for case in cases.iter_mut() {
-            if known(case).is_some_and(|(_, with_source)| with_source) {
-                test_cases::include_source(session, case);
+            if known(case).is_some_and(|(_, with_source)| with_source)
+                && let Some(included) = test_cases::with_source(session, case)
+            {
+                *case = included;
             }
         }
         let open = cases.iter().zip(&is_new).filter(|(_, new)| **new);
@@ -216,26 +218,25 @@ impl Proving<'_, '_> {
             }
         }
         // A header that does not compile alone needs its source file.
-        let again: Vec<usize> = (0..cases.len())
-            .filter(|n| is_new[*n] && !proofs[*n].verified && test_cases::include_source(session, &mut cases[*n]))
-            .collect();
+        let open = (0..cases.len()).filter(|n| is_new[*n] && !proofs[*n].verified);
+        let (again, retried): (Vec<usize>, Vec<TestCase>) =
+            open.filter_map(|n| Some((n, test_cases::with_source(session, &cases[n])?))).unzip();
+        let mut with_source = BTreeSet::new();
         if !again.is_empty() && !context.is_interrupted() {
-            let retried: Vec<_> = again.iter().map(|n| cases[*n].clone()).collect();
-            for (n, proof) in again.iter().zip(self.prover.prove(&retried, &|_| {})?) {
+            for ((n, proof), case) in again.iter().zip(self.prover.prove(&retried, &|_| {})?).zip(&retried) {
                 if proof.verified {
-                    proofs[*n] = proof;
+                    with_source.insert(case.mutant_id.clone());
+                    (proofs[*n], cases[*n]) = (proof, case.clone());
                 } else {
                     let why = &proof.reason;
                     context.ui.detail(format_args!("{}: not with its source included either: {why}", proof.mutant_id));
-                    test_cases::exclude_source(&mut cases[*n]);
                 }
             }
         }
         enough_room(session, proofs.iter().map(|proof| proof.reason.as_str()))?;
         if !context.is_interrupted() {
-            let with_source = again.iter().filter(|n| proofs[**n].verified).map(|n| cases[*n].mutant_id.clone());
             let new: Vec<Proof> = proofs.iter().zip(&is_new).filter(|(_, new)| **new).map(|(p, _)| p.clone()).collect();
-            self.shared.journal.proved(&new, with_source.collect());
+            self.shared.journal.proved(&new, with_source);
         }
         for proof in &proofs {
             if !proof.verified {
@@ -260,9 +261,11 @@ impl Proving<'_, '_> {
         };
         let mut proof = prove(&case)?;
         let unbuilt = !proof.verified && !proof.another_may;
-        let with_source = unbuilt && test_cases::include_source(session, &mut case);
-        if with_source {
-            proof = prove(&case)?;
+        let included = test_cases::with_source(session, &case).filter(|_| unbuilt);
+        let with_source = included.is_some();
+        if let Some(included) = included {
+            proof = prove(&included)?;
+            case = included;
         }
         Ok(Ok(Attempt { case, values, proof, with_source }))
     }

@@ -219,21 +219,22 @@ fn case(
     }
 }
 
-/// Makes the test include the unit's source file; false if it does already.
-pub fn include_source(session: &Session, case: &mut TestCase) -> bool {
+/// The test with the source file of its unit included, and without the headers that come with that: one that needs
+/// others before it, or a macro, is the source's to include. None if it has the source already.
+pub fn with_source(session: &Session, case: &TestCase) -> Option<TestCase> {
     if case.source_include.is_some() {
-        return false;
+        return None;
     }
+    let mut case = case.clone();
     let source = case.command_file.clone();
-    case.source_defines_main = session.model.files.get(&source).is_some_and(|f| f.defines_main);
+    let (model, command) = (&session.model, session.database.command_of(&source));
+    let brought = model.unit_of(&source).into_iter().flat_map(|unit| &unit.files);
+    let brought: BTreeSet<String> =
+        brought.zip(command.into_iter().cycle()).map(|(file, command)| include_operand(file, command)).collect();
+    case.includes.retain(|include| !brought.contains(include));
+    case.source_defines_main = model.files.get(&source).is_some_and(|file| file.defines_main);
     case.source_include = Some(source);
-    true
-}
-
-/// Undoes [`include_source`].
-pub fn exclude_source(case: &mut TestCase) {
-    case.source_include = None;
-    case.source_defines_main = false;
+    Some(case)
 }
 
 /// `typeid` of an expression with a call would warn.

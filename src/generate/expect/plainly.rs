@@ -19,6 +19,7 @@ pub(super) fn leave_out_sign(check: &mut Check, other: Option<&Value>) {
 }
 
 fn is_zero(text: &str) -> bool {
+    let text = text.to_ascii_lowercase();
     !text.is_empty() && !text.contains(|c: char| ('1'..='9').contains(&c) || ('a'..='d').contains(&c) || c == 'n')
 }
 
@@ -82,6 +83,7 @@ mod tests {
         };
         assert_eq!(kind("-0"), Check::equal("x", "0.0", CheckKind::Double));
         assert_eq!(kind("1"), Check::equal("x", "0.0", CheckKind::Zero));
+        assert!(!["NAN", "-INFINITY", "0x1p-3"].into_iter().any(is_zero) && is_zero("0.0F"));
     }
 
     #[test]
