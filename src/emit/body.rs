@@ -60,6 +60,8 @@ impl TestCase {
             apart: false,
             observers: Vec::new(),
             further: Vec::new(),
+            by_hand: false,
+            left_out: String::new(),
         }
     }
 }

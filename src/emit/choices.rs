@@ -1,7 +1,6 @@
 //! What a test could do without: statements that change what it has made, and values that could be plainer.
 
 use super::TestCase;
-use super::render::has_word;
 use crate::model::Language;
 use crate::outcome::How;
 use std::ops::Range;
@@ -10,9 +9,6 @@ use std::ops::Range;
 const ASKED: &str = "motif_simpler";
 /// The variable of the environment with a digit for each choice.
 pub(super) const MADE: &str = "MOTIF_SIMPLER";
-
-/// A statement that makes what is called back forget.
-const SET_STAND_INS: &str = "memset(&stand_ins,";
 
 /// A part of a test that could be left out, or be plainer.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,10 +25,13 @@ pub(super) struct Choice {
 /// The choices of a test. Its values are minimised before, unless that would have crashed the search.
 pub(super) fn of(case: &TestCase) -> Vec<Choice> {
     let mut all = Vec::new();
+    if case.by_hand {
+        return all;
+    }
     let as_found = matches!(case.how, How::Crash | How::Sanitizer);
     // What is made last was mostly set last.
     for (number, line) in case.statements.iter().enumerate().rev() {
-        if changes_an_object(line) || line.contains(SET_STAND_INS) && plain_stand_ins(case).is_some() {
+        if changed_object(line).is_some_and(|object| is_whole_without(case, number, object)) {
             let simpler = vec![String::new()];
             all.push(Choice { statement: Some(number), range: 0..line.len(), simpler, array: None });
         }
@@ -98,10 +97,8 @@ pub(super) fn made(case: &TestCase, choices: &[Choice], made: &str) -> TestCase 
     let mut shorter = with(case, choices, text);
     shorter.statements.retain(|line| !line.is_empty());
     leave_out_unused(&mut shorter);
-    leave_out_stand_ins(&mut shorter);
-    let is_set = |case: &TestCase| case.statements.iter().any(|line| line.contains(SET_STAND_INS));
-    if is_set(case) && !is_set(&shorter) {
-        shorter.helpers = plain_stand_ins(&shorter).unwrap_or(shorter.helpers);
+    if made.contains(|digit| digit != '0') {
+        shorter.left_out = made.to_owned();
     }
     shorter
 }
@@ -125,18 +122,35 @@ fn with(case: &TestCase, choices: &[Choice], text: impl Fn(usize, &Choice, &str)
     made
 }
 
-/// A call of a method, or a member that is set: `object.set(1);`, `list[0].kind = A;`, `memcpy(&value.u, …);` Calls of
-/// functions stay: they may be what makes an object ready.
-fn changes_an_object(line: &str) -> bool {
-    let copied = line.trim_start_matches("std::").strip_prefix("memcpy(&").and_then(|rest| rest.split_once(','));
-    if let Some((member, _)) = copied {
-        return member.contains(['.', '>']) && line.ends_with(';') && !line.contains('\n');
+/// What a call of a method is made on, or a member of is set: `object.set(1);`, `list[0].kind = A;`,
+/// `memcpy(&value.u, …);` Calls of functions stay: they may be what makes an object ready.
+fn changed_object(line: &str) -> Option<&str> {
+    if !line.ends_with(';') || line.contains('\n') {
+        return None;
     }
-    let Some(end) = line.find(['(', '=']).filter(|_| line.ends_with(';') && !line.contains('\n')) else { return false };
-    let head = line[..end].trim_end();
+    let copied = line.trim_start_matches("std::").strip_prefix("memcpy(&").and_then(|rest| rest.split_once(','));
+    let path = match copied {
+        Some((member, _)) => member,
+        None => line[..line.find(['(', '='])?].trim_end(),
+    };
     let is_path = |c: char| c.is_alphanumeric() || "_.[]>-".contains(c);
-    let is_of_object = head.contains('.') || head.contains("->");
-    head.starts_with(char::is_alphabetic) && head.chars().all(is_path) && is_of_object
+    let is_of_object = path.contains('.') || path.contains("->");
+    let is_one = path.starts_with(char::is_alphabetic) && path.chars().all(is_path) && is_of_object;
+    is_one.then(|| path.split(['.', '[', '-']).next().unwrap_or(path))
+}
+
+/// Whether an object has all its values without a statement: a call only adds to them, but a member that is not set
+/// has none where nothing has set all of them before.
+fn is_whole_without(case: &TestCase, number: usize, object: &str) -> bool {
+    let line = &case.statements[number];
+    let is_call = !line.contains("memcpy(") && line.find('(').is_some_and(|call| !line[..call].contains('='));
+    is_call
+        || case.statements[..number].iter().any(|before| {
+            let cleared = before.trim_start_matches("std::").strip_prefix("memset(&");
+            let is_cleared =
+                cleared.and_then(|rest| rest.strip_prefix(object)).is_some_and(|rest| rest.starts_with(','));
+            is_cleared || declared(before) == Some(object) && before.contains(['=', '{', '('])
+        })
 }
 
 /// The array that a line fills with what was found, and the line without that.
@@ -176,6 +190,9 @@ fn literals(line: &str, as_found: bool) -> impl Iterator<Item = (Range<usize>, V
                     let text = &line[from..at];
                     // A text of several literals stays.
                     let is_one = quote == b'"' && bytes.get(at) != Some(&b' ') && !line[..from].ends_with("\" ");
+                    // Nor does one with its length behind it.
+                    let behind = line[at..].strip_prefix(", ").unwrap_or_default();
+                    let is_one = is_one && !behind.starts_with(|c: char| c.is_ascii_digit());
                     if is_one && text.len() > 3 && as_found {
                         let is_ascii = text.bytes().all(|byte| (b' '..=b'~').contains(&byte) && byte != b'\\');
                         let begins = (1..BEGINNINGS.min(text.len() - 2)).filter(|_| is_ascii);
@@ -242,9 +259,10 @@ fn plainer(number: &str, as_found: bool) -> Option<Vec<String>> {
 fn leave_out_unused(case: &mut TestCase) {
     loop {
         let is_own = |line: &str, name: &str| {
-            let own = [".", "[", "->", " = "].iter().any(|behind| line.starts_with(&format!("{name}{behind}")));
+            let behind = |rest: &str| [".", "[", "->", " = "].iter().any(|behind| rest.starts_with(behind));
+            let own = line.strip_prefix(name).is_some_and(behind);
             let set = ["memset(&", "memset(", "ASSERT_TRUE(", "assert("];
-            own || set.iter().any(|set| line.strip_prefix(set).is_some_and(|rest| rest.starts_with(name)))
+            own || mentions(line, name) && set.iter().any(|set| line.starts_with(&format!("{set}{name}")))
         };
         let behind =
             case.call.iter().chain(&case.take_down).cloned().collect::<String>() + &format!("{:?}", case.checks);
@@ -266,55 +284,6 @@ fn mentions(line: &str, name: &str) -> bool {
         let (before, behind) = (&line[..at], &line[at + name.len()..]);
         !before.ends_with(is_part) && !behind.starts_with(is_part) && !before.ends_with('.') && !before.ends_with("->")
     })
-}
-
-/// What is called back as functions that answer with zeros, where no test looks at their calls.
-fn plain_stand_ins(case: &TestCase) -> Option<Vec<String>> {
-    let looked_at = format!("{:?}{:?}", case.call, case.checks) + &case.take_down.concat();
-    let is_answer = |line: &String| line.contains("stand_ins") && !line.contains(SET_STAND_INS);
-    if case.language == Language::C || looked_at.contains("stand_in") || case.statements.iter().any(is_answer) {
-        return None;
-    }
-    let mut plain = Vec::new();
-    for helper in &case.helpers {
-        let is_base = helper.contains("} stand_ins;") || helper.contains("void stand_in_note(");
-        if is_base || !helper.contains("stand_in") {
-            plain.extend((!is_base).then(|| helper.clone()));
-            continue;
-        }
-        let (head, _) = helper.strip_prefix("static ")?.split_once(" {\n")?;
-        let mut unnamed = String::new();
-        for (number, part) in head.split("argument").enumerate() {
-            unnamed.push_str(if number == 0 { part } else { part.trim_start_matches(|c: char| c.is_ascii_digit()) });
-        }
-        let unnamed = unnamed.replace(" ,", ",").replace(" )", ")");
-        let body = if unnamed.starts_with("void ") && !unnamed.starts_with("void *") { "" } else { "\n  return {};\n" };
-        plain.push(format!("static {unnamed} {{{body}}}"));
-    }
-    (plain != case.helpers).then_some(plain)
-}
-
-/// Takes out what is called back, where nothing is given a function to call any more.
-fn leave_out_stand_ins(case: &mut TestCase) {
-    let text: String = case.statements.iter().chain(&case.call).chain(&case.take_down).cloned().collect();
-    let text = text + &format!("{:?}", case.checks);
-    let is_of_them = |helper: &String| helper.contains("stand_in");
-    let is_unused = |helper: &String| match helper.strip_prefix("static ").and_then(|rest| rest.split_once('(')) {
-        Some((head, _)) => head.rsplit([' ', '*', '&']).next().is_some_and(|name| !has_word(&text, name)),
-        None => false,
-    };
-    let is_base = |helper: &String| helper.contains("} stand_ins;") || helper.contains("void stand_in_note(");
-    let mut of_them = case.helpers.iter().filter(|helper| is_of_them(helper)).peekable();
-    if of_them.peek().is_none() || !of_them.all(|helper| is_base(helper) || is_unused(helper)) {
-        return;
-    }
-    let sets = |line: &String| line.contains(SET_STAND_INS) || line.starts_with("stand_ins.");
-    let checked = format!("{:?}{:?}", case.call, case.checks);
-    if checked.contains("stand_in") {
-        return;
-    }
-    case.helpers.retain(|helper| !is_of_them(helper));
-    case.statements.retain(|line| !sets(line));
 }
 
 /// The variable that a line declares.
@@ -353,7 +322,7 @@ mod tests {
         assert_eq!(choices.len(), 5);
         assert_eq!(choices[1].simpler, ["\"\"", "\"a\"", "\"a\"", "\"a1\"", "\"a1 \""]);
         let shorter = made(&crash, &choices, "02121");
-        let long = case(How::Output, &["p.u.x = -1.2773377981022207e-294;"], "f(\"a b c\", 17, 300);");
+        let long = case(How::Output, &["P p = {};", "p.u.x = -1.2773377981022207e-294;"], "f(\"a b c\", 17, 300);");
         assert_eq!(of(&long)[1].simpler[4], "-1000.0");
         assert_eq!(of(&long).len(), 2);
         assert_eq!(shorter.statements, ["object->SetName(\"a\");"]);
@@ -374,42 +343,10 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_calls_back_is_left_out() {
-        let lines = ["memset(&stand_ins, 0, sizeof stand_ins);", "get g = called_get;", "lex.stream.get = g;"];
-        let helpers = ["static struct {\n} stand_ins;", "static int called_get(int a) { return stand_ins.x; }"];
-        let helpers: Vec<String> = helpers.iter().map(|helper| (*helper).to_owned()).collect();
-        let mut with = TestCase { helpers, ..case(How::Output, &lines, "f(&lex);") };
-        let choices = of(&with);
-        assert!(made(&with, &choices, "0").helpers.len() == 2 && made(&with, &choices, "1").helpers.is_empty());
-        assert!(made(&with, &choices, "1").statements.is_empty());
-        // One that the project asks for is linked, whoever calls it.
-        with.helpers.push("int asked_for(void) { return stand_ins.y; }".to_owned());
-        assert_eq!(made(&with, &choices, "1").helpers.len(), 3);
-    }
-
-    #[test]
-    fn what_is_called_back_answers_plainly_where_nobody_looks() {
-        let helpers = [
-            "// Why.\nstatic struct {\n} stand_ins;",
-            "__attribute__((unused))\nstatic void stand_in_note(const char *format, ...) {\n}",
-            "static int called_f(void *argument1, double argument2) {\n  stand_in_note(\"\");\n  return 7;\n}",
-        ];
-        let helpers = helpers.map(str::to_owned).to_vec();
-        let lines = ["std::memset(&stand_ins, 0, sizeof stand_ins);", "function f = called_f;"];
-        let with = TestCase { helpers, ..case(How::Output, &lines, "A object(f);") };
-        let choices = of(&with);
-        let plain = made(&with, &choices, "1");
-        assert_eq!(plain.helpers, ["static int called_f(void *, double) {\n  return {};\n}"]);
-        assert_eq!(plain.statements, [lines[1]]);
-        assert_eq!(made(&with, &choices, "0").helpers.len(), 3);
-        let checks = vec![crate::emit::Check::equal("stand_ins.calls", "\"\"", crate::emit::CheckKind::Text)];
-        assert!(of(&TestCase { checks, ..with }).is_empty());
-    }
-
-    #[test]
     fn only_objects_are_left_unchanged() {
-        assert!(changes_an_object("json[3].type = JSON_OBJECT;") && changes_an_object("object->SetText(\"\");"));
-        assert!(changes_an_object("memcpy(&pVal.u, storage, sizeof storage);"));
+        assert_eq!(changed_object("json[3].type = JSON_OBJECT;"), Some("json"));
+        assert_eq!(changed_object("object->SetText(\"\");"), Some("object"));
+        assert_eq!(changed_object("memcpy(&pVal.u, storage, sizeof storage);"), Some("pVal"));
         for line in [
             "(void)init(&a);",
             "memcpy(&value, storage, 4);",
@@ -418,7 +355,23 @@ mod tests {
             "a::b c(1);",
             "x = a.b;",
         ] {
-            assert!(!changes_an_object(line), "{line}");
+            assert_eq!(changed_object(line), None, "{line}");
         }
+    }
+
+    #[test]
+    fn a_member_is_left_as_it_is_only_where_it_has_a_value_without() {
+        let offered = |lines: &[&str]| of(&case(How::Output, lines, "f(&node);")).len();
+        assert_eq!(offered(&["struct node node;", "node.n = 1;"]), 0);
+        assert_eq!(offered(&["struct node node;", "memset(&node, 0, sizeof node);", "node.n = 1;"]), 1);
+        assert_eq!(offered(&["struct node node = {0};", "node.n = 1;"]), 1);
+        assert_eq!(offered(&["A node;", "node.set(1);"]), 1);
+    }
+
+    #[test]
+    fn what_is_named_like_the_beginning_of_another_leaves_that_alone() {
+        let lines = ["struct node node;", "memset(&node, 0, sizeof node);", "int n = 1;", "node.next = &n;"];
+        let long = case(How::Output, &lines, "f(&node);");
+        assert_eq!(made(&long, &of(&long), "1").statements, lines[..2]);
     }
 }

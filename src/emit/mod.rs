@@ -84,4 +84,8 @@ pub struct TestCase {
     pub observers: Vec<Observer>,
     /// Calls behind which they may tell what they do not tell before.
     pub further: Vec<String>,
+    /// A person wrote its statements, so all of them stay.
+    pub by_hand: bool,
+    /// What was chosen of what it could do without: a digit for each.
+    pub left_out: String,
 }

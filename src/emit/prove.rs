@@ -54,6 +54,9 @@ pub struct Proof {
     /// Its test is as it was before it was shortened.
     #[serde(default)]
     pub longer: bool,
+    /// What its test leaves out: [`TestCase::left_out`].
+    #[serde(default)]
+    pub left_out: String,
 }
 
 /// The most tests of other mutants that a mutant meets.
@@ -529,8 +532,9 @@ fn case_of<'c>(cases: &'c [TestCase], test: &WrittenTest) -> Option<&'c TestCase
 
 fn unproved(case: &TestCase, reason: impl Into<String>) -> Proof {
     let (mutant_id, reason) = (case.mutant_id.clone(), reason.into());
-    let private = case.private_access;
-    Proof { mutant_id, verified: false, reason, another_may: false, tests: Vec::new(), private, longer: false }
+    let (private, left_out) = (case.private_access, case.left_out.clone());
+    let tests = Vec::new();
+    Proof { mutant_id, verified: false, reason, another_may: false, tests, private, longer: false, left_out }
 }
 
 fn said(what: &str, failure: &CompileFailure) -> anyhow::Error {

@@ -56,7 +56,8 @@ pub(super) fn prove(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::R
             .linking(&shared.build_session.what_links);
         let proving = Proving { prover, shared };
         let mut before = public::ask_in_public(&proving.prover, &session.model, &mut cases)?;
-        for (number, longer) in proving.prover.shorten(&mut cases)? {
+        let known = |case: &TestCase| Some(shared.past?.proof(&case.mutant_id)?.0.left_out.clone());
+        for (number, longer) in proving.prover.shorten(&mut cases, &known)? {
             // (What asks for private state comes back as it was.)
             if !before.iter().any(|(known, _)| *known == number) {
                 before.push((number, longer));
@@ -215,6 +216,14 @@ impl Proving<'_, '_> {
             }
             if let Some(proof) = self.prover.prove(std::slice::from_ref(&cases[n]), &|_| {})?.into_iter().next() {
                 proofs[n] = Proof { longer: true, ..proof };
+                // What the shorter one told has not been asked of this.
+                for other in proofs.iter_mut().filter(|other| other.mutant_id != cases[n].mutant_id) {
+                    other.tests.retain(|test| *test != cases[n].mutant_id);
+                    if other.verified && other.tests.is_empty() {
+                        let reason = "the test that told it had to say more".to_owned();
+                        *other = Proof { verified: false, another_may: true, reason, ..other.clone() };
+                    }
+                }
             }
         }
         // A header that does not compile alone needs its source file.
@@ -337,6 +346,7 @@ impl Proving<'_, '_> {
                     tests: Vec::new(),
                     private: false,
                     longer: false,
+                    left_out: String::new(),
                 });
             }
             if !proofs.is_empty() {

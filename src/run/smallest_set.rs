@@ -101,6 +101,7 @@ mod tests {
             tests,
             private: false,
             longer: false,
+            left_out: String::new(),
         }
     }
 

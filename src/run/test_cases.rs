@@ -89,6 +89,7 @@ pub fn one(
         case.helpers.push(generate::installed::PRINT.to_owned());
     }
     named(session, plan, &body, &mut case);
+    case.by_hand = own.is_some();
     for include in own.iter().flat_map(|text| includes(text)) {
         if !case.includes.contains(&include) {
             case.includes.push(include);
@@ -216,6 +217,8 @@ fn case(
         apart: false,
         observers: Vec::new(),
         further: Vec::new(),
+        by_hand: false,
+        left_out: String::new(),
     }
 }
 

@@ -134,6 +134,8 @@ impl Mini {
             apart: false,
             observers: Vec::new(),
             further: Vec::new(),
+            by_hand: false,
+            left_out: String::new(),
         }
     }
 }

@@ -19,12 +19,25 @@ const MOST_TRIES: usize = 96;
 
 impl Prover<'_> {
     /// Leaves out of the tests what the mutants fall without. Gives the places of the cases that were changed, with
-    /// what they were: their tests are still to be proved.
+    /// what they were: their tests are still to be proved. What an earlier part of the run has left out, `known` says.
     ///
     /// # Errors
     /// The tests cannot be written.
-    pub fn shorten(&self, cases: &mut [TestCase]) -> Result<Vec<(usize, TestCase)>> {
-        let open = |case: &TestCase| case.how != How::Hang;
+    pub fn shorten(
+        &self,
+        cases: &mut [TestCase],
+        known: &dyn Fn(&TestCase) -> Option<String>,
+    ) -> Result<Vec<(usize, TestCase)>> {
+        let mut changed = Vec::new();
+        for (number, case) in cases.iter_mut().enumerate() {
+            let Some(left_out) = known(case).filter(|left_out| !left_out.is_empty()) else { continue };
+            let choices: Vec<Choice> = choices::of(case).into_iter().take(MOST).collect();
+            if choices.len() == left_out.len() {
+                let shorter = choices::made(case, &choices, &left_out);
+                changed.push((number, std::mem::replace(case, shorter)));
+            }
+        }
+        let open = |case: &TestCase| case.how != How::Hang && known(case).is_none();
         let offered: Vec<(usize, Vec<Choice>)> = cases
             .iter()
             .enumerate()
@@ -36,7 +49,6 @@ impl Prover<'_> {
             offered.iter().map(|(number, choices)| choices::trial(&cases[*number], choices)).collect();
         let files = files(&trials, self.project)?;
         let found = self.builder.in_parallel(&files, |file| self.of_file(file, &trials, &offered).unwrap_or_default());
-        let mut changed = Vec::new();
         for (mutant, made) in found.into_iter().flatten() {
             let Some((number, choices)) = offered.iter().find(|(n, _)| cases[*n].mutant_id == mutant) else { continue };
             let shorter = choices::made(&cases[*number], choices, &made);
