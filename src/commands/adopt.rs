@@ -100,7 +100,11 @@ fn write(root: &Path, change: &Change) -> anyhow::Result<()> {
 }
 
 fn tell(context: &Context, args: &AdoptArgs, planned: &Planned) -> anyhow::Result<Exit> {
-    let verb = if args.dry_run { "would be" } else { "are" };
+    let verb = match (args.dry_run, planned.adopted) {
+        (true, _) => "would be",
+        (false, 1) => "is",
+        (false, _) => "are",
+    };
     for change in &planned.changes {
         let what = match (&change.before, &change.after) {
             (None, _) => "new",

@@ -260,7 +260,8 @@ static ROWS: [Row; 9] = [
                   #include <CppUTest/TestHarness.h>",
         // It defines `new` as a macro.
         include_last: true,
-        begins: "TEST_GROUP({suite}) {};",
+        opens: "TEST({suite}_tests, {name}) {",
+        begins: "TEST_GROUP({suite}_tests) {};",
         ends: "int main(int argc, char **argv) {\n  // What the code under test keeps for later is no leak.\n  \
                MemoryLeakWarningPlugin::turnOffNewDeleteOverloads();\n  return RUN_ALL_TESTS(argc, argv);\n}",
         is_true: "CHECK_TRUE",
@@ -278,7 +279,7 @@ static ROWS: [Row; 9] = [
         find: "",
         target: "CppUTest",
         discovers: "",
-        only: &["-sg", "{suite}", "-sn", "{name}"],
+        only: &["-sg", "{suite}_tests", "-sn", "{name}"],
         ..GTEST
     },
     Row {
