@@ -43,12 +43,13 @@ pub fn asked(lexicon: &Lexicon, function: &Function) -> Option<Asked> {
     let blocks: Vec<_> =
         others.iter().filter(|(_, param)| param.ty.pointee().is_some_and(is_void)).map(|(place, _)| *place).collect();
     let called_so = blocks.iter().copied().find(|place| lexicon.is(&function.params[*place].name, Role::Block));
-    // Beside a block, two sizes are how large it was and how large it is to be; without one, so many of so many bytes.
-    let was_and_is = sizes.len() == 2 && (blocks.len() > 1 || called_so.is_some() && !grows);
+    // Two sizes are so many of so many bytes; with a block and what the caller wants to know again, how large the block
+    // was and how large it is to be. With a block alone they may be either.
+    let was_and_is = sizes.len() == 2 && blocks.len() > 1;
     match sizes[..] {
         [(_, only)] if says_so || counts_bytes(only) => {}
         [(_, was), (_, is)] if was_and_is && (says_so || counts_bytes(was) && counts_bytes(is)) => {}
-        [_, _] if says_so && !grows => {}
+        [_, _] if says_so && !grows && called_so.is_none() => {}
         _ => return None,
     }
     let sizes: Vec<_> = sizes.iter().map(|(place, _)| *place).collect();
