@@ -16,6 +16,7 @@ typedef struct reader {
   size_t index[MOTIF_DEPTH_MOST + 1];  /* of the next element at each depth */
   size_t path_used;
   char path[MOTIF_PATH_MOST];
+  int allocated;                       /* the value is an element of a block */
   const uint8_t *value;                /* with its tag */
   size_t size;
 } reader;
@@ -46,6 +47,7 @@ static void enter_element(reader *in) {
 static void leave(reader *in) {
   if (in->depth == 0) return;
   --in->depth;
+  in->allocated = 0;
   if (in->depth < MOTIF_DEPTH_MOST) in->path_used = in->path_at[in->depth];
   in->path[in->path_used] = 0;
 }
@@ -74,6 +76,10 @@ static int next(reader *in) {
         break;
       case TAG_MEMBER: enter(in, in->path_used ? "." : "", next_name(in), ""); break;
       case TAG_INDEX: enter_element(in); break;
+      case TAG_ALLOCATED:
+        enter_element(in);
+        in->allocated = 1;
+        break;
       case TAG_CLOSE: leave(in); break;
       default:
         if (*at < TAG_SIZED) in->size = 1 + motif_width((motif_kind)*at);
@@ -112,7 +118,15 @@ int motif_differences(const motif_record *one, const motif_record *other, const 
   right.record = other;
   int differences = 0;
   for (;;) {
-    const int in_one = next_that_counts(&left, but_for, count), in_other = next_that_counts(&right, but_for, count);
+    int in_one = next_that_counts(&left, but_for, count), in_other = next_that_counts(&right, but_for, count);
+    /* How much was allocated is nothing that a caller sees: elements count that both blocks have. Before those of a
+     * block stands whether the pointer is null, so that both sides are in the same block here, or one in none. */
+    while (in_one && left.allocated && !(in_other && right.allocated)) {
+      in_one = next_that_counts(&left, but_for, count);
+    }
+    while (in_other && right.allocated && !(in_one && left.allocated)) {
+      in_other = next_that_counts(&right, but_for, count);
+    }
     if (!in_one && !in_other) return differences;
     const int same = in_one && in_other && left.part == right.part && left.size == right.size &&
                      memcmp(left.value, right.value, left.size) == 0 && strcmp(left.path, right.path) == 0;

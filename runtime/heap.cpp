@@ -338,18 +338,32 @@ struct Block {
   size_t size;
 };
 Block *known;
-size_t known_count;
 pthread_t known_by;
 // What nobody has written to is alike in all processes, but for those that fill it otherwise.
 int known_fill;
 
-Block *find_known(const void *at) {
-  size_t place = (reinterpret_cast<uintptr_t>(at) >> 4) * 0x9e3779b97f4a7c15u % kKnown;
-  while (known[place].at && known[place].at != at) place = (place + 1) % kKnown;
-  return &known[place];
+bool is_noting() { return known && pthread_equal(pthread_self(), known_by); }
+
+// A block is in one of so many places, from that of its address on.
+constexpr size_t kLookedAt = 64;
+
+// The place that has `what`, among those where `at` may be.
+Block *find_place(const void *at, const void *what) {
+  const size_t first = (reinterpret_cast<uintptr_t>(at) >> 4) * 0x9e3779b97f4a7c15u % kKnown;
+  for (size_t i = 0; i < kLookedAt; ++i) {
+    Block &block = known[(first + i) % kKnown];
+    if (block.at == what) return &block;
+  }
+  return nullptr;
 }
 
-bool is_noting() { return known && pthread_equal(pthread_self(), known_by); }
+Block *find_known(const void *at) { return at && is_noting() ? find_place(at, at) : nullptr; }
+
+// What size that block is; 0 where it is not known.
+size_t known_size(const void *at) {
+  const Block *const block = find_known(at);
+  return block ? block->size : 0;
+}
 
 size_t size_of_block(const void *at) {
   if (heap) {
@@ -358,30 +372,22 @@ size_t size_of_block(const void *at) {
     const Head &head = *head_of(const_cast<void *>(at));
     return head.mark == mark_of(at, kUsed) ? head.size : 0;
   }
-  return is_noting() ? find_known(at)->size : 0;
+  return known_size(at);
 }
 
 // A block of which the first `kept` bytes have a value.
 void *note_block(void *block, size_t size, size_t kept = 0) {
   if (!block || !is_noting()) return block;
   if (kept < size) memset(static_cast<uint8_t *>(block) + kept, known_fill, size - kept);
-  Block *const place = find_known(block);
-  if (!place->at) {
-    if (known_count == kKnown / 2) return block;
-    ++known_count;
-  }
-  *place = {block, size};
+  Block *place = find_known(block);
+  // Where it was not known, a free place; without any, it is not compared.
+  if (!place) place = find_place(block, nullptr);
+  if (place) *place = {block, size};
   return block;
 }
 
-// How large the block was.
-size_t forget_block(const void *block) {
-  if (!block || !is_noting()) return 0;
-  // (Its place stays: others may stand behind it.)
-  size_t &size = find_known(block)->size;
-  const size_t before = size;
-  size = 0;
-  return before;
+void forget_block(const void *block) {
+  if (Block *const place = find_known(block)) *place = {nullptr, 0};
 }
 
 }  // namespace
@@ -497,8 +503,11 @@ MOTIF_SEEN void *calloc(size_t count, size_t size) noexcept {
 MOTIF_SEEN void *realloc(void *block, size_t size) noexcept {
   if (!block) return malloc(size);
   if (!worker::holds(block) && !worker::find_apart(block)) {
-    const size_t before = worker::forget_block(block);
-    return worker::note_block(__libc_realloc(block, size), size, before ? before : size);
+    const size_t before = worker::known_size(block);
+    void *const other = __libc_realloc(block, size);
+    // Where it fails, the block stays.
+    if (other || size == 0) worker::forget_block(block);
+    return worker::note_block(other, size, before ? before : size);
   }
   if (size == 0) {
     free(block);

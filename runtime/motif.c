@@ -547,6 +547,7 @@ void motif_record_reset(motif_record *record) {
   record->exception[0] = 0;
   record->described = 0;
   record->quiet = 0;
+  record->allocated = 0;
   record->path_used = 0;
 }
 
@@ -605,7 +606,7 @@ void motif_open_member(motif_record *record, const char *name) {
 }
 
 void motif_open_index(motif_record *record, size_t index) {
-  tag(record, TAG_INDEX);
+  tag(record, record->allocated ? TAG_ALLOCATED : TAG_INDEX);
   char digits[32];
   digits[0] = 0;
   if (describing(record)) snprintf(digits, sizeof digits, "%zu", index);
@@ -630,7 +631,7 @@ static int entry(motif_record *record, size_t need) {
   motif_sink_json(sink, record->path);
   motif_sink_text(sink, ",\"part\":\"");
   motif_sink_text(sink, part_names[record->part]);
-  motif_sink_text(sink, "\",");
+  motif_sink_text(sink, record->allocated ? "\",\"allocated\":true," : "\",");
   return 1;
 }
 
@@ -799,13 +800,17 @@ int motif_blocks_compared;
 void motif_allocated(motif_record *record, motif_kind kind, const void *values, size_t size) {
   /* So many elements tell what the code does with the others. */
   enum { MOST = 1 << 11 };
-  const size_t bytes = values && motif_block_size ? motif_block_size(values) : 0;
+  const size_t bytes = values && motif_block_size ? motif_block_size(values) : 0, count = bytes / size;
   motif_blocks_compared |= bytes != 0;
-  if (bytes >= size) {
-    elements(record, kind, values, size, bytes / size < MOST ? bytes / size : MOST);
-  } else {
-    motif_null(record, !values);
+  motif_null(record, !values);
+  record->allocated = 1;
+  elements(record, kind, values, size, count < MOST ? count : MOST);
+  if (count > MOST) {
+    motif_open_index(record, MOST);
+    motif_skip(record, "no element of a block from here on is compared");
+    motif_close(record);
   }
+  record->allocated = 0;
 }
 
 void motif_skip(motif_record *record, const char *why) {

@@ -79,8 +79,8 @@ void motif_null(motif_record *record, int is_null);
 void motif_text_range(motif_record *record, const char *begin, const char *end);
 /* `count` values behind a pointer, each at its index; or that the pointer is NULL. Unreadable memory is left out. */
 void motif_behind(motif_record *record, motif_kind kind, const void *values, size_t size, size_t count);
-/* The memory behind a pointer of which nothing but its allocation says how much there is: all of a block that the unit
- * has allocated; of other memory whether the pointer is null. */
+/* The memory behind a pointer of which nothing but its allocation says how much there is: whether the pointer is null,
+ * and the elements of a block that the unit has allocated. They count as far as both sides have them. */
 void motif_allocated(motif_record *record, motif_kind kind, const void *values, size_t size);
 /* Records that the value at the open path is not compared, and why. */
 void motif_skip(motif_record *record, const char *why);

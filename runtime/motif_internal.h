@@ -78,7 +78,9 @@ void motif_input_wipe(motif_input *in);
 /* What stands in a record's bytes, but for values: those begin with their kind, and where their size is not the kind's own, with
  * the two of TAG_SIZED and the size. Names stand apart: the same places record under the same names. */
 enum { TAG_SIZED = 0x20, TAG_OPEN = 0x40, TAG_CLOSE = 0x50, TAG_MEMBER = 0x51, TAG_INDEX = 0x52, TAG_TEXT = 0x53,
-       TAG_NULL = 0x54, TAG_THERE = 0x55, TAG_SKIP = 0x56, TAG_UNREADABLE = 0x57, TAG_FULL = 0x58 };
+       TAG_NULL = 0x54, TAG_THERE = 0x55, TAG_SKIP = 0x56, TAG_UNREADABLE = 0x57, TAG_FULL = 0x58,
+       /* An element of a block: it counts where the other side's block has one too. */
+       TAG_ALLOCATED = 0x59 };
 
 /* How many bytes a recorded value of that kind has; 0 where each says it. */
 static inline size_t motif_width(motif_kind kind) {
@@ -105,6 +107,7 @@ struct motif_record {
   motif_sink *describe;        /* NULL: not described */
   int described;               /* the description has an entry already */
   int quiet;                   /* in a scratch: not described */
+  int allocated;               /* within an element of a block */
   int aside;                   /* recorded while the unit runs */
   size_t aside_end;            /* the limit of such records */
   int aside_phase;             /* the phase that it interrupts */

@@ -289,6 +289,8 @@ impl Judge {
             [true, true] if !self.is_steady(input, &first, &stale)? => Verdict::Refuted(Refusal::OriginalDiffers),
             [true, true] => {
                 let (first, mutated) = (first.without(&left_out), seen.swap_remove(0).without(&left_out));
+                let [first, mutated] =
+                    if mutated.failure().is_some() { [first, mutated] } else { first.in_common(&mutated) };
                 let how = how_killed(&first, &mutated);
                 Verdict::Killed { how, original: Box::new(first), mutant: Box::new(mutated) }
             }
@@ -402,8 +404,12 @@ impl Judge {
         if original.same(other) {
             return Ok(None);
         }
-        let compared = compare(&self.worker, &self.unit_so, &self.dir, [original, other])?;
-        Ok(Some(compared).filter(|found| !found.finds_none() || !original.ended_as(other)))
+        let [original, other] = original.in_common(other);
+        if original.same(&other) {
+            return Ok(None);
+        }
+        let compared = compare(&self.worker, &self.unit_so, &self.dir, [&original, &other])?;
+        Ok(Some(compared).filter(|found| !found.finds_none() || !original.ended_as(&other)))
     }
 
     fn keep(&mut self, input: &[u8], originals: Originals) {

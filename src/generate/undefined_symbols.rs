@@ -334,7 +334,7 @@ impl Writer<'_> {
         let Asked { sizes, old } = asked(self.lexicon, function)?;
         let all = |places: &[usize]| places.iter().map(|place| names[*place].as_str()).collect::<Vec<_>>().join(", ");
         let prefix = if self.is_c() { "" } else { "std::" };
-        // Noughts, whatever was there before.
+        // New memory is of noughts; what is behind the end of an old block has any value.
         let made = match (old, sizes.as_slice()) {
             (Some(old), sizes) => format!("{prefix}realloc({}, {})", names[old], all(sizes)),
             (None, [only]) => format!("{prefix}calloc(1, {})", names[*only]),

@@ -7,7 +7,7 @@ use crate::model::{Function, Param, Prim, Type, TypeKind};
 /// How a function that hands out memory is asked for it, by the places of its parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asked {
-    /// The bytes; where there are two, so many of so many bytes each.
+    /// The bytes of the block; where there are two, so many of so many bytes each.
     pub sizes: Vec<usize>,
     /// The block that is to grow or shrink.
     pub old: Option<usize>,
@@ -40,17 +40,26 @@ pub fn asked(lexicon: &Lexicon, function: &Function) -> Option<Asked> {
         "" => matches!(param.ty.kind, TypeKind::Prim(Prim::ULong | Prim::ULongLong)),
         name => lexicon.says(name, [Role::Length, Role::Size, Role::Bytes]),
     };
+    let blocks: Vec<_> =
+        others.iter().filter(|(_, param)| param.ty.pointee().is_some_and(is_void)).map(|(place, _)| *place).collect();
+    let called_so = blocks.iter().copied().find(|place| lexicon.is(&function.params[*place].name, Role::Block));
+    // Two sizes are so many of so many bytes; with a block and what the caller wants to know again, how large the block
+    // was and how large it is to be. With a block alone they may be either.
+    let was_and_is = sizes.len() == 2 && blocks.len() > 1;
     match sizes[..] {
         [(_, only)] if says_so || counts_bytes(only) => {}
-        [_, _] if says_so && !grows => {}
+        [(_, was), (_, is)] if was_and_is && (says_so || counts_bytes(was) && counts_bytes(is)) => {}
+        [_, _] if says_so && !grows && called_so.is_none() => {}
         _ => return None,
     }
-    let blocks: Vec<_> = others.iter().filter(|(_, param)| param.ty.pointee().is_some_and(is_void)).collect();
-    let called_so = blocks.iter().find(|(_, param)| lexicon.is(&param.name, Role::Block));
-    // Without a name that says so, one alone may be whatever the caller wants to know again.
-    let last = blocks.last().filter(|_| grows || blocks.len() > 1 && !says_so);
-    let old = if says_so && !grows { None } else { called_so.or(last) };
-    Some(Asked { sizes: sizes.iter().map(|(place, _)| *place).collect(), old: old.map(|(place, _)| *place) })
+    let sizes: Vec<_> = sizes.iter().map(|(place, _)| *place).collect();
+    // Without a name that says so, one alone may be whatever the caller wants to know again. What follows the size is
+    // the caller's, too.
+    let before = blocks.iter().copied().rfind(|place| sizes.iter().all(|size| place < size));
+    let last = before.or(blocks.last().copied()).filter(|_| grows || blocks.len() > 1 && !says_so || was_and_is);
+    let old = if says_so && !grows && !was_and_is { None } else { called_so.or(last) };
+    let sizes = if was_and_is { sizes[1..].to_vec() } else { sizes };
+    Some(Asked { sizes, old })
 }
 
 fn is_void(to: &Type) -> bool {
@@ -68,6 +77,11 @@ mod tests {
              void *called_b(void *ctx, void *ptr, unsigned long size);\n\
              void *called_realloc(void *p, unsigned long n);\n\
              void *zalloc(void *opaque, unsigned items, unsigned size);\n\
+             void *called_alloc(void *ud, void *ptr, unsigned long osize, unsigned long nsize);\n\
+             void *called_regrow(void *, void *, unsigned long, unsigned long);\n\
+             void *pool_realloc(void *mem, unsigned long size, void *user);\n\
+             void *my_realloc(void *, unsigned long, void *);\n\
+             void *reallocarray(void *ptr, unsigned long count, unsigned long size);\n\
              void *called_c(void *block, unsigned long size);\n\
              char *pool_alloc(struct pool *pool, int n); void *item_at(void *list, int index);\n\
              void *find(void *list, unsigned long key); char *name_of(void *it, int length); void *all(void);\n\
@@ -84,8 +98,12 @@ mod tests {
         assert_eq!(of("called_c"), Some((vec![1], Some(0))));
         assert_eq!(of("called_realloc"), Some((vec![1], Some(0))));
         assert_eq!(of("zalloc"), Some((vec![1, 2], None)));
+        assert_eq!(of("called_alloc"), Some((vec![3], Some(1))));
+        assert_eq!(of("called_regrow"), Some((vec![3], Some(1))));
+        assert_eq!(of("pool_realloc"), Some((vec![1], Some(0))));
+        assert_eq!(of("my_realloc"), Some((vec![1], Some(0))));
         assert_eq!(of("pool_alloc"), Some((vec![1], None)));
-        for other in ["item_at", "find", "name_of", "all", "copy_of", "called_free"] {
+        for other in ["item_at", "find", "name_of", "all", "copy_of", "called_free", "reallocarray"] {
             assert_eq!(of(other), None, "{other}");
         }
     }

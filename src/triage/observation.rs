@@ -207,6 +207,9 @@ pub struct Entry {
     pub path: String,
     /// What it is part of.
     pub part: Aspect,
+    /// It is an element of a block that the code has allocated, and counts where the other side's block has it too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub allocated: bool,
     /// What was seen.
     #[serde(flatten)]
     pub seen: Seen,
@@ -275,6 +278,40 @@ impl Observation {
         }
         found.dedup();
         found
+    }
+
+    /// Both without the elements of blocks that the other lacks: how much was allocated is nothing that a caller sees,
+    /// and a test can't read them on both sides.
+    #[must_use]
+    pub fn in_common(&self, other: &Observation) -> [Observation; 2] {
+        let (mut one, mut two) = (self.record.iter().peekable(), other.record.iter().peekable());
+        let mut common = [Vec::new(), Vec::new()];
+        // Before the elements of a block stands whether the pointer is null, so that both sides are in one block, or
+        // one of them in none.
+        loop {
+            match (one.peek(), two.peek()) {
+                (Some(left), Some(right)) if left.allocated == right.allocated => {
+                    let is_one_place = !left.allocated || left.path == right.path;
+                    let both = [one.next(), two.next()];
+                    for (to, entry) in common.iter_mut().zip(both).filter(|_| is_one_place) {
+                        to.extend(entry.cloned());
+                    }
+                }
+                (Some(left), _) if left.allocated => {
+                    one.next();
+                }
+                (_, Some(right)) if right.allocated => {
+                    two.next();
+                }
+                (None, None) => break,
+                _ => {
+                    common[0].extend(one.next().cloned());
+                    common[1].extend(two.next().cloned());
+                }
+            }
+        }
+        let [one, two] = common;
+        [Observation { record: one, ..self.clone() }, Observation { record: two, ..other.clone() }]
     }
 
     /// Whether everything that a caller can see is equal. Skipped items do not count. NaNs are equal: the runtime
@@ -396,5 +433,35 @@ mod tests {
         let mut crashed = one.clone();
         crashed.outcome.ending = Ending::Crashed;
         assert!(!one.same(&crashed));
+    }
+
+    #[test]
+    fn elements_of_blocks_count_where_both_sides_have_them() {
+        let seen = |elements: &[&str]| {
+            let mut seen: Observation = serde_json::from_str(SEEN).unwrap();
+            let element = |(at, value): (usize, &&str)| {
+                format!(
+                    r#"{{"path":"p[{at}]","part":"state","allocated":true,
+                         "value":{{"kind":"int8","bytes":"{value}","text":"{value}"}}}}"#
+                )
+            };
+            let elements = elements.iter().enumerate().map(|it| serde_json::from_str(&element(it)).unwrap());
+            seen.record.splice(2..2, elements);
+            seen
+        };
+        let are_same = |one: &[&str], other: &[&str]| {
+            let [one, other] = seen(one).in_common(&seen(other));
+            one.same(&other)
+        };
+        assert!(are_same(&["01", "02"], &["01"]));
+        assert!(are_same(&[], &["01"]));
+        assert!(!are_same(&["01", "02"], &["03"]));
+        let [one, _] = seen(&["01", "02"]).in_common(&seen(&["03"]));
+        assert_eq!(one.record.len(), seen(&["01"]).record.len());
+        // What follows a block counts, whichever is longer.
+        let mut other = seen(&["01"]);
+        other.record[3].seen = Seen::Null(false);
+        let [one, other] = seen(&["01", "02"]).in_common(&other);
+        assert!(!one.same(&other));
     }
 }

@@ -25,3 +25,12 @@ void level_free(struct level *level) {
   free(level->weights);
   free(level);
 }
+void scratch_init(struct scratch *scratch, int room) {
+  if (room < 0 || room > 64) room = 8;
+  scratch->store = malloc(sizeof(int) * (size_t)(room + 8));
+  scratch->used = 0;
+}
+void scratch_drop(struct scratch *scratch) {
+  scratch->used = 0;
+  free(scratch->store);
+}
