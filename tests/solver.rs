@@ -351,11 +351,42 @@ fn where_no_solver_is_the_run_says_what_it_would_bring_and_asking_for_it_is_an_e
 }
 
 /// Three functions of which the compiler reads one half, and the other has no mutant.
-const TWO_WAYS: &str = "long pick(long a, long b) {\n#if MODE == 2\n  return a + b * 2;\n#else\n  return a - a + 7;\n\
-    #endif\n}\nlong strict(long a, long b) {\n#ifndef __STRICT_ANSI__\n  return a + b * 5;\n#else\n  return a - a + 7;\n\
-    #endif\n}\nlong undone(long a, long b) {\n#ifndef SMALL\n  return a + b * 9;\n#else\n  return a - a + 8;\n#endif\n}\n\
-    long scaled(long a, long b) {\n#ifdef __OPTIMIZE__\n  return a + b * 4;\n#else\n  return a - a + 9;\n#endif\n}\n\
-    #ifndef WEIGHT\n#define WEIGHT 5\n#endif\nlong valued(long a, long b) {\n  return a * 0 + b * (WEIGHT - 1);\n}\n";
+const TWO_WAYS: &str = "\
+long pick(long a, long b) {
+#if MODE == 2
+  return a + b * 2;
+#else
+  return a - a + 7;
+#endif
+}
+long strict(long a, long b) {
+#ifndef __STRICT_ANSI__
+  return a + b * 5;
+#else
+  return a - a + 7;
+#endif
+}
+long undone(long a, long b) {
+#ifndef SMALL
+  return a + b * 9;
+#else
+  return a - a + 8;
+#endif
+}
+long scaled(long a, long b) {
+#ifdef __OPTIMIZE__
+  return a + b * 4;
+#else
+  return a - a + 9;
+#endif
+}
+#ifndef WEIGHT
+#define WEIGHT 5
+#endif
+long valued(long a, long b) {
+  return a * 0 + b * (WEIGHT - 1);
+}
+";
 
 /// With these options of the compiler, no mutant of the file's functions that differs is called equivalent. Gives the
 /// reasons of those that are alive, by function.

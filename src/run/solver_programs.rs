@@ -133,20 +133,18 @@ impl Writer<'_> {
     ) -> Result<Program, String> {
         let is_cxx = self.plan.language == Language::Cxx;
         let source = self.folder.join(name).with_extension(if is_cxx { "cpp" } else { "c" });
-        let first = if is_cxx { "#include \"motif_probe.h\"\n" } else { "" };
-        let last = if is_cxx { "" } else { "#include \"motif_solver.h\"\n" };
-        let text = format!(
-            "#define MOTIF_SOLVER\n#define MOTIF_INPUT_BYTES {}\n#define MOTIF_CELLS {CELLS}\n\
-             #define MOTIF_POINTS {}\n{first}#include \"{}\"\n{last}",
+        let defined = format!(
+            "#define MOTIF_SOLVER\n#define MOTIF_INPUT_BYTES {}\n#define MOTIF_CELLS {CELLS}\n#define MOTIF_POINTS {}\n",
             self.bytes,
             points.max(1),
-            self.driver.display()
         );
-        std::fs::write(&source, text).map_err(|error| format!("{}: {error}", source.display()))?;
         let (extension, options) = if is_cxx { ("cpp", cxx_options(self.command)) } else { ("i", Vec::new()) };
         let text = if is_cxx {
-            self.flat(&source, self.command, true, replaced)?
+            let first = format!("{defined}#include \"motif_probe.h\"\n");
+            self.flat(&source, (&first, self.driver), self.command, true, replaced)?
         } else {
+            let text = format!("{defined}#include \"{}\"\n#include \"motif_solver.h\"\n", self.driver.display());
+            std::fs::write(&source, text).map_err(|error| format!("{}: {error}", source.display()))?;
             let job = CompileJob::generated(&source, self.command, Flavor::DraftMutant)
                 .with(self.shared.build_session.options(self.plan))
                 .with(["-DMOTIF_SOLVER"]);
@@ -163,7 +161,7 @@ impl Writer<'_> {
             let cxx = command.language == Language::Cxx;
             let out = self.folder.join(format!("other-{number}")).with_extension(if cxx { "cpp" } else { "i" });
             if cxx {
-                let text = self.flat(&command.file, command, false, &[])?;
+                let text = self.flat(&out, ("", &command.file), command, false, &[])?;
                 std::fs::write(&out, text).map_err(|error| format!("{}: {error}", out.display()))?;
             } else {
                 self.preprocessed_c(CompileJob::project(command, Flavor::DraftMutant), &out)?;
@@ -204,11 +202,12 @@ impl Writer<'_> {
         self.shared.session.options.output.canonicalize().map_err(|error| error.to_string())
     }
 
-    /// C++ with the project's headers in it, where it is read as the project compiles it. The standard library's
-    /// headers are the solver's own.
+    /// C++ with the project's headers in it, where it is read as the project compiles it: `main` with a text before
+    /// it, put together at `source`. The standard library's headers are the solver's own.
     fn flat(
         &self,
         source: &Path,
+        (first, main): (&str, &Path),
         command: &CompileCommand,
         generated: bool,
         replaced: &[(PathBuf, Vec<u8>)],
@@ -220,10 +219,13 @@ impl Writer<'_> {
         folders.extend(values(&command.args, &["-I", "-iquote", "-isystem"]).map(|at| command.directory.join(at)));
         let replaced: BTreeMap<PathBuf, Vec<u8>> = replaced.iter().cloned().collect();
         let is_own = |path: &Path| path.starts_with(root) || path.starts_with(&output);
-        let (first, args) = included_first(command);
+        let (included, args) = included_first(command);
         let undefined = macros(&command.args).1.into_iter().map(|name| format!("#undef {name}\n"));
-        let text = Flat { folders: &folders, replaced: &replaced, is_own: &is_own }.text(&first, source)?;
-        let text = undefined.chain([text]).collect::<String>();
+        let included = included.iter().map(PathBuf::as_path).chain([main]);
+        let included = included.map(|path| format!("#include \"{}\"\n", path.display()));
+        let text: String = undefined.chain([first.to_owned()]).chain(included).collect();
+        std::fs::write(source, text).map_err(|error| format!("{}: {error}", source.display()))?;
+        let text = Flat { folders: &folders, replaced: &replaced, is_own: &is_own }.text(source)?;
 
         let name = source.file_stem().unwrap_or_default().to_string_lossy();
         let (flat, out) = [".flat.cpp", ".flat.i"].map(|end| self.folder.join(format!("{name}{end}"))).into();

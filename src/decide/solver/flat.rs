@@ -20,19 +20,12 @@ pub struct Flat<'f> {
 }
 
 impl Flat<'_> {
-    /// The text of `source` with all that it includes of the project, behind that of the files before it.
+    /// The text of `source` with all that it includes of the project.
     ///
     /// # Errors
     /// A file can't be read, is not text, or all of it is too much.
-    pub fn text(&self, before: &[PathBuf], source: &Path) -> Result<String, String> {
+    pub fn text(&self, source: &Path) -> Result<String, String> {
         let mut out = String::new();
-        for file in before {
-            if (self.is_own)(file) {
-                self.put(file, &mut Vec::new(), &mut out)?;
-            } else {
-                out.push_str(&format!("#include \"{}\"\n", file.display()));
-            }
-        }
         self.put(source, &mut Vec::new(), &mut out)?;
         Ok(out)
     }
@@ -125,7 +118,7 @@ mod tests {
         let replaced = BTreeMap::from([(root.join("c.hpp"), b"int replaced;\n".to_vec())]);
         let flat = |replaced: &BTreeMap<PathBuf, Vec<u8>>| {
             let own = |path: &Path| path.starts_with(&root);
-            Flat { folders: &[], replaced, is_own: &own }.text(&[], &root.join("a.cpp")).unwrap()
+            Flat { folders: &[], replaced, is_own: &own }.text(&root.join("a.cpp")).unwrap()
         };
         let text = flat(&BTreeMap::new());
         assert!(text.contains("#include <vector>") && !text.contains("#include \"b.hpp\""), "{text}");
