@@ -25,6 +25,7 @@ mod what_links;
 
 pub use compile::CompileJob;
 pub use compiler_server::outstanding_seconds;
+pub use flags::standard;
 pub use flavor::{AflFlavor, Compiler, Coverage, Flavor, Sanitizer};
 pub(crate) use link::WRAPPED;
 pub use link::{Libraries, Linked};

@@ -294,30 +294,38 @@ impl Options {
                 "leave out `--sanitizer`, or use `--engine hybrid`",
             );
         }
+        if let Some(total) = self.total_budget.filter(|_| self.engine == Engine::Symbolic) {
+            return refuse(
+                format!("`--total-budget {total}` is of a search, and `--engine symbolic` has none"),
+                "leave it out (`--decide-budget` bounds the time of each mutant), or use `--engine hybrid`",
+            );
+        }
+        let engine = self.engine;
         if compiler == Compiler::Gcc {
             return refuse(
-                "`--engine libfuzzer` needs `--compiler clang`: libFuzzer is a part of clang".into(),
+                format!("`--engine {engine}` needs `--compiler clang`: its driver is not built with another"),
                 "omit `--compiler`, or use `--engine afl++`",
             );
         }
         if coverage != Coverage::Edge {
             return refuse(
-                format!("`--coverage {coverage}` is not available with `--engine libfuzzer`"),
-                "omit `--coverage` (libFuzzer follows comparisons anyway), or use `--engine afl++`",
+                format!("`--coverage {coverage}` is not available with `--engine {engine}`"),
+                "omit `--coverage`, or use `--engine afl++`",
             );
         }
         if self.afl_mode != AflMode::default() {
             return refuse(
-                format!("`--afl-mode {}` is not available with `--engine libfuzzer`", self.afl_mode),
-                "omit `--afl-mode` (libFuzzer runs all inputs in one process anyway), or use `--engine afl++`",
+                format!("`--afl-mode {}` is not available with `--engine {engine}`", self.afl_mode),
+                "omit `--afl-mode` (it says how AFL++ runs inputs), or use `--engine afl++`",
             );
         }
         if sanitizer == Sanitizer::Memory {
             return refuse(
-                "`--sanitizer memory` is not available with `--engine libfuzzer`: all code of the process would have \
-                 to \
-                 be built with it, the C++ library too; its writes would go unseen, and correct mutants would be killed"
-                    .into(),
+                format!(
+                    "`--sanitizer memory` is not available with `--engine {engine}`: all code of the process would \
+                     have to be built with it, the C++ library too; its writes would go unseen, and correct mutants \
+                     would be killed"
+                ),
                 "use `--sanitizer address` or `undefined`; reads of uninitialised memory that change a result are \
                  found anyway",
             );

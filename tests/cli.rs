@@ -72,7 +72,7 @@ fn combinations_that_do_not_exist_are_refused_with_the_reason() {
         let run = project.run(["fuzz"].iter().chain(&mutants).chain(options).copied());
         project.refuses(&run, 2, words);
     };
-    refused(&["--compiler", "gcc"], &["libFuzzer is a part of clang"]);
+    refused(&["--compiler", "gcc"], &["its driver is not built with another"]);
     refused(&["--coverage", "laf"], &["--coverage laf", "afl++"]);
     refused(&["--afl-mode", "persistent"], &["--afl-mode persistent", "afl++"]);
     refused(&["--engine", "afl++", "--compiler", "gcc", "--sanitizer", "memory"], &["gcc has no MemorySanitizer"]);

@@ -183,6 +183,12 @@ fn the_solver_alone_kills_and_proves_without_a_search() {
     project.fuzz(&engine("symbolic", "20s")).ends_with(0);
     let outcome = project.outcome();
     assert_eq!(outcome.0["engine"], "symbolic");
+    // What is found is written as tests, and merged, where no solver is.
+    let mut elsewhere = project;
+    let bare = path_without(|name| name == "esbmc");
+    elsewhere.environment.retain(|(name, _)| name != "MOTIF_SOLVER");
+    elsewhere.environment.push(("PATH".into(), bare.path().display().to_string()));
+    elsewhere.run(["testgen", "-p", "build"]).ends_with(0);
     for (id, known) in &named {
         let mutant = &outcome.mutants()[id.as_str()];
         if *known == Same {
@@ -227,6 +233,9 @@ fn engines_with_the_solver_refuse_what_leaves_it_out() {
         (&["--engine", "symbolic", "--decide", "none"][..], "`--engine symbolic` asks the solver"),
         (&["--engine", "hybrid", "--decide", "exhaustion"], "`--engine hybrid` asks the solver"),
         (&["--engine", "symbolic", "--sanitizer", "address"], "needs the inputs of a search"),
+        (&["--engine", "symbolic", "--total-budget", "9s"], "`--total-budget 9s` is of a search"),
+        (&["--engine", "symbolic", "--afl-mode", "persistent"], "with `--engine symbolic`"),
+        (&["--engine", "hybrid", "--compiler", "gcc"], "`--engine hybrid` needs `--compiler clang`"),
     ] {
         let run = project.fuzz(options);
         run.ends_with(2);
@@ -339,4 +348,104 @@ fn where_no_solver_is_the_run_says_what_it_would_bring_and_asking_for_it_is_an_e
     assert!(run.stderr.contains("the solver `esbmc` would"), "{}", run.stderr);
     let doctor = project.run(["doctor"]);
     assert!(doctor.stdout.contains("absent  esbmc") && doctor.stdout.contains("setup-solver"), "{}", doctor.stdout);
+}
+
+/// Three functions of which the compiler reads one half, and the other has no mutant.
+const TWO_WAYS: &str = "\
+long pick(long a, long b) {
+#if MODE == 2
+  return a + b * 2;
+#else
+  return a - a + 7;
+#endif
+}
+long strict(long a, long b) {
+#ifndef __STRICT_ANSI__
+  return a + b * 5;
+#else
+  return a - a + 7;
+#endif
+}
+long undone(long a, long b) {
+#ifndef SMALL
+  return a + b * 9;
+#else
+  return a - a + 8;
+#endif
+}
+long scaled(long a, long b) {
+#ifdef __OPTIMIZE__
+  return a + b * 4;
+#else
+  return a - a + 9;
+#endif
+}
+#ifndef WEIGHT
+#define WEIGHT 5
+#endif
+long valued(long a, long b) {
+  return a * 0 + b * (WEIGHT - 1);
+}
+";
+
+/// With these options of the compiler, no mutant of the file's functions that differs is called equivalent. Gives the
+/// reasons of those that are alive, by function.
+#[track_caller]
+fn is_read_as_compiled(file: &str, options: &str, functions: &[&str]) -> Vec<(String, String)> {
+    let Some(solver) = solver() else { return Vec::new() };
+    let project = project(&solver);
+    let header = "#define MODE 2\n#ifdef __OPTIMIZE__\n#define WEIGHT 3\n#else\n#define WEIGHT 1\n#endif\n";
+    project.write("config.h", header);
+    project.write(file, TWO_WAYS);
+    let command = format!("cc {options} -c {file} -o a.o");
+    let root = project.root().display().to_string();
+    let command = serde_json::json!([{ "directory": root, "file": file, "command": command }]);
+    project.write("build/compile_commands.json", &command.to_string());
+    let (stem, extension) = file.split_once('.').unwrap();
+    let rows = [
+        ("pick", 3, "b * 2"),
+        ("strict", 10, "b * 5"),
+        ("undone", 17, "b * 9"),
+        ("scaled", 24, "b * 4"),
+        ("valued", 33, "(WEIGHT - 1)"),
+    ];
+    let mut ids = Vec::new();
+    for (function, line, from) in rows.iter().filter(|(function, ..)| functions.contains(function)) {
+        let id = format!("{stem}.mut.{line}.1.AOR.{function}.{extension}");
+        let to = if from.starts_with('(') { "(1 - WEIGHT)" } else { "b * 3" };
+        project.write(&format!("mutants/{id}"), &TWO_WAYS.replace(from, to));
+        ids.push((*function, id));
+    }
+    project.fuzz(&engine("symbolic", "8s")).ends_with(0);
+    let outcome = project.outcome();
+    let mut alive = Vec::new();
+    for (function, id) in ids {
+        assert_ne!(outcome.status(&id), "equivalent", "{file} {options}: {}", outcome.mutants()[id.as_str()]);
+        if outcome.status(&id) == "live" {
+            alive.push((function.to_owned(), outcome.reason(&id).to_owned()));
+        }
+    }
+    alive
+}
+
+#[test]
+fn cxx_that_the_solver_would_read_otherwise_than_the_compiler_is_not_its_to_judge() {
+    let functions = ["pick", "strict", "undone"];
+    let alive = is_read_as_compiled("a.cpp", "-DSMALL -USMALL -std=gnu++17 -include config.h", &functions);
+    assert_eq!(alive, [], "the solver is given what these options say");
+    let alive = is_read_as_compiled("a.cpp", "-O2 -include config.h", &["scaled", "valued"]);
+    assert!(alive.iter().all(|(_, why)| why.contains("is compiled otherwise for the solver")), "{alive:?}");
+}
+
+#[test]
+fn macros_alone_of_a_file_are_not_overlooked() {
+    let alive = is_read_as_compiled("a.cpp", "-imacros config.h", &["pick"]);
+    assert!(alive.iter().all(|(_, why)| why.contains("a.cpp:3` is compiled otherwise for the solver")), "{alive:?}");
+}
+
+#[test]
+fn c_that_an_optimiser_reads_otherwise_is_not_the_solvers_to_judge() {
+    let alive = is_read_as_compiled("a.c", "-O2 -include config.h", &["scaled", "valued"]);
+    assert!(alive.iter().all(|(_, why)| why.contains("is compiled otherwise for the solver")), "{alive:?}");
+    assert!(is_read_as_compiled("a.c", "-include config.h -DSMALL -USMALL", &["pick", "undone"]).is_empty());
 }

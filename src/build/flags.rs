@@ -252,7 +252,7 @@ pub(super) const IGNORELIST: &str = "fun:mut_*\nfun:*[0-9]mut_*\nfun:*5MOTIF*6Mu
 const OLD_C: [&str; 7] = ["c89", "c90", "gnu89", "gnu90", "iso9899:1990", "iso9899:199409", "ansi"];
 
 /// The standard of the code; generated C++ needs C++14 or newer, and generated C has C99.
-pub(super) fn standard(command: &CompileCommand, generated: bool) -> Option<String> {
+pub fn standard(command: &CompileCommand, generated: bool) -> Option<String> {
     let given = command.std.clone().or_else(|| {
         let given =
             command.args.iter().rev().find_map(|a| a.strip_prefix("-std=").or_else(|| a.strip_prefix("--std=")));

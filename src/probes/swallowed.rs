@@ -50,7 +50,14 @@ impl<'r> Runs<'r> {
         let decides = |mark: &&usize| self.marks[**mark].goes == Goes::Decides;
         if let Some(first) = differing.iter().find(decides) {
             // From here on the two runs have not the same marks to compare.
-            return Some(format!("{} came out otherwise, and both ways lead to the same", shown(&self.marks[*first])));
+            let mark = &self.marks[*first];
+            // Another number may be as true as before, and of a `switch` lead to the same label.
+            let what = if mark.is_truth {
+                "came out otherwise, and both ways lead to the same"
+            } else {
+                "differed where it decides which way is taken, and it led to the same"
+            };
+            return Some(format!("{} {what}", shown(mark)));
         }
         let ends: Vec<End<'_>> = differing.iter().filter_map(|mark| self.end(*mark)).collect();
         let last = |which: &dyn Fn(&End<'_>) -> bool| {
@@ -121,6 +128,7 @@ fn swallows(by: &Mark) -> String {
         What::Value(op) => op.as_str(),
         What::Read(_) => return "another element or member, with the same value".into(),
         What::Write(_) if by.floats => return "it was rounded away".into(),
+        What::Write(_) if by.is_truth => return "it is as true as before".into(),
         What::Write(_) => return "its type has no room for it".into(),
         What::Update(_) => return "it was rounded away, or what it held before hid it".into(),
     };
@@ -132,7 +140,8 @@ fn swallows(by: &Mark) -> String {
         "/" | "%" => "the division hid it".into(),
         "+" | "-" | "*" if by.floats => "it was rounded away, or the other operand hid it".into(),
         "+" | "-" | "*" => "the other operand hid it".into(),
-        "?:" => "the other value was taken".into(),
+        "?:" => "what was chosen is the same".into(),
+        "cast" if by.is_truth => "it is as true as before".into(),
         "cast" => "the conversion hid it".into(),
         call if call.ends_with("()") => format!("`{call}` returned the same"),
         _ => format!("`{op}` hid it"),
@@ -144,7 +153,11 @@ mod tests {
     use super::*;
 
     fn mark(text: &str, what: What, goes: Goes) -> Mark {
-        Mark { line: 7, offset: text.len() as u32, text: text.into(), what, goes, floats: false }
+        Mark { line: 7, offset: text.len() as u32, text: text.into(), what, goes, floats: false, is_truth: false }
+    }
+
+    fn truth(text: &str, what: What, goes: Goes) -> Mark {
+        Mark { is_truth: true, ..mark(text, what, goes) }
     }
 
     fn told(marks: &[Mark], first: &[u32], second: &[u32], untraced: &[&str]) -> Option<String> {
@@ -159,7 +172,7 @@ mod tests {
     #[test]
     fn a_difference_ends_where_what_is_computed_from_it_is_the_same() {
         let value = |op: &str| What::Value(op.into());
-        let marks = [mark("a + 1", value("+"), Goes::Into(1)), mark("a + 1 > 3", value(">"), Goes::Decides)];
+        let marks = [mark("a + 1", value("+"), Goes::Into(1)), truth("a + 1 > 3", value(">"), Goes::Decides)];
         let said = told(&marks, &[1, 5], &[2, 5], &[]).unwrap();
         assert_eq!(
             said,
@@ -169,6 +182,22 @@ mod tests {
         assert!(said.contains("came out otherwise, and both ways"), "{said}");
         assert_eq!(told(&marks, &[1, 5], &[1, 5], &[]), None, "nothing differs");
         assert_eq!(told(&marks, &[1, 5], &[0, 5], &[]), None, "one of them has not come by");
+    }
+
+    #[test]
+    fn of_a_number_that_decides_no_more_is_said_than_is_known() {
+        let decides = mark("bits", What::Read(None), Goes::Decides);
+        let said = told(&[decides], &[4], &[8], &[]).unwrap();
+        assert_eq!(said, "`bits` in line 7 differed where it decides which way is taken, and it led to the same");
+        let read = || mark("n", What::Read(None), Goes::Into(1));
+        for (by, how) in [
+            (truth("k", What::Write(None), Goes::Kept), "it is as true as before"),
+            (mark("k", What::Write(None), Goes::Kept), "its type has no room for it"),
+            (mark("n ? 5 : 5", What::Value("?:".into()), Goes::Kept), "what was chosen is the same"),
+        ] {
+            let said = told(&[read(), by], &[4, 1], &[8, 1], &[]).unwrap();
+            assert!(said.ends_with(how), "{said}");
+        }
     }
 
     #[test]

@@ -61,6 +61,8 @@ pub struct Mark {
     pub goes: Goes,
     /// It is a floating-point number.
     pub floats: bool,
+    /// It is true or false, and nothing else.
+    pub is_truth: bool,
 }
 
 /// A body and its mutants with marks.
@@ -174,6 +176,7 @@ impl Trail {
                 what: placed.what.clone(),
                 goes: goes(&placed.goes),
                 floats: around.view.ty(placed.node).is_some_and(is_float),
+                is_truth: around.view.ty(placed.node).is_some_and(is_bool) || is_test(&placed.what),
             })
             .collect();
         Some(trail)
@@ -494,6 +497,15 @@ impl<'t, 'w> Walk<'t, 'w> {
 
 fn is_float(ty: &Type) -> bool {
     matches!(ty.kind, TypeKind::Prim(Prim::Float | Prim::Double))
+}
+
+fn is_bool(ty: &Type) -> bool {
+    matches!(ty.kind, TypeKind::Prim(Prim::Bool))
+}
+
+/// C's comparisons are numbers, of which there are two.
+fn is_test(what: &What) -> bool {
+    matches!(what, What::Value(op) if ["<", ">", "<=", ">=", "==", "!=", "&&", "||", "!"].contains(&op.as_str()))
 }
 
 /// The local variable or parameter that an expression names.

@@ -23,6 +23,7 @@ mod probe_texts;
 mod probed_driver;
 mod proving;
 mod reach;
+mod read_alike;
 mod retry_unproved;
 mod sanitizer_pass;
 mod schedule;
@@ -94,7 +95,8 @@ pub fn fuzz(
     let options = &session.options;
     let prepared = || -> anyhow::Result<_> {
         let engine = engine(session)?;
-        if options.decide == Decide::Solver || options.engine.asks_solver() {
+        // What shards have left is not asked again.
+        if joined.is_none() && (options.decide == Decide::Solver || options.engine.asks_solver()) {
             session.tools.solver()?;
         }
         let libraries = session.libraries()?;

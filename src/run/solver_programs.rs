@@ -2,10 +2,11 @@
 //!
 //! C is given to it preprocessed, as the project compiles it, with the system's own headers.
 
+use super::read_alike::Own;
 use super::shared::Shared;
 use super::unit_build;
 use super::unit_result::Work;
-use crate::build::{CompileJob, Flavor, preprocess};
+use crate::build::{CompileJob, Flavor, preprocess, standard};
 use crate::compdb::CompileCommand;
 use crate::decide::numbers::Numbers;
 use crate::decide::solver::Program;
@@ -132,30 +133,24 @@ impl Writer<'_> {
     ) -> Result<Program, String> {
         let is_cxx = self.plan.language == Language::Cxx;
         let source = self.folder.join(name).with_extension(if is_cxx { "cpp" } else { "c" });
-        let first = if is_cxx { "#include \"motif_probe.h\"\n" } else { "" };
-        let last = if is_cxx { "" } else { "#include \"motif_solver.h\"\n" };
-        let text = format!(
-            "#define MOTIF_SOLVER\n#define MOTIF_INPUT_BYTES {}\n#define MOTIF_CELLS {CELLS}\n\
-             #define MOTIF_POINTS {}\n{first}#include \"{}\"\n{last}",
+        let defined = format!(
+            "#define MOTIF_SOLVER\n#define MOTIF_INPUT_BYTES {}\n#define MOTIF_CELLS {CELLS}\n#define MOTIF_POINTS {}\n",
             self.bytes,
             points.max(1),
-            self.driver.display()
         );
-        std::fs::write(&source, text).map_err(|error| format!("{}: {error}", source.display()))?;
+        let (extension, options) = if is_cxx { ("cpp", cxx_options(self.command)) } else { ("i", Vec::new()) };
         let text = if is_cxx {
-            self.flat(&source, self.command, replaced)?
+            let first = format!("{defined}#include \"motif_probe.h\"\n");
+            self.flat(&source, (&first, self.driver), self.command, true, replaced)?
         } else {
+            let text = format!("{defined}#include \"{}\"\n#include \"motif_solver.h\"\n", self.driver.display());
+            std::fs::write(&source, text).map_err(|error| format!("{}: {error}", source.display()))?;
             let job = CompileJob::generated(&source, self.command, Flavor::DraftMutant)
                 .with(self.shared.build_session.options(self.plan))
                 .with(["-DMOTIF_SOLVER"]);
-            let out = source.with_extension("i");
             let job = unit_build::in_place(self.shared, job, self.folder, replaced)?;
-            preprocess(self.shared.builder, &job, &out).map_err(|failure| failure.to_string())?;
-            let text = std::fs::read(&out).map_err(|error| format!("{}: {error}", out.display()))?;
-            String::from_utf8(text).map_err(|_| "its text is not UTF-8")?
+            self.preprocessed_c(job, &source.with_extension("i"))?
         };
-        let extension = if is_cxx { "cpp" } else { "i" };
-        let options = if is_cxx { cxx_options(self.command) } else { Vec::new() };
         Ok(Program { text, extension, others, options, bytes: self.bytes, cells: CELLS })
     }
 
@@ -166,45 +161,145 @@ impl Writer<'_> {
             let cxx = command.language == Language::Cxx;
             let out = self.folder.join(format!("other-{number}")).with_extension(if cxx { "cpp" } else { "i" });
             if cxx {
-                let text = self.flat(&command.file, command, &[])?;
+                let text = self.flat(&out, ("", &command.file), command, false, &[])?;
                 std::fs::write(&out, text).map_err(|error| format!("{}: {error}", out.display()))?;
             } else {
-                let job = CompileJob::project(command, Flavor::DraftMutant);
-                preprocess(self.shared.builder, &job, &out).map_err(|failure| failure.to_string())?;
+                self.preprocessed_c(CompileJob::project(command, Flavor::DraftMutant), &out)?;
             }
             texts.push(out);
         }
         Ok(texts)
     }
 
-    /// C++ with the project's headers in it. The standard library's are the solver's own.
-    fn flat(&self, source: &Path, command: &CompileCommand, replaced: &[(PathBuf, Vec<u8>)]) -> Result<String, String> {
+    /// C, preprocessed to `out`, where it is read as the project compiles it.
+    fn preprocessed_c(&self, job: CompileJob<'_>, out: &Path) -> Result<String, String> {
+        let asked = self.preprocessed(&job, out)?;
+        let compiled = CompileJob { flavor: Flavor::Plain, ..job };
+        self.is_read_alike(&compiled, &asked, &out.with_extension("plain.i"))?;
+        Ok(asked)
+    }
+
+    fn preprocessed(&self, job: &CompileJob<'_>, out: &Path) -> Result<String, String> {
+        preprocess(self.shared.builder, job, out).map_err(|failure| failure.to_string())?;
+        let text = std::fs::read(out).map_err(|error| format!("{}: {error}", out.display()))?;
+        String::from_utf8(text).map_err(|_| format!("{} is not UTF-8", job.source.display()))
+    }
+
+    /// Refuses a text of which the solver reads other lines of the project than the compiler does.
+    fn is_read_alike(&self, compiled: &CompileJob<'_>, asked: &str, out: &Path) -> Result<(), String> {
+        let text = self.preprocessed(compiled, out)?;
+        // It is as large as all headers together.
+        let _ = std::fs::remove_file(out);
+        let root = &self.shared.session.options.root;
+        let output = self.output()?;
+        let own = Own { folders: &[root, &output], directory: &compiled.command.directory };
+        let Some((file, line)) = own.otherwise(&text, asked) else { return Ok(()) };
+        let file = file.strip_prefix(root).unwrap_or(&file).display();
+        Err(format!("`{file}:{line}` is compiled otherwise for the solver"))
+    }
+
+    fn output(&self) -> Result<PathBuf, String> {
+        self.shared.session.options.output.canonicalize().map_err(|error| error.to_string())
+    }
+
+    /// C++ with the project's headers in it, where it is read as the project compiles it: `main` with a text before
+    /// it, put together at `source`. The standard library's headers are the solver's own.
+    fn flat(
+        &self,
+        source: &Path,
+        (first, main): (&str, &Path),
+        command: &CompileCommand,
+        generated: bool,
+        replaced: &[(PathBuf, Vec<u8>)],
+    ) -> Result<String, String> {
         let runtime = self.shared.build_session.runtime.canonicalize().map_err(|error| error.to_string())?;
         let root = &self.shared.session.options.root;
-        let output = self.shared.session.options.output.canonicalize().map_err(|error| error.to_string())?;
+        let output = self.output()?;
         let mut folders = vec![runtime.join("solver"), runtime];
         folders.extend(values(&command.args, &["-I", "-iquote", "-isystem"]).map(|at| command.directory.join(at)));
         let replaced: BTreeMap<PathBuf, Vec<u8>> = replaced.iter().cloned().collect();
         let is_own = |path: &Path| path.starts_with(root) || path.starts_with(&output);
-        Flat { folders: &folders, replaced: &replaced, is_own: &is_own }.text(source)
+        let (included, args) = included_first(command);
+        let undefined = macros(&command.args).1.into_iter().map(|name| format!("#undef {name}\n"));
+        let included = included.iter().map(PathBuf::as_path).chain([main]);
+        let included = included.map(|path| format!("#include \"{}\"\n", path.display()));
+        let text: String = undefined.chain([first.to_owned()]).chain(included).collect();
+        std::fs::write(source, text).map_err(|error| format!("{}: {error}", source.display()))?;
+        let text = Flat { folders: &folders, replaced: &replaced, is_own: &is_own }.text(source)?;
+
+        let name = source.file_stem().unwrap_or_default().to_string_lossy();
+        let (flat, out) = [".flat.cpp", ".flat.i"].map(|end| self.folder.join(format!("{name}{end}"))).into();
+        std::fs::write(&flat, &text).map_err(|error| format!("{}: {error}", flat.display()))?;
+        // The solver has one list of options for all files.
+        let mut asked = CompileCommand { args: plain_options(&cxx_options(self.command)), ..self.command.clone() };
+        asked.std = None;
+        let asked = CompileJob { source: flat.clone(), ..CompileJob::project(&asked, Flavor::Plain) };
+        let asked = self.preprocessed(&asked, &out)?;
+        let compiled = CompileCommand { args, ..command.clone() };
+        let options = self.shared.build_session.options(self.plan);
+        let compiled = CompileJob { source: flat, generated, ..CompileJob::project(&compiled, Flavor::Plain) };
+        self.is_read_alike(&compiled.with(options), &asked, &out)?;
+        Ok(text)
     }
 }
 
 /// The options of a C++ command that the solver takes: macros, folders, the standard. Private members are open.
 fn cxx_options(command: &CompileCommand) -> Vec<String> {
-    let mut options = vec!["-f".to_owned(), "no-access-control".to_owned()];
-    let standard = command.args.iter().rev().find_map(|arg| arg.strip_prefix("-std="));
-    options.extend(["--std".to_owned(), standard.unwrap_or("c++17").replace("gnu", "c")]);
-    for (given, to) in [("-D", "-D"), ("-I", "-I"), ("-isystem", "-I")] {
-        for value in values(&command.args, &[given]) {
-            let value = match to {
-                "-I" => command.directory.join(value).display().to_string(),
-                _ => value.to_owned(),
-            };
-            options.extend([to.to_owned(), value]);
-        }
+    let standard = standard(command, true).unwrap_or_else(|| "gnu++17".into());
+    let mut options = ["-f", "no-access-control", "--std", &standard].map(str::to_owned).to_vec();
+    options.extend(macros(&command.args).0.into_iter().flat_map(|value| ["-D".to_owned(), value.to_owned()]));
+    for given in [&["-I"][..], &["-isystem"]] {
+        let folders = values(&command.args, given).map(|folder| command.directory.join(folder));
+        options.extend(folders.flat_map(|folder| ["-I".to_owned(), folder.display().to_string()]));
     }
     options
+}
+
+/// The solver's options as the compiler has them.
+fn plain_options(options: &[String]) -> Vec<String> {
+    let pairs = options.chunks(2).filter_map(|pair| match pair {
+        [name, value] if name == "--std" => Some(format!("-std={value}")),
+        [name, value] if name != "-f" => Some(format!("{name}{value}")),
+        _ => None,
+    });
+    pairs.chain(["-O0".to_owned()]).collect()
+}
+
+/// What `-D` and `-U` come to, the last word on each name: definitions in order, and names without one.
+fn macros(args: &[String]) -> (Vec<&str>, Vec<&str>) {
+    let name = |definition: &str| definition.split(['=', '(']).next().unwrap_or_default().to_owned();
+    let (mut defined, mut undefined) = (Vec::<&str>::new(), Vec::<&str>::new());
+    for (at, arg) in args.iter().enumerate() {
+        let is_definition = arg.starts_with("-D");
+        if !is_definition && !arg.starts_with("-U") {
+            continue;
+        }
+        let Some(value) = Some(&arg[2..]).filter(|value| !value.is_empty()).or(args.get(at + 1).map(String::as_str))
+        else {
+            continue;
+        };
+        defined.retain(|other| name(other) != name(value));
+        undefined.retain(|other| *other != name(value));
+        if is_definition { &mut defined } else { &mut undefined }.push(value);
+    }
+    (defined, undefined)
+}
+
+/// The files that a command includes before its source, and its options without these.
+fn included_first(command: &CompileCommand) -> (Vec<PathBuf>, Vec<String>) {
+    let (mut first, mut others) = (Vec::new(), Vec::new());
+    let mut args = command.args.iter().peekable();
+    while let Some(arg) = args.next() {
+        let named = args.peek().filter(|_| arg == "-include").map(|name| command.directory.join(name));
+        match named.filter(|path| path.is_file()).and_then(|path| path.canonicalize().ok()) {
+            Some(path) => {
+                first.push(path);
+                args.next();
+            }
+            None => others.push(arg.clone()),
+        }
+    }
+    (first, others)
 }
 
 /// The values of options, in order: `-IDIR` and `-I DIR`.
@@ -225,5 +320,10 @@ mod tests {
         let args = ["-Iinclude", "-I", "src", "-DN=1", "-isystem", "/opt"].map(str::to_owned);
         assert_eq!(values(&args, &["-I"]).collect::<Vec<_>>(), ["include", "src"]);
         assert_eq!(values(&args, &["-I", "-isystem"]).collect::<Vec<_>>(), ["include", "src", "/opt"]);
+    }
+    #[test]
+    fn the_last_word_on_a_macro_counts() {
+        let args = ["-DA", "-UA", "-UB", "-D", "B=2", "-DC(x)=x", "-U", "D", "-Umips", "-UC"].map(str::to_owned);
+        assert_eq!(macros(&args), (vec!["B=2"], vec!["A", "D", "mips", "C"]));
     }
 }
