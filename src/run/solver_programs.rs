@@ -134,7 +134,8 @@ impl Writer<'_> {
         let is_cxx = self.plan.language == Language::Cxx;
         let source = self.folder.join(name).with_extension(if is_cxx { "cpp" } else { "c" });
         let defined = format!(
-            "#define MOTIF_SOLVER\n#define MOTIF_INPUT_BYTES {}\n#define MOTIF_CELLS {CELLS}\n#define MOTIF_POINTS {}\n",
+            "#define MOTIF_SOLVER\n#define MOTIF_INPUT_BYTES {}\n#define MOTIF_CELLS {CELLS}\n\
+             #define MOTIF_POINTS {}\n",
             self.bytes,
             points.max(1),
         );
