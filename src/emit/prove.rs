@@ -30,6 +30,9 @@ const ORIGINAL_LIMIT: Duration = Duration::from_secs(30);
 /// The least that a mutant is given before it counts as one that never comes back.
 const LEAST_LIMIT: Duration = Duration::from_secs(3);
 
+/// What fills memory of the heap that nothing was written to.
+const FILLED: &str = "165";
+
 /// The header with what all tests in C++ include first.
 const FRAMEWORK: &str = "framework.hpp";
 
@@ -162,7 +165,8 @@ impl<'a> Prover<'a> {
         fs::write(&source, &file.text_for_proof).with_context(|| format!("writing {}", source.display()))?;
         let headers = self.headers(file);
         let flavor = flavor(file);
-        let side = Side { file, command, source: &source, headers, flavor, folder: &folder, alone: false };
+        let side =
+            Side { file, command, source: &source, headers, flavor, folder: &folder, alone: false, trial: false };
         let (original, objects) = self.original(&side)?;
         let mut proofs = Vec::new();
         // Tests that several mutants share run once on the original.
@@ -335,6 +339,9 @@ impl<'a> Prover<'a> {
         if side.file.case.private_access {
             extra.push("-fno-access-control".to_owned());
         }
+        if side.trial {
+            extra.push("-ftrivial-auto-var-init=pattern".to_owned());
+        }
         let job = CompileJob::generated(side.source, side.command, side.flavor).with(extra);
         match side.file.case.language {
             Language::Cxx => side.headers.iter().fold(job, CompileJob::beginning_with),
@@ -446,6 +453,9 @@ impl<'a> Prover<'a> {
         if !made.is_empty() {
             command.env(choices::MADE, made);
         }
+        if side.trial {
+            command.env("MALLOC_PERTURB_", FILLED);
+        }
         if let Some(test) = test {
             let row = self.project.framework(side.file.case.language);
             command.args(row.arguments(&test.filter));
@@ -502,6 +512,8 @@ pub(super) struct Side<'s> {
     folder: &'s Path,
     /// It has a `main` of its own, and no framework.
     alone: bool,
+    /// It is a trial: what nothing was written to is filled, so that no test passes by what happens to be there.
+    trial: bool,
 }
 
 /// The part of a linker's map that says which members of archives were taken; empty where the linker says it

@@ -9,8 +9,8 @@
 //!
 //! *By inputs that do something new.* What few inputs did says how much no input has done yet: the estimate of unseen
 //! species by Good and Toulmin, as Efron and Thisted smooth it (Biometrika 63, 1976), for as much sampling again, as
-//! STADS applies it to fuzzing (Böhme, ACM TOSEM 27, 2018). Species are the edges of the original with the class of how
-//! often they were taken. Of `seen` species none has killed, so a new one does with the chance `1 / (seen + 2)`
+//! STADS applies it to fuzzing (Böhme, ACM TOSEM 27, 2018). Species are the edges of the original with the class of
+//! how often they were taken. Of `seen` species none has killed, so a new one does with the chance `1 / (seen + 2)`
 //! (Laplace's rule of succession).
 //!
 //! Both assume that inputs are drawn alike, from now on as before. A search that builds upon what it has found is

@@ -322,6 +322,7 @@ mod tests {
         assert_eq!(values(&args, &["-I"]).collect::<Vec<_>>(), ["include", "src"]);
         assert_eq!(values(&args, &["-I", "-isystem"]).collect::<Vec<_>>(), ["include", "src", "/opt"]);
     }
+
     #[test]
     fn the_last_word_on_a_macro_counts() {
         let args = ["-DA", "-UA", "-UB", "-D", "B=2", "-DC(x)=x", "-U", "D", "-Umips", "-UC"].map(str::to_owned);

@@ -33,7 +33,16 @@ impl Prover<'_> {
         let source = folder.join(&file.name);
         fs::write(&source, &file.text).with_context(|| format!("writing {}", source.display()))?;
         let flavor = flavor(file);
-        let side = Side { file, command, source: &source, headers: Vec::new(), flavor, folder: &folder, alone: true };
+        let side = Side {
+            file,
+            command,
+            source: &source,
+            headers: Vec::new(),
+            flavor,
+            folder: &folder,
+            alone: true,
+            trial: false,
+        };
         let made = make(&side);
         let _ = fs::remove_dir_all(&folder);
         made
@@ -61,7 +70,7 @@ impl Prover<'_> {
         let mut command = Command::new(program);
         command.args(arguments);
         if perturb {
-            command.env("MALLOC_PERTURB_", "165");
+            command.env("MALLOC_PERTURB_", super::FILLED);
         }
         self.confined(Flavor::Plain, ORIGINAL_LIMIT)?.arm(&mut command)?;
         Ok(run(&mut command, ORIGINAL_LIMIT, &self.interrupted)?.stdout)

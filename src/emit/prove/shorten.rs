@@ -71,7 +71,7 @@ impl Prover<'_> {
         let source = folder.join(&file.name);
         fs::write(&source, &file.text_for_proof).with_context(|| format!("writing {}", source.display()))?;
         let (headers, flavor) = (self.headers(file), flavor(file));
-        let side = Side { file, command, source: &source, headers, flavor, folder: &folder, alone: false };
+        let side = Side { file, command, source: &source, headers, flavor, folder: &folder, alone: false, trial: true };
         let (original, objects) = self.original(&side)?;
         let mut chosen = Vec::new();
         for test in &file.tests {

@@ -19,7 +19,8 @@ impl Prover<'_> {
             fs::write(&source, &file.text).with_context(|| format!("writing {}", source.display()))?;
             let headers = self.headers(file);
             let flavor = flavor(file);
-            let side = Side { file, command, source: &source, headers, flavor, folder: &folder, alone: false };
+            let side =
+                Side { file, command, source: &source, headers, flavor, folder: &folder, alone: false, trial: false };
             let (program, _) = self.original(&side)?;
             let passes = self.run(&program, None, &side, ORIGINAL_LIMIT * 2).is_ok_and(|ran| ran.failure().is_none());
             let _ = fs::remove_dir_all(&folder);
