@@ -33,12 +33,16 @@ pub(super) fn tell(shared: &Shared<'_>, finished: &mut [Finished]) {
     if !wanted || shared.afl.is_some() {
         return;
     }
+    let numbers: Vec<usize> = (0..finished.len()).filter(|number| !open(&finished[*number]).is_empty()).collect();
+    if numbers.is_empty() {
+        return;
+    }
+    let stage = shared.context.ui.stage("following", numbers.len());
     let places: Vec<Mutex<&mut Finished>> = finished.iter_mut().map(Mutex::new).collect();
-    let numbers: Vec<usize> = (0..places.len()).collect();
     shared.builder.in_parallel(&numbers, |number| {
         let finished = &mut **places[*number].lock().unwrap_or_else(PoisonError::into_inner);
         let open = open(finished);
-        let Some(plan) = finished.plan.clone().filter(|_| !open.is_empty()) else { return };
+        let Some(plan) = finished.plan.clone() else { return };
         if shared.context.is_interrupted() || shared.journal.failed().is_some() {
             return;
         }
@@ -54,6 +58,7 @@ pub(super) fn tell(shared: &Shared<'_>, finished: &mut [Finished]) {
             }
             Err(why) => shared.context.ui.detail(format_args!("{}: no difference is followed: {why}", plan.id)),
         }
+        stage.advance(&plan.id);
     });
 }
 
@@ -88,10 +93,13 @@ impl Unit<'_> {
         let said = |error: anyhow::Error| format!("{error:#}");
         let output = &self.shared.session.options.output;
         let folder = output.join("cache").join("trail").join(&self.plan.slug);
+        let inputs = inputs(&output.join("cache").join("search").join(&self.plan.slug).join("work"));
+        if inputs.is_empty() {
+            return Ok(Vec::new());
+        }
         std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         let trail = self.trail(open, &folder)?;
         let built = self.built(&trail, &folder)?;
-        let inputs = inputs(&output.join("cache").join("search").join(&self.plan.slug).join("work"));
         let worker = &self.shared.build_session.worker;
         let mut judge = Judge::new(worker, &built, &folder).map_err(said)?;
         let side = Side::of(Home::InPlace, built);
