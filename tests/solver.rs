@@ -350,43 +350,8 @@ fn where_no_solver_is_the_run_says_what_it_would_bring_and_asking_for_it_is_an_e
     assert!(doctor.stdout.contains("absent  esbmc") && doctor.stdout.contains("setup-solver"), "{}", doctor.stdout);
 }
 
-/// Three functions of which the compiler reads one half, and the other has no mutant.
-const TWO_WAYS: &str = "\
-long pick(long a, long b) {
-#if MODE == 2
-  return a + b * 2;
-#else
-  return a - a + 7;
-#endif
-}
-long strict(long a, long b) {
-#ifndef __STRICT_ANSI__
-  return a + b * 5;
-#else
-  return a - a + 7;
-#endif
-}
-long undone(long a, long b) {
-#ifndef SMALL
-  return a + b * 9;
-#else
-  return a - a + 8;
-#endif
-}
-long scaled(long a, long b) {
-#ifdef __OPTIMIZE__
-  return a + b * 4;
-#else
-  return a - a + 9;
-#endif
-}
-#ifndef WEIGHT
-#define WEIGHT 5
-#endif
-long valued(long a, long b) {
-  return a * 0 + b * (WEIGHT - 1);
-}
-";
+/// Functions of which the compiler reads one half, and the other has no mutant.
+const TWO_WAYS: &str = include_str!("sources/two_ways/two_ways.c");
 
 /// With these options of the compiler, no mutant of the file's functions that differs is called equivalent. Gives the
 /// reasons of those that are alive, by function.

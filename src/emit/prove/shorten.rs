@@ -8,6 +8,7 @@ use crate::emit::choices::{self, Choice};
 use crate::emit::write::{TestFile, WrittenTest, files};
 use crate::outcome::How;
 use anyhow::{Context, Result};
+use std::cell::Cell;
 use std::fs;
 use std::ops::Range;
 use std::sync::atomic::Ordering;
@@ -16,6 +17,8 @@ use std::sync::atomic::Ordering;
 const MOST: usize = 512;
 /// How often a test is run to find out what it can do without.
 const MOST_TRIES: usize = 96;
+/// How many of these may end by the time limit: what hangs with plainer values costs as much each time.
+const MOST_TIMEOUTS: usize = 2;
 
 impl Prover<'_> {
     /// Leaves out of the tests what the mutants fall without. Gives the places of the cases that were changed, with
@@ -90,19 +93,27 @@ impl Prover<'_> {
 
     /// The choices with which the test still tells the mutant from the original: a digit for each.
     fn fewest(&self, side: &Side<'_>, programs: [&Program; 2], test: &WrittenTest, choices: &[Choice]) -> String {
+        let timeouts = Cell::new(0);
         let holds = |made: &[u8]| {
             let made = String::from_utf8_lossy(made);
-            let run = |program| self.run_with(program, Some(test), side, super::LEAST_LIMIT, &made);
+            let failure = |program| {
+                let ran = self.run_with(program, Some(test), side, super::LEAST_LIMIT, &made).ok()?;
+                let failure = ran.failure();
+                timeouts.set(timeouts.get() + usize::from(failure.as_deref() == Some(TIMED_OUT)));
+                Some(failure)
+            };
             let [original, mutant] = programs;
-            run(original).is_ok_and(|ran| ran.failure().is_none())
-                && run(mutant).is_ok_and(|ran| ran.failure().is_some_and(|how| how != TIMED_OUT))
+            failure(original) == Some(None) && failure(mutant).flatten().is_some_and(|how| how != TIMED_OUT)
         };
         let mut made = vec![b'0'; choices.len()];
         let mut tries = 0;
         // All, else the halves, else each.
         let mut open: Vec<Range<usize>> = std::iter::once(0..choices.len()).collect();
         while let Some(range) = open.pop() {
-            if range.is_empty() || tries >= MOST_TRIES {
+            if tries >= MOST_TRIES || timeouts.get() >= MOST_TIMEOUTS {
+                break;
+            }
+            if range.is_empty() {
                 continue;
             }
             let before = made.clone();
@@ -118,6 +129,9 @@ impl Prover<'_> {
                 continue;
             }
             for way in 1..choices[range.start].simpler.len() {
+                if timeouts.get() >= MOST_TIMEOUTS {
+                    break;
+                }
                 made[range.start] = b'1' + u8::try_from(way).unwrap_or_default();
                 tries += 1;
                 if holds(&made) {
