@@ -75,6 +75,7 @@ pub fn wrong(program: &Path, version: &str, folder: &Path) -> Result<Vec<String>
             closes: canary.closes,
             checks: Checks::All,
             time: TIME,
+            of: TIME,
         };
         let answer = ask(program, &query, own.path())?;
         let right = match (&answer.said, canary.holds) {

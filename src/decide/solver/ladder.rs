@@ -265,6 +265,7 @@ impl Asked<'_> {
             closes: tail.contains(CLOSES),
             checks,
             time: Duration::from_secs_f64(left),
+            of: self.budget,
         };
         let answer = ask(self.solver, &query, self.folder)?;
         *spent += answer.cpu_seconds;

@@ -48,6 +48,8 @@ pub struct Query<'q> {
     pub checks: Checks,
     /// CPU time.
     pub time: Duration,
+    /// What that is the rest of: all questions about a mutant together.
+    pub of: Duration,
 }
 
 /// What may not happen, of what the language leaves undefined.
@@ -130,7 +132,7 @@ pub fn ask(program: &Path, query: &Query<'_>, folder: &Path) -> Result<Answer> {
     let (said, bodiless) = read(&text);
     let out_of_time = finished.timed_out || matches!(ended.signal, Some(libc::SIGXCPU | libc::SIGKILL));
     let said = match (ended.code, said) {
-        _ if out_of_time => Said::Nothing(format!("no answer in {} s", query.time.as_secs_f64().ceil())),
+        _ if out_of_time => Said::Nothing(format!("no answer in {} s", query.of.as_secs_f64())),
         (Some(0), Said::Holds) => Said::Holds,
         (Some(1), said @ Said::Fails(..)) => said,
         (_, said @ Said::Nothing(_)) if ended.signal.is_none() => said,
