@@ -109,6 +109,7 @@ static void drive(void (*side)(motif_input *, motif_record *), const uint8_t *by
   motif_input_reset(input, bytes, size);
   motif_record_reset(record);
   side(input, record);
+  motif_record_files(input, record);
 }
 
 static void drive_mutant(int number, const uint8_t *bytes, size_t size) {

@@ -113,6 +113,7 @@ __attribute__((noinline)) void drive_side() {
   if (record.stack_fill) fill_stack(record.stack_fill & 255);
   try {
     side.drive(side.in, &record);
+    motif_record_files(side.in, &record);
     inside = 0;
   } catch (const std::exception &thrown) {
     side.outcome.ending = kUncaught;

@@ -7,6 +7,7 @@
 #include "motif_pattern.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -287,7 +288,52 @@ const char *motif_file_text(motif_input *in, const FILE *stream) {
   return NULL;
 }
 
+/* ---- files with names --------------------------------------------------------------------------- */
+
+struct motif_named_file {
+  struct motif_named_file *next;
+  const char *name;
+};
+
+enum { FILE_CHOICES = 4 };
+
+static void file_with(const char *name, const char *bytes, size_t size) {
+  const int file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+  if (file < 0) return;
+  if (write(file, bytes, size) < 0) { /* The disk is full: the unit sees a file with less in it. */
+  }
+  close(file);
+}
+
+const char *motif_take_file(motif_input *in, const char *name, size_t most) {
+  if (motif_take_pick(in, FILE_CHOICES) == FILE_CHOICES - 1) return motif_take_cstring(in, most);
+  const size_t size = motif_take_size(in, 0, most);
+  char *bytes = motif_allocate(in, size + 1);
+  motif_take_array(in, MOTIF_CHAR, bytes, 1, size);
+  file_with(name, bytes, size);
+  struct motif_named_file *file = motif_allocate(in, sizeof *file);
+  file->name = name;
+  file->next = in->named;
+  in->named = file;
+  return name;
+}
+
+void motif_record_files(motif_input *in, motif_record *record) {
+  for (; in->named; in->named = in->named->next) {
+    char text[FILE_MOST];
+    const char *name = in->named->name;
+    const int file = open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    const ssize_t size = file < 0 ? -1 : read(file, text, sizeof text);
+    if (file >= 0) close(file);
+    unlink(name);
+    motif_open(record, name, MOTIF_OUTPUT);
+    motif_text(record, text, size < 0 ? 0 : (size_t)size);
+    motif_close(record);
+  }
+}
+
 void motif_input_reset(motif_input *in, const uint8_t *data, size_t size) {
+  in->named = NULL;
   for (; in->files; in->files = in->files->next) {
     if (!in->files->closed) fclose(in->files->stream);
   }

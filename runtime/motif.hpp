@@ -134,6 +134,8 @@ class Input {
   E take_enum(const E (&values)[N]);
   // Valid as long as the input.
   char *cstring(std::size_t most) { return motif_take_cstring(raw_, most); }
+  // The name of a file to read or write, mostly `name`: see motif_take_file().
+  const char *file(const char *name, std::size_t most) { return motif_take_file(raw_, name, most); }
   // Text that matches a regular expression; valid as long as the input.
   char *pattern(const char *regular_expression) { return motif_take_pattern(raw_, regular_expression); }
   // A string of at most `most` characters that may hold NULs.

@@ -44,6 +44,7 @@ static inline size_t motif_extent(const motif_field *field) {
 
 struct motif_block;
 struct motif_memory_file;
+struct motif_named_file;
 
 struct motif_input {
   const uint8_t *data;
@@ -54,6 +55,7 @@ struct motif_input {
   uint8_t fill;                /* fills the gaps between allocations */
   struct motif_block *blocks;  /* allocations that did not fit the arena */
   struct motif_memory_file *files;
+  struct motif_named_file *named;
   uint8_t *arena;
   size_t arena_used;
   size_t arena_size;
@@ -72,6 +74,8 @@ extern int motif_blocks_compared;
 int motif_input_create(motif_input *in);
 /* Starts over with other bytes; allocations are gone. */
 void motif_input_reset(motif_input *in, const uint8_t *data, size_t size);
+/* What is in the files that the unit was given the names of becomes part of the record; they are removed. */
+void motif_record_files(motif_input *in, motif_record *record);
 /* After a run that a fault has ended, which may have written behind all allocations. */
 void motif_input_wipe(motif_input *in);
 

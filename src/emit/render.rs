@@ -4,6 +4,7 @@ use super::comment;
 use super::framework::{Pair, Row};
 use super::{Check, CheckKind, TestCase};
 use crate::cpp::string_literal;
+use crate::generate::lower::files::READS;
 use crate::model::Language;
 use crate::outcome::How;
 use anyhow::{Result, bail};
@@ -29,15 +30,21 @@ pub fn body(case: &TestCase, row: &Row) -> Result<Vec<String>> {
         None => call,
     };
     push_block(&mut lines, call_lines);
-    let mut assertions = Vec::new();
+    let (mut assertions, mut of_files) = (Vec::new(), Vec::new());
     for check in &case.checks {
         let Check::Equal { actual, expected, kind } = check else { continue };
-        assertions.extend(match case.language {
+        let to = if actual.starts_with(READS) { &mut of_files } else { &mut assertions };
+        to.extend(match case.language {
             Language::Cxx => in_cxx(row, actual, expected, *kind),
             Language::C => in_c(row, actual, expected, *kind),
         });
     }
     push_block(&mut lines, assertions);
+    if !of_files.is_empty() && case.language == Language::Cxx && !lines.is_empty() {
+        // An object may write the rest of its file when it ends.
+        lines = [vec!["{".to_owned()], indented(&lines, "  "), vec!["}".to_owned()]].concat();
+    }
+    push_block(&mut lines, of_files);
     push_block(&mut lines, split(&case.take_down));
     Ok(lines)
 }

@@ -13,6 +13,8 @@ use std::collections::BTreeSet;
 #[derive(Clone, Debug, Default)]
 pub struct FieldUsage {
     named: BTreeSet<Usr>,
+    /// The names of all members that are named, of whatever class.
+    members: BTreeSet<String>,
     /// Numbers in the unit's own text.
     numbers: BTreeSet<i128>,
 }
@@ -22,7 +24,7 @@ impl FieldUsage {
     pub fn by(model: &Model, hierarchy: &Hierarchy, unit: &Function) -> Self {
         let literals = unit.definition.iter().flat_map(|definition| &definition.literals);
         let number = |literal: &Literal| if let Literal::Int(number) = literal { Some(*number) } else { None };
-        let mut found = Self { named: BTreeSet::new(), numbers: literals.filter_map(number).collect() };
+        let mut found = Self { numbers: literals.filter_map(number).collect(), ..Self::default() };
         let mut open: Vec<Usr> = vec![unit.usr.clone()];
         // It is entered through one of those that call it.
         if unit.access.is_some_and(|access| access != Access::Public) {
@@ -36,6 +38,7 @@ impl FieldUsage {
             match &function.definition {
                 Some(definition) => {
                     definition.touches.iter().for_each(|usr| found.add(model, usr));
+                    found.members.extend(definition.members.iter().cloned());
                     open.extend(definition.calls.iter().cloned());
                 }
                 // Nobody knows what it looks at.
@@ -62,6 +65,31 @@ impl FieldUsage {
             TypeKind::Record { usr, .. } => self.add(model, usr),
             _ => {}
         }
+    }
+
+    /// Of the members of a class that the unit names: those that one of its methods may change, with its callees in the
+    /// class. None where that is not known: a body is missing, or the unit names no member.
+    pub fn changed_by<'m>(
+        &self,
+        model: &'m Model,
+        hierarchy: &Hierarchy,
+        class: &Class,
+        method: &'m Function,
+    ) -> Option<BTreeSet<&'m String>> {
+        let lineage: BTreeSet<Usr> = hierarchy.ancestors(&class.usr).into_iter().chain([class.usr.clone()]).collect();
+        let of_class = lineage.iter().filter_map(|usr| model.classes.get(usr)).flat_map(|class| &class.fields);
+        let used: BTreeSet<&String> = of_class.map(|f| &f.name).filter(|name| self.members.contains(*name)).collect();
+        let (mut open, mut seen, mut changed) = (vec![&method.usr], BTreeSet::new(), BTreeSet::new());
+        while let Some(usr) = open.pop() {
+            let Some(function) = model.functions.get(usr).filter(|_| seen.insert(usr)) else { continue };
+            if !function.owner.as_ref().is_some_and(|owner| lineage.contains(owner)) {
+                continue;
+            }
+            let definition = function.definition.as_ref()?;
+            changed.extend(definition.changes.iter().filter(|name| used.contains(name)));
+            open.extend(&definition.calls);
+        }
+        (!used.is_empty()).then_some(changed)
     }
 
     /// Whether the unit may ask whether there are more than `most`: `count > 6`, `count >= 7`.

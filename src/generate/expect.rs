@@ -13,6 +13,7 @@ mod value;
 mod whole;
 
 use super::lower::calls::Call;
+use super::lower::files::READS;
 use super::lower::{Values, exact, override_values, owned, paired_setup};
 use asking::Asking;
 pub use check::{Check, CheckKind, TYPE_OF};
@@ -159,6 +160,7 @@ fn walk(kill: Replayed<'_>, inline: bool) -> Result<TestBody, String> {
         roots.push(Root { name: NOTES.into(), made: Made::expression(NOTES), ty: notes_type() });
     }
     roots.extend(outside_roots(model, entry));
+    roots.extend(lowering.made_files.iter().map(|file| content(file, plan.language)));
     checks(kill, roots, &mut test);
     if test.checks.iter().all(|c| !matches!(c, Check::Equal { actual, .. } if mentions_result(actual))) {
         // Nothing looks at the result: it need not be kept.
@@ -192,6 +194,13 @@ fn outside_roots(model: &Model, entry: &Entry) -> Vec<Root> {
         });
     }
     roots
+}
+
+/// What is in a file that a test has made.
+fn content(file: &str, language: Language) -> Root {
+    let expression = format!("{READS}{})", crate::cpp::string_literal(file.as_bytes()));
+    let ty = if language == Language::C { c_text() } else { crate::types::compose::text() };
+    Root { name: file.to_owned(), made: Made::expression(expression), ty }
 }
 
 fn mentions_result(text: &str) -> bool {

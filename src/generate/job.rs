@@ -159,6 +159,7 @@ fn describe(recipe: &Recipe) -> String {
         Kind::Then { object, .. } => {
             format!("{}, and then as said in an override", describe(&object.recipe))
         }
+        Kind::FileName { .. } => "the name of a file".to_owned(),
         Kind::Pattern { pattern, .. } => format!("text like {pattern}"),
         _ => format!("{} {}", article(&recipe.ty.spelling), recipe.ty.spelling),
     }

@@ -10,6 +10,7 @@ pub(super) mod calls;
 pub(super) mod choices;
 pub(super) mod exact;
 mod factory_calls;
+pub mod files;
 pub(super) mod fill;
 mod histories;
 mod inline;
@@ -87,6 +88,7 @@ impl Values for Lowering<'_> {
             Kind::Fixed { expression } => alternatives::fixed(self, ty, expression, name),
             Kind::Stream { reads, writes, .. } => alternatives::stream(self, *reads, *writes, name),
             Kind::File => alternatives::file(self, ty, name),
+            Kind::FileName { name: file } => files::name(self, ty, file, name),
             Kind::End { .. } | Kind::Behind => Err("the end of a range without its beginning".into()),
             Kind::Iterator { range, approach, .. } => iterate::iterator(self, range, *approach, name),
             Kind::Itself => iterate::itself(self, name),

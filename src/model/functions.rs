@@ -57,6 +57,9 @@ pub struct Param {
     /// Of a pointer to an array: what bounds the indices that the body uses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub elements: Option<Elements>,
+    /// Its function, or a callee, opens files.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub opened: bool,
     /// The parameters of callees that it is passed to unchanged.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub handed_to: BTreeSet<(Usr, usize)>,
@@ -73,6 +76,7 @@ impl Param {
             ends: None,
             seen_as: None,
             elements: None,
+            opened: false,
             handed_to: BTreeSet::new(),
         }
     }
@@ -139,6 +143,12 @@ pub struct Definition {
     /// whole.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub touches: BTreeSet<Usr>,
+    /// The data members that it names, of whatever class, by their own names.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub members: BTreeSet<String>,
+    /// Those that it may change.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub changes: BTreeSet<String>,
     /// Non-constant globals, static members and static locals that the body names.
     pub globals: BTreeSet<String>,
     /// The body is empty, returns a constant or only refuses, and subclasses may override it: a hook.

@@ -59,6 +59,8 @@ fn function(
             calls: Default::default(),
             hands_on: Default::default(),
             touches: Default::default(),
+            members: Default::default(),
+            changes: Default::default(),
             globals: Default::default(),
             is_hook: false,
         }),

@@ -10,6 +10,7 @@ use super::type_shapes::is_class;
 use super::types;
 use super::variables::key;
 use crate::model::{Literal, Type, Usr};
+use clang::source::SourceLocation;
 use clang::{Entity, EntityKind, StorageClass};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -50,6 +51,8 @@ pub(super) struct Facts {
     pub pointers: Pointers,
     pub places: Places,
     pub touches: BTreeSet<Usr>,
+    pub members: BTreeSet<String>,
+    pub changes: BTreeSet<String>,
 }
 
 impl<'tu> Reader<'tu> {
@@ -99,6 +102,8 @@ impl<'tu> Reader<'tu> {
             let first = || self.place(entity).and_then(|at| at.file.bytes().get(at.offset as usize).copied());
             facts.tested.extend(super::nullness::tested(entity, first).and_then(key));
             facts.touches.extend(super::field_usage::touched(entity));
+            facts.members.extend(super::field_usage::named(entity));
+            facts.changes.extend(super::field_usage::changed(entity, |from, to| self.text(from?, to?)));
             facts.pointers.see(entity, |left, right| self.between(left, right));
             facts.places.see(entity, &facts.pointers, &mut |left, right| self.between(left, right));
             if kind == CallExpr
@@ -114,8 +119,12 @@ impl<'tu> Reader<'tu> {
 
     /// The text between two expressions of one file.
     fn between(&mut self, left: Entity<'tu>, right: Entity<'tu>) -> Option<String> {
-        let from = self.files.at(left.get_range()?.get_end())?;
-        let to = self.files.at(right.get_range()?.get_start())?;
+        self.text(left.get_range()?.get_end(), right.get_range()?.get_start())
+    }
+
+    /// The text between two places of one file.
+    fn text(&mut self, from: SourceLocation<'tu>, to: SourceLocation<'tu>) -> Option<String> {
+        let (from, to) = (self.files.at(from)?, self.files.at(to)?);
         let (start, end) = (from.offset as usize, to.offset as usize);
         let text = from.file.bytes().get(start..end).filter(|_| from.file.path == to.file.path)?;
         Some(String::from_utf8_lossy(text).into_owned())

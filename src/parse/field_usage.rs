@@ -1,7 +1,68 @@
 //! Which members of large structures a body names, and which of those structures it takes as a whole.
 
 use crate::model::{LARGE, Usr};
+use clang::source::SourceLocation;
 use clang::{Entity, EntityKind, Type, TypeKind};
+
+/// The data member that an expression names.
+pub(super) fn named(entity: Entity<'_>) -> Option<String> {
+    let reference = (entity.get_kind() == EntityKind::MemberRefExpr).then(|| entity.get_reference())?;
+    reference.filter(|target| target.get_kind() == EntityKind::FieldDecl)?.get_name()
+}
+
+/// The data members that an expression may change: it assigns to one, counts it up or down, calls a method of it that
+/// is not `const`, or hands it to something that may.
+pub(super) fn changed<'tu>(
+    entity: Entity<'tu>,
+    mut between: impl FnMut(Option<SourceLocation<'tu>>, Option<SourceLocation<'tu>>) -> Option<String>,
+) -> Vec<String> {
+    let start = |of: Entity<'tu>| Some(of.get_range()?.get_start());
+    let end = |of: Entity<'tu>| Some(of.get_range()?.get_end());
+    let children = entity.get_children();
+    match (entity.get_kind(), &children[..]) {
+        (EntityKind::CompoundAssignOperator, [left, ..]) => outermost(*left).into_iter().collect(),
+        (EntityKind::BinaryOperator, [left, right]) => {
+            let assigns = between(end(*left), start(*right)).is_some_and(|operator| operator.trim() == "=");
+            if assigns { outermost(*left).into_iter().collect() } else { Vec::new() }
+        }
+        (EntityKind::UnaryOperator, [of]) => {
+            let operator = [between(start(entity), start(*of)), between(end(*of), end(entity))];
+            let changes = operator.iter().flatten().any(|text| matches!(text.trim(), "++" | "--" | "&"));
+            if changes { outermost(*of).into_iter().collect() } else { Vec::new() }
+        }
+        (EntityKind::CallExpr, [callee, ..]) => called(entity, *callee).into_iter().filter_map(outermost).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The receiver and the arguments of a call that it may change.
+fn called<'tu>(call: Entity<'tu>, callee: Entity<'tu>) -> Vec<Entity<'tu>> {
+    let Some(function) = call.get_reference() else { return Vec::new() };
+    let mut args = call.get_arguments().unwrap_or_default().into_iter();
+    let mut found = Vec::new();
+    if function.get_kind() == EntityKind::Method && !function.is_static_method() {
+        // An operator that is a method has its receiver among the arguments.
+        let is_operator = function.get_name().is_some_and(|name| name.starts_with("operator"));
+        let receiver = if is_operator { args.next() } else { callee.get_child(0) };
+        found.extend(receiver.filter(|_| !function.is_const_method()));
+    }
+    let params = function.get_arguments().unwrap_or_default();
+    let may_change = |param: &Entity<'_>| {
+        let to = param.get_type().and_then(|ty| ty.get_canonical_type().get_pointee_type());
+        to.is_some_and(|to| !to.is_const_qualified())
+    };
+    found.extend(args.zip(params).filter(|(_, param)| may_change(param)).map(|(arg, _)| arg));
+    found
+}
+
+/// The member of the object at hand that an expression is a part of: `a` of `a.b[1]`.
+fn outermost(entity: Entity<'_>) -> Option<String> {
+    let inner = match entity.get_kind() {
+        EntityKind::CallExpr => entity.get_arguments().and_then(|args| args.first().copied()),
+        _ => entity.get_child(0),
+    };
+    inner.and_then(outermost).or_else(|| named(entity))
+}
 
 /// The member that an expression names, or the structure that it reads, copies or hands on as memory as a whole; none
 /// of small ones.
@@ -40,6 +101,28 @@ fn is_large(ty: Type<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::parse::testing::read_c;
+
+    #[test]
+    fn it_is_known_which_members_a_body_names_and_which_of_them_it_may_change() {
+        let source = "struct Map { int &operator[](int); int at(int) const; void clear(); };\n\
+            struct Part { int a[3]; }; void fill(int *to, const int *from);\n\
+            struct Box { Map map; Part part; int up, down, read, to[2], from[2]; bool is; mutable int seen;\n\
+              void assigns() { map[1] = read; part.a[0] = read; }\n\
+              void counts() { ++up; down--; is = !is; if (!is) up += -read; }\n\
+              int reads() const { return map.at(read) - part.a[1] * -up; }\n\
+              void calls() { map.clear(); fill(to, from); Part *p = &part; p->a[0] = read; } };";
+        let model = crate::parse::testing::read_cpp(source);
+        let told = |name: &str| {
+            let function = model.functions.values().find(|f| f.name == name).unwrap();
+            let definition = function.definition.as_ref().unwrap();
+            let list = |names: &std::collections::BTreeSet<String>| names.iter().cloned().collect::<Vec<_>>().join(" ");
+            (list(&definition.members), list(&definition.changes))
+        };
+        assert_eq!(told("assigns"), ("a map part read".into(), "map part".into()));
+        assert_eq!(told("counts"), ("down is read up".into(), "down is up".into()));
+        assert_eq!(told("reads"), ("a map part read up".into(), String::new()));
+        assert_eq!(told("calls"), ("a from map part read to".into(), "a map part to".into()));
+    }
 
     #[test]
     fn of_large_structures_it_is_known_what_bodies_name_and_what_they_take_whole() {

@@ -129,6 +129,8 @@ fn definition<'tu>(
         calls: facts.calls,
         hands_on: facts.named.difference(&facts.called).cloned().collect(),
         touches: facts.touches,
+        members: facts.members,
+        changes: facts.changes,
         globals: facts.globals,
     })
 }

@@ -180,6 +180,7 @@ pub(super) fn finish(model: &mut Model, root: &Path) {
     let is_closed = |model: &Model, class: &Class| class.is_abstract && is_for_its_base_to_say(model, class);
     change(model, is_closed, |class| class.is_abstract = false);
     super::elements::hand_on(model);
+    super::opened_files::tell(model);
     model.homes = homes(model);
     tell_apart(model, root);
     super::histories::keep(model, root);

@@ -13,6 +13,10 @@ pub const SEQUENCE_LENGTH: u64 = 8;
 pub const LIST_LENGTH: u64 = 3;
 /// The longest string that is made, in bytes.
 pub const STRING_LENGTH: u64 = 64;
+/// The most bytes in a file whose name is passed.
+pub const FILE_LENGTH: u64 = 256;
+/// So many choices has such a name; the last is any text.
+pub const FILE_CHOICES: u64 = 4;
 
 /// A named value: a parameter, a field, an element.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -160,6 +164,11 @@ pub enum Kind {
     },
     /// A C file over memory, with text to read; what it holds afterwards is part of the comparison.
     File,
+    /// The name of a file with up to [`FILE_LENGTH`] bytes, whose content is compared; now and then any text.
+    FileName {
+        /// The name.
+        name: String,
+    },
     /// A structure filled field by field.
     Fields {
         /// Its fields.

@@ -10,6 +10,7 @@ mod deadline;
 mod drafts;
 mod earlier_run;
 mod exhaustion;
+mod file_helpers;
 mod fingerprints;
 mod fuzz_targets;
 mod identity;

@@ -88,6 +88,7 @@ pub fn one(
     if body.checks.iter().any(prints) {
         case.helpers.push(generate::installed::PRINT.to_owned());
     }
+    case.helpers.extend(crate::run::file_helpers::needed(&body, plan.language).map(str::to_owned));
     named(session, plan, &body, &mut case);
     case.by_hand = own.is_some();
     for include in own.iter().flat_map(|text| includes(text)) {

@@ -105,6 +105,8 @@ pub struct Lowering<'m> {
     pub(super) itself: Option<Made>,
     /// Statements that end what was made, the last first.
     pub(super) at_end: Vec<String>,
+    /// The names of the files that a test has made.
+    pub made_files: Vec<String>,
     /// The results of the history's steps so far.
     pub(super) steps: Vec<Made>,
     /// A function of which a driver has two versions, and how it calls the one that it drives.
@@ -146,6 +148,7 @@ impl<'m> Lowering<'m> {
             before: None,
             itself: None,
             at_end: Vec::new(),
+            made_files: Vec::new(),
             steps: Vec::new(),
             versions: None,
         }

@@ -47,6 +47,8 @@ use rule::{RecordRule, ValueRule, first};
 const PARAMETERS: &[(&str, ParameterRule)] = &[
     // `parameters.NAME` in an override file.
     ("parameter override", params::by_override),
+    // `load(path)`: the name of a file with something in it.
+    ("name of a file", params::file_name),
     // `f(data, size)`: the size.
     ("length behind its array", params::length_behind_array),
     // `reserve(size)`, where an object is only set up.

@@ -9,7 +9,10 @@ use crate::types::standard::is_unconditional;
 /// passed.
 pub(in crate::plan) fn may_be_null(scope: &UnitScope<'_>, param: &Param, recipe: &Recipe, unit: Option<&str>) -> bool {
     let is_none = param.default.as_deref().is_some_and(|text| is_nothing(text, &param.ty));
-    let made = matches!(recipe.kind, Kind::Pointer { .. } | Kind::Array { .. } | Kind::CString { .. } | Kind::File);
+    let made = matches!(
+        recipe.kind,
+        Kind::Pointer { .. } | Kind::Array { .. } | Kind::CString { .. } | Kind::File | Kind::FileName { .. }
+    );
     // (Not all can be made of `nullptr`.)
     let is_smart = matches!(recipe, Recipe { ty, kind: Kind::Smart { .. }, .. } if !is_unconditional(scope.model, ty))
         || matches!(recipe.kind, Kind::Construct { .. } | Kind::Factory { yields: Yield::Value, .. })

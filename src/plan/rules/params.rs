@@ -3,13 +3,14 @@
 use super::memory::{are_ends, array_length, buffer, range};
 use super::rule::{Found, first};
 use crate::lexicon::{Lexicon, Role};
-use crate::model::{Param, Type, TypeKind};
+use crate::model::{Param, Prim, Type, TypeKind};
 use crate::plan::names::unique;
 use crate::plan::request::Request;
 use crate::plan::unit_scope::UnitScope;
 use crate::plan::{ARRAY_LENGTH, Kind, Reason, Recipe, Slot};
 use crate::types::arithmetic::{is_integer, is_scalar};
 use crate::types::spelling::{identifier, value_type};
+use crate::types::standard::is_string;
 use crate::types::substitution::Substitution;
 
 /// The most elements that an object is told to make room for when it is set up.
@@ -149,6 +150,19 @@ impl Position<'_> {
 pub(super) fn by_override(scope: &UnitScope<'_>, position: &Position<'_>, request: Request<'_>) -> Found {
     let Some(unit) = position.unit else { return Ok(None) };
     super::overrides::overridden_param(scope, unit, &position.param.name, position.ty, position.before, request)
+}
+
+/// A text that names a file, where files are opened: such a file is there.
+pub(super) fn file_name(scope: &UnitScope<'_>, position: &Position<'_>, _: Request<'_>) -> Found {
+    let to = position.ty.without_ref();
+    let is_text = match &to.kind {
+        TypeKind::Pointer(to) => to.is_const && matches!(to.kind, TypeKind::Prim(Prim::Char)),
+        TypeKind::Record { name, .. } => is_string(name) && (to.is_const || *to == *position.ty),
+        _ => false,
+    };
+    let is_named = position.param.opened && is_text && position.lexicon.says(&position.param.name, Role::File);
+    let name = || identifier(&format!("{}_{}", scope.function.name, position.param.name), "file");
+    Ok(is_named.then(|| Kind::FileName { name: name() }.of(value_type(to))))
 }
 
 /// A length behind its array: what it counts bounds it.

@@ -1,17 +1,21 @@
 //! Calls that bring an object into a state worth testing: a document that has parsed text, a container with
 //! elements. A default-constructed object is often an empty shell on which every method returns at once.
 
+use crate::facts::implementable::is_listener;
 use crate::lexicon::{Lexicon, Role};
 use crate::model::{Access, Class, Function, FunctionKind, Model, Type, TypeKind, Usr};
 use crate::plan::request::Request;
 use crate::plan::unit_scope::UnitScope;
 use crate::plan::{Kind, Recipe, SetUpCall, Slot};
 use crate::types::substitution::Substitution;
+use std::collections::BTreeSet;
 
 /// The most calls between construction and the call under test.
 pub(in crate::plan) const MOST: u64 = 3;
 /// The most methods that the data chooses among.
 pub(in crate::plan) const CHOICES: usize = 6;
+/// The most subtypes of an argument of such a method.
+const SUBTYPES: usize = 4;
 /// How such methods are called, in the order in which they are preferred.
 pub(in crate::plan) const SETS_UP: [Role; 4] = [Role::Reads, Role::Sets, Role::Adds, Role::Opens];
 /// Methods that do not bring an object into a state worth testing: they end it, print it, or wait for somebody.
@@ -87,17 +91,20 @@ fn set_up_calls<'m>(
     with: &Substitution,
     request: Request<'_>,
 ) -> Vec<SetUpCall> {
-    let mut methods: Vec<(usize, &Function)> = public_methods(scope.model, class)
+    let lexicon = scope.lexicon();
+    let changed = |f: &'m Function| scope.field_usage.changed_by(scope.model, scope.hierarchy, class, f);
+    let methods = public_methods(scope.model, class)
         .into_iter()
         .filter(|f| !f.is_const && !f.is_deleted && !f.is_variadic && f.template.is_none())
         .filter(|f| !f.name.starts_with("operator") && f.ref_qualifier.as_deref() != Some("&&"))
-        .filter(|f| !f.params.iter().any(|p| scope.lexicon().says(&p.name, Role::File)))
-        .filter_map(|f| Some((rank(scope.lexicon(), &f.name, !f.params.is_empty())?, f)))
-        .filter(|(rank, f)| *rank < scope.lexicon().ranks(SETS_UP) || only_changes(f))
-        .collect();
-    methods.sort_by_key(|(rank, _)| *rank);
+        .filter(|f| !f.params.iter().any(|p| lexicon.says(&p.name, Role::File) && !p.opened))
+        .filter_map(|f| Some(Step { rank: rank(lexicon, &f.name, !f.params.is_empty())?, changes: changed(f), method: f }))
+        .filter(|step| {
+            let is_filler = !step.method.params.is_empty() && step.changes_something();
+            step.rank < lexicon.ranks(SETS_UP) || only_changes(step.method) || is_filler
+        });
     let mut calls: Vec<SetUpCall> = Vec::new();
-    for (_, method) in methods {
+    for method in in_order(methods.collect()) {
         if calls.len() == CHOICES {
             break;
         }
@@ -113,7 +120,7 @@ fn set_up_calls<'m>(
         // An object for the call may be set up by one of this class: the circle is cut here.
         let open = request.opening(&class.usr);
         let inside = request.without_setup().inside(&open);
-        let args = if params.iter().all(|p| keeps_nothing(&with.apply(&p.ty))) {
+        let args = if params.iter().all(|p| stays_ours(scope, &with.apply(&p.ty))) {
             scope.params(params, with, None, inside).ok()
         } else {
             None
@@ -127,6 +134,44 @@ fn set_up_calls<'m>(
         }
     }
     calls
+}
+
+/// A method that may be a step on the way to a state worth testing.
+struct Step<'m> {
+    /// Its place by its name.
+    rank: usize,
+    /// The members that it may change, of those that the unit names; none where that is not known.
+    changes: Option<BTreeSet<&'m String>>,
+    method: &'m Function,
+}
+
+impl Step<'_> {
+    fn changes_something(&self) -> bool {
+        self.changes.as_ref().is_some_and(|changes| !changes.is_empty())
+    }
+}
+
+/// The methods in the order in which they are worth a call: always the one that changes most of what the unit looks at
+/// and no earlier one changes, of equals the one whose name says so. What changes nothing of it is left out.
+fn in_order(mut steps: Vec<Step<'_>>) -> Vec<&Function> {
+    if steps.iter().any(Step::changes_something) {
+        steps.retain(|step| step.changes.is_none() || step.changes_something());
+    }
+    steps.sort_by_key(|step| step.rank);
+    let (mut order, mut changed) = (Vec::new(), BTreeSet::new());
+    while !steps.is_empty() {
+        let news = |step: &Step<'_>| step.changes.iter().flatten().filter(|name| !changed.contains(*name)).count();
+        // Of equals the first.
+        let best = (0..steps.len()).rev().max_by_key(|index| news(&steps[*index])).unwrap_or_default();
+        if news(&steps[best]) == 0 && !changed.is_empty() {
+            changed.clear();
+            continue;
+        }
+        let step = steps.remove(best);
+        changed.extend(step.changes.into_iter().flatten());
+        order.push(step.method);
+    }
+    order
 }
 
 /// The public methods that can be called on an object, those of public bases included; the class's own first.
@@ -186,13 +231,19 @@ fn only_changes(method: &Function) -> bool {
     }
 }
 
-/// Whether who gives an argument of this type need not know who owns it from then on.
-fn keeps_nothing(ty: &Type) -> bool {
+/// Whether who gives an argument of this type owns it from then on too. The driver keeps it as long as the object.
+fn stays_ours(scope: &UnitScope<'_>, ty: &Type) -> bool {
+    let is_record = |ty: &Type| matches!(ty.kind, TypeKind::Record { .. });
     match &ty.kind {
         TypeKind::Prim(_) | TypeKind::Enum(_) | TypeKind::Record { .. } => true,
-        TypeKind::Pointer(to) => to.is_const || matches!(to.kind, TypeKind::Prim(_)),
-        TypeKind::LvalueRef(to) => to.is_const && keeps_nothing(to),
-        TypeKind::RvalueRef(to) => keeps_nothing(to),
+        TypeKind::Pointer(to) => {
+            let class = to.record().and_then(|usr| scope.model.classes.get(usr));
+            // A listener is told something, and seldom adopted.
+            let hears = |class: &Class| is_listener(scope.model, &scope.hierarchy.ancestors(&class.usr), class);
+            to.is_const || matches!(to.kind, TypeKind::Prim(_)) || class.is_some_and(hears)
+        }
+        TypeKind::LvalueRef(to) => is_record(to) || to.is_const && stays_ours(scope, to),
+        TypeKind::RvalueRef(to) => stays_ours(scope, to),
         _ => false,
     }
 }
@@ -205,10 +256,11 @@ fn is_number(recipe: &Recipe) -> bool {
 pub(in crate::plan) fn is_simple(recipe: &Recipe) -> bool {
     let simple_parts = || recipe.parts().into_iter().all(|slot| is_simple(&slot.recipe));
     match &recipe.kind {
-        Kind::CString { .. } | Kind::StdString | Kind::End { .. } | Kind::Behind => true,
+        Kind::CString { .. } | Kind::FileName { .. } | Kind::StdString | Kind::End { .. } | Kind::Behind => true,
         Kind::Array { element, .. } => is_number(&element.recipe),
         Kind::Construct { args, .. } => args.len() <= 4 && simple_parts(),
         Kind::Fields { fields, .. } => fields.len() <= 8 && simple_parts(),
+        Kind::Choice { among } => among.len() <= SUBTYPES && simple_parts(),
         Kind::Pointer { .. }
         | Kind::Sequence { .. }
         | Kind::Smart { .. }

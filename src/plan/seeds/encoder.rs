@@ -179,6 +179,11 @@ impl<'p> Encoder<'p> {
                 let text = self.text(most);
                 self.out.cstring(&text, most);
             }
+            Kind::FileName { .. } => {
+                self.out.pick(0, crate::plan::FILE_CHOICES);
+                let text = self.text(crate::plan::FILE_LENGTH);
+                self.out.text(&text, crate::plan::FILE_LENGTH);
+            }
             Kind::Pattern { .. } => self.out.pattern(self.pick as u8),
             Kind::Stream { reads: false, .. } => {}
             Kind::StdString | Kind::Stream { .. } => {
