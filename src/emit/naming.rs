@@ -3,6 +3,7 @@
 
 use super::{Check, CheckKind};
 use crate::generate::expect::TYPE_OF;
+use crate::generate::lower::files::READS;
 use crate::outcome::How;
 
 /// The longest outcome.
@@ -114,6 +115,9 @@ fn said(actual: &str, value: &str, kind: CheckKind) -> String {
     }
     if let Some((_, class)) = actual.strip_prefix(TYPE_OF).and_then(|rest| rest.split_once("typeid(")) {
         return format!("leaves_a_{}", slug(class.rsplit("::").next().unwrap_or(class)));
+    }
+    if let Some(file) = actual.strip_prefix(READS) {
+        return format!("writes_{}", place(file).unwrap_or_else(|| "the_file".to_owned()));
     }
     match place(actual) {
         None => format!("returns_{value}"),

@@ -117,6 +117,7 @@ fn walk(kill: Replayed<'_>, inline: bool) -> Result<TestBody, String> {
     let mut test = TestBody { private_access: entry.private_access, ..TestBody::default() };
     let (told, original) = stub_calls::told(kill, &mut test);
     lowering.note(told);
+    lowering.hear(stub_calls::heard(kill));
     let kill = Replayed { original: &original, ..kill };
     undefined_symbols::set_up(&mut lowering, entry, plan.language)?;
     let mut roots: Vec<Root> = Vec::new();

@@ -37,7 +37,7 @@ pub(super) fn tell(model: &mut Model) {
     }
 }
 
-/// Whether it is one of those of the library, by its USR: `c:@F@fopen`, `c:@N@std@S@basic_ofstream…@F@basic_ofstream#…`.
+/// Whether it is one of those of the library, by its USR: `c:@F@fopen`, `c:@N@std@S@basic_ofstream…@F@basic_ofstream#`.
 fn is_opener(usr: &Usr) -> bool {
     let name = usr.rsplit("@F@").next().and_then(|rest| rest.split(['#', '@', '<']).next());
     usr.contains("@F@") && name.is_some_and(|name| NAMES.opens.contains(name))
@@ -51,7 +51,7 @@ mod tests {
     fn functions_that_open_files_or_call_one_that_does_are_known() {
         let model = read_cpp(
             "#include <cstdio>\n#include <fstream>\n\
-             bool load(const char *path) { if (FILE *file = fopen(path, \"r\")) { fclose(file); return true; } return false; }\n\
+             bool load(const char *path) { FILE *f = fopen(path, \"r\"); return f && fclose(f) == 0; }\n\
              bool reload(const char *path) { return load(path); }\n\
              int length(const char *path) { int n = 0; while (path[n]) ++n; return n; }\n\
              struct Writer { std::ofstream out; Writer(const char *path) : out(path) {} };\n\

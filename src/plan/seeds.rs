@@ -84,7 +84,11 @@ fn takes_text(entry: &Entry) -> bool {
     for slot in entry.slots() {
         slot.recipe.walk(&mut |r| {
             found |= match &r.kind {
-                Kind::CString { .. } | Kind::StdString | Kind::File | Kind::FileName { .. } | Kind::Stream { reads: true, .. } => true,
+                Kind::CString { .. }
+                | Kind::StdString
+                | Kind::File
+                | Kind::FileName { .. }
+                | Kind::Stream { reads: true, .. } => true,
                 Kind::Array { element, .. } => {
                     matches!(&element.recipe, Recipe { ty, kind: Kind::Prim { .. }, .. } if is_character(ty))
                 }

@@ -11,10 +11,18 @@ use crate::plan::UnitPlan;
 use crate::plan::record_paths::ARGUMENTS;
 use crate::plan::stubs::parameter;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 /// Parts that are told of one call, and of all.
 const OF_A_CALL: usize = 2;
 const IN_ALL: usize = 6;
+
+/// The names of the methods of stubs that the original or the mutant called; none where the mutant left no record.
+pub(super) fn heard(kill: Replayed<'_>) -> Option<BTreeSet<String>> {
+    let notes = kill.original.iter().chain(kill.mutant?).filter(|entry| path_of(entry).starts_with(NOTES));
+    let text = |entry: &Value| Some(String::from_utf8_lossy(&unhex(entry.get("text")?.as_str()?)).into_owned());
+    Some(notes.filter_map(text).filter_map(|note| Some(note.split_once('(')?.0.to_owned())).collect())
+}
 
 /// The parts that a test notes, and the original's record with them in the notes of its calls.
 pub(super) fn told(kill: Replayed<'_>, test: &mut TestBody) -> (Vec<Noted>, Vec<Value>) {

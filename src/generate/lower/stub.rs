@@ -47,15 +47,20 @@ fn stub_class(
     // In a list of bases `typename` is implied.
     let interface = lowering.ty(ty);
     let interface = interface.trim_start_matches("typename ").to_owned();
-    let head = ty.spelling.split('<').next().unwrap_or(&ty.spelling);
-    let short = head.rsplit("::").next().unwrap_or(head).to_owned();
+    let bare = ty.spelling.split('<').next().unwrap_or(&ty.spelling);
+    let short = bare.rsplit("::").next().unwrap_or(bare).to_owned();
     let class = lowering.name(&format!("{short}Stub"));
     lowering.line(format!("// Implements {}: notes its calls, answers with data.", ty.spelling));
     lowering.line(format!("struct {class} : {interface} {{"));
     lowering.indent += 1;
     stub_constructor(lowering, &class, &interface, args);
     for method in methods {
-        stub_method(lowering, &class, method, &method.label(lowering.model, methods));
+        if is_heard(lowering, method) {
+            stub_method(lowering, &class, method, &method.label(lowering.model, methods));
+        } else if lowering.model.functions[&method.method].is_pure {
+            let head = overrider(lowering, method, &vec![String::new(); method.params.len()]);
+            lowering.line(format!("{head} override {{}}"));
+        }
     }
     for method in methods {
         if let Answer::Values { slot, repeats } = &method.answer {
@@ -70,6 +75,28 @@ fn stub_class(
     lowering.indent -= 1;
     lowering.line("};");
     Ok((class, list.join(", ")))
+}
+
+/// Whether a test needs to know of the calls of a method, or what it answers: others do nothing.
+fn is_heard(lowering: &Lowering<'_>, stub: &StubMethod) -> bool {
+    let name = &lowering.model.functions[&stub.method].name;
+    !matches!(stub.answer, Answer::Nothing) || lowering.heard.as_ref().is_none_or(|heard| heard.contains(name))
+}
+
+/// The head of an overrider; a parameter that nothing looks at has no name.
+fn overrider(lowering: &Lowering<'_>, stub: &StubMethod, names: &[String]) -> String {
+    let method = &lowering.model.functions[&stub.method];
+    let params = stub.params.iter().zip(names);
+    let params: Vec<String> =
+        params.map(|(param, name)| crate::cpp::declare(&lowering.ty(param), name).trim_end().to_owned()).collect();
+    let constant = if method.is_const { " const" } else { "" };
+    let noexcept = if method.is_noexcept { " noexcept" } else { "" };
+    let result = lowering.ty(&stub.result);
+    let head = match method.kind {
+        FunctionKind::Conversion => format!("operator {result}()"),
+        _ => crate::cpp::declare(&result, &format!("{}({})", method.name, params.join(", "))),
+    };
+    format!("{head}{constant}{noexcept}")
 }
 
 /// Hands on what its base asks for.
@@ -111,24 +138,10 @@ fn stub_method(lowering: &mut Lowering<'_>, class: &str, stub: &StubMethod, labe
         let Noted { call, place, shown, .. } = noted;
         seen.push(format!("if (notes_of_calls.size() == {call}) note << \", {place} = \" << {shown};"));
     }
-    let params: Vec<String> = stub
-        .params
-        .iter()
-        .zip(&names)
-        .zip(&used)
-        .map(|((param, name), used)| {
-            // A parameter that nothing looks at has no name.
-            crate::cpp::declare(&lowering.ty(param), if *used { name } else { "" }).trim_end().to_owned()
-        })
-        .collect();
-    let constant = if method.is_const { " const" } else { "" };
-    let noexcept = if method.is_noexcept { " noexcept" } else { "" };
-    let result = lowering.ty(&stub.result);
-    let head = match method.kind {
-        FunctionKind::Conversion => format!("operator {result}()"),
-        _ => crate::cpp::declare(&result, &format!("{}({})", method.name, params.join(", "))),
-    };
-    lowering.line(format!("{head}{constant}{noexcept} override {{"));
+    let named: Vec<String> =
+        names.iter().zip(&used).map(|(n, used)| if *used { n.clone() } else { String::new() }).collect();
+    let head = overrider(lowering, stub, &named);
+    lowering.line(format!("{head} override {{"));
     lowering.indent += 1;
     lowering.line("std::ostringstream note;");
     if stub.params.iter().any(|ty| is_floating(ty.without_ref())) || noted.iter().any(|noted| noted.is_floating) {

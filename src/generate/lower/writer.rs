@@ -99,6 +99,8 @@ pub struct Lowering<'m> {
     pub(super) stubs: bool,
     /// Parts of the objects that stubs are called with, which a test notes.
     pub(super) noted: Vec<Noted>,
+    /// The methods of stubs that are called, where that is known.
+    pub(super) heard: Option<BTreeSet<String>>,
     /// The value that was made last.
     pub(super) before: Option<Made>,
     /// The object that the unit is called on, once it is made.
@@ -149,6 +151,7 @@ impl<'m> Lowering<'m> {
             itself: None,
             at_end: Vec::new(),
             made_files: Vec::new(),
+            heard: None,
             steps: Vec::new(),
             versions: None,
         }
@@ -181,6 +184,11 @@ impl<'m> Lowering<'m> {
     /// Stubs note these parts of what they are called with.
     pub fn note(&mut self, noted: Vec<Noted>) {
         self.noted = noted;
+    }
+
+    /// Of stubs only these methods are called.
+    pub fn hear(&mut self, heard: Option<BTreeSet<String>>) {
+        self.heard = heard;
     }
 
     /// Keeps a name from being a variable's.

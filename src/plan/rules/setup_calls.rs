@@ -98,7 +98,9 @@ fn set_up_calls<'m>(
         .filter(|f| !f.is_const && !f.is_deleted && !f.is_variadic && f.template.is_none())
         .filter(|f| !f.name.starts_with("operator") && f.ref_qualifier.as_deref() != Some("&&"))
         .filter(|f| !f.params.iter().any(|p| lexicon.says(&p.name, Role::File) && !p.opened))
-        .filter_map(|f| Some(Step { rank: rank(lexicon, &f.name, !f.params.is_empty())?, changes: changed(f), method: f }))
+        .filter_map(|f| {
+            Some(Step { rank: rank(lexicon, &f.name, !f.params.is_empty())?, changes: changed(f), method: f })
+        })
         .filter(|step| {
             let is_filler = !step.method.params.is_empty() && step.changes_something();
             step.rank < lexicon.ranks(SETS_UP) || only_changes(step.method) || is_filler
