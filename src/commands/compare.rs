@@ -155,10 +155,16 @@ fn listed(found: &Comparison) -> Vec<serde_json::Value> {
             "line": place(changed).0,
             "operator": OPERATOR,
             "unit": changed.function.id,
-            "diff": diff(&changed.file, &changed.newer, &changed.mixed),
+            "diff": changed.mixed.as_ref().map_or_else(|_| String::new(), |mixed| diff(&changed.file, &changed.newer, mixed)),
+            "whole": whole(changed),
         })
     };
     found.changed.iter().map(one).collect()
+}
+
+/// The older file in place of the newer one, as a diff.
+fn whole(changed: &Changed) -> Option<String> {
+    changed.whole.as_ref().map(|older| diff(&changed.file, &changed.newer, older))
 }
 
 /// The line and column of a function.
@@ -238,8 +244,15 @@ fn told(found: &Comparison, outcome: &Outcome, output: &Path) -> String {
 }
 
 fn head(out: &mut String, verdict: &str, found: &Comparison, mutant: &MutantOutcome) {
+    let changed = found.changed.iter().find(|changed| id(changed) == mutant.id);
     // What could not be paired has no unit.
-    let meant = || found.changed.iter().find(|changed| id(changed) == mutant.id).map(|it| it.function.id.as_str());
+    let meant = || changed.map(|changed| changed.function.id.as_str());
     let unit = mutant.unit.as_deref().or_else(meant).unwrap_or(&mutant.id);
     let _ = writeln!(out, "\n{verdict}: {} ({}:{})", clean(unit), mutant.file.display(), mutant.line);
+    if let Some(Err(why)) = changed.map(|changed| &changed.mixed) {
+        let _ = writeln!(out, "  {}", clean(why));
+    }
+    if changed.and_then(whole).is_some_and(|whole| whole == mutant.diff) {
+        let _ = writeln!(out, "  compared with the older file as a whole: what the function calls in it is older too");
+    }
 }

@@ -4,6 +4,7 @@
 
 mod batch_drafts;
 mod calibration;
+mod classes;
 mod conclusion;
 mod corpus;
 mod deadline;
@@ -279,6 +280,7 @@ pub fn fuzz(
     if let Some(joined) = joined {
         outcome.cpu_seconds += joined.cpu_seconds;
     }
+    outcome.classes = classes::of(session, &outcome.units);
     judgements.apply(&mut outcome);
     leave(&outcome, options, &options.output)?;
     journal.ended(&outcome);
