@@ -79,9 +79,14 @@ fn two_commits_are_compared_whatever_the_working_tree_has_and_each_difference_ha
 #[test]
 fn a_refactoring_in_the_working_tree_has_no_difference() {
     let project = repository(OLDER);
-    let older = "return (a & b) + ((a ^ b) >> 1);";
-    assert!(OLDER.contains(older));
-    project.write("lib/gauge.c", &OLDER.replace(older, "int half = (a ^ b) >> 1;\n    return half + (a & b);"));
+    let strict = project.read("build/compile_commands.json").replace("\"-c\"", "\"-Wall\",\"-Werror\",\"-c\"");
+    project.write("build/compile_commands.json", &strict);
+    let (older, head) = ("return (a & b) + ((a ^ b) >> 1);", "int middle(");
+    assert!(OLDER.contains(older) && OLDER.contains(head));
+    // Beside the older body nobody calls the helper, which is a warning.
+    let helper = format!("static int half(int a, int b) {{ return (a ^ b) >> 1; }}\n{head}");
+    let newer = OLDER.replace(older, "return half(a, b) + (a & b);").replace(head, &helper);
+    project.write("lib/gauge.c", &newer);
     let run = compare(&project, &["HEAD"]);
     run.ends_with(0);
     assert!(run.stdout.starts_with("1 changed function: 0 differ, 1 without"), "{}", run.stdout);

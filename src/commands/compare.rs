@@ -118,6 +118,7 @@ fn options(context: &Context, args: &CompareArgs) -> anyhow::Result<Options> {
     let ScopeOptions { files, exclude, .. } = options.scope;
     Ok(Options {
         scope: ScopeOptions { files, exclude, ..ScopeOptions::default() },
+        are_revisions: true,
         tests: None,
         fail_under: None,
         survivors: SurvivorOptions::default(),
@@ -149,13 +150,14 @@ fn asked<'m>(session: &Session, found: Comparison<'m>) -> anyhow::Result<Compari
 
 fn listed(found: &Comparison) -> Vec<serde_json::Value> {
     let one = |changed: &Changed| {
+        let mixed = changed.mixed.as_ref().ok();
         json!({
             "id": id(changed),
             "file": changed.file,
             "line": place(changed).0,
             "operator": OPERATOR,
             "unit": changed.function.id,
-            "diff": changed.mixed.as_ref().map_or_else(|_| String::new(), |mixed| diff(&changed.file, &changed.newer, mixed)),
+            "diff": mixed.map_or_else(String::new, |mixed| diff(&changed.file, &changed.newer, mixed)),
             "whole": whole(changed),
         })
     };
@@ -187,7 +189,11 @@ fn differs(mutant: &MutantOutcome) -> bool {
 /// The result as text: what differs first, then what does not, then what was not compared.
 fn told(found: &Comparison, outcome: &Outcome, output: &Path) -> String {
     let mut out = String::new();
-    let is_same = |mutant: &MutantOutcome| matches!(mutant.status, Status::Live | Status::Equivalent);
+    // Where there was no time for a search, nothing is known.
+    let is_same = |mutant: &MutantOutcome| match mutant.status {
+        Status::Live => mutant.effort.is_some(),
+        status => status == Status::Equivalent,
+    };
     let (different, rest): (Vec<&MutantOutcome>, Vec<_>) = outcome.mutants.iter().partition(|mutant| differs(mutant));
     let (same, rest): (Vec<_>, Vec<_>) = rest.into_iter().partition(|mutant| is_same(mutant));
     let _ = writeln!(

@@ -236,7 +236,7 @@ fn literals_that_have_come_are_values_to_try() {
 
 /// Pairs a mutant of `C::other` whose first text has `from` replaced by `to`; another version of the whole file stands
 /// by, where there is one.
-fn pair_whole(change: Option<(&str, &str)>, whole: &str) -> Mutant {
+fn pair_whole(change: Option<(&str, &str)>, whole: &str) -> (Mutant, Small) {
     let small = Small::new(&[("c.h", HEADER), ("c.cpp", SOURCE)], "-std=c++17");
     let model = small.model();
     let diff = |text: &str| crate::mutant::made::diff(Path::new("c.cpp"), SOURCE.as_bytes(), text.as_bytes());
@@ -247,7 +247,7 @@ fn pair_whole(change: Option<(&str, &str)>, whole: &str) -> Mutant {
     std::fs::write(&list, serde_json::json!({ "mutants": [entry] }).to_string()).unwrap();
     let files: Vec<_> = model.files.keys().cloned().collect();
     let given = list::read(&list, &small.root, &files, &small.root.join("scratch")).unwrap();
-    pair(&given, &model, &small.database, &small.options).unwrap().remove(0)
+    (pair(&given, &model, &small.database, &small.options).unwrap().remove(0), small)
 }
 
 #[test]
@@ -256,7 +256,7 @@ fn another_version_of_the_whole_file_is_taken_where_the_change_alone_does_not_co
     let older = SOURCE.replace("helper", "more").replace("more(1)", "more(2)");
     let gone = Some(("helper(1)", "more(2)"));
     for change in [gone, None] {
-        let mutant = pair_whole(change, &older);
+        let (mutant, _small) = pair_whole(change, &older);
         let pairing = mutant.pairing.unwrap();
         assert!(pairing.is_whole);
         let body = &older[pairing.body.0 as usize..pairing.body.1 as usize];
@@ -265,11 +265,11 @@ fn another_version_of_the_whole_file_is_taken_where_the_change_alone_does_not_co
         assert_eq!(std::fs::read_to_string(&mutant.path).unwrap(), older);
     }
     // What compiles stands alone.
-    let mutant = pair_whole(Some(("helper(1)", "helper(2)")), &older);
+    let (mutant, _small) = pair_whole(Some(("helper(1)", "helper(2)")), &older);
     assert!(!mutant.pairing.unwrap().is_whole && !mutant.diff.contains("more"));
-    let (status, why) = pair_whole(gone, "int x = y;\n").pairing.unwrap_err();
+    let (status, why) = pair_whole(gone, "int x = y;\n").0.pairing.unwrap_err();
     assert_eq!(status, Status::Unbuildable);
     assert!(why.contains("'more'") && why.contains("nor does the whole file") && why.contains("'y'"), "{why}");
-    let (_, why) = pair_whole(None, "#include \"c.h\"\n").pairing.unwrap_err();
+    let (_, why) = pair_whole(None, "#include \"c.h\"\n").0.pairing.unwrap_err();
     assert_eq!(why, "it does not have this function");
 }

@@ -41,8 +41,8 @@ pub struct Listed {
     pub fingerprint: String,
     /// The change as a unified diff.
     pub diff: String,
-    /// Another version of the whole file as a diff, for where the change does not compile. Without a change only that is
-    /// tried.
+    /// Another version of the whole file as a diff, for where the change does not compile. Without a change only that
+    /// is tried.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub whole: Option<String>,
     /// The change as edits, if the source is not UTF-8 and the diff is ambiguous.

@@ -112,10 +112,15 @@ fn unit(unit: &UnitOutcome) -> Value {
 
 /// The classes with their units by number.
 fn classes(outcome: &Outcome, numbers: &Numbers) -> Vec<Value> {
-    let units = |class: &ClassOutcome| {
-        class.units.iter().filter_map(|id| numbers.units.get(id.as_str()).copied()).collect::<Vec<usize>>()
+    let of = |class: &ClassOutcome| {
+        let units = class.units.iter().filter_map(|id| numbers.units.get(id.as_str()));
+        json!({
+            "name": class.name,
+            "abstract": class.is_abstract,
+            "bases": class.bases,
+            "units": units.collect::<Vec<_>>(),
+        })
     };
-    let of = |class: &ClassOutcome| json!({ "name": class.name, "abstract": class.is_abstract, "bases": class.bases, "units": units(class) });
     outcome.classes.iter().map(of).collect()
 }
 

@@ -108,7 +108,9 @@ pub fn fuzz(
         }
         let (mut mutants, files) = mutants::paired(context, session, &builder)?;
         mutants::framework_serves(session, &mutants)?;
-        mutants::refuse_unbuildable(session, &builder, &mut mutants);
+        if !options.are_revisions {
+            mutants::refuse_unbuildable(session, &builder, &mut mutants);
+        }
         let suite_seconds = suite_first::suite_first(context, session, &mut mutants)?;
         Ok((engine, libraries, mutants, files, suite_seconds, builder))
     };
