@@ -45,8 +45,8 @@ bench: setup
 	python3 bench/bench --tool "$$(realpath $(TARGET_DIR))/release/motif-cpp" --subjects "$(SUBJECTS)" --mutants "$(MUTANTS)" \
 		--budget "$(or $(BUDGET),10s)" --seeds "$(SEEDS)" --names "$(NAMES)" --results "$(RESULTS)" $(if $(PARTS),--parts "$(PARTS)") $(if $(SURVEY),--survey "$(SURVEY)")
 
-# The frameworks that tests are emitted in, and what recipes for many machines run on: nobody needs these but the tests.
-test: TEST_PACKAGES = catch2 doctest-dev libboost-test-dev libcpputest-dev libcmocka-dev clang-format slurm-wlm munge parallel $(shell python3 -m pip --version > /dev/null 2>&1 || echo python3-pip)
+# The frameworks that tests are emitted in, what recipes for many machines run on, and a browser for the page: nobody needs these but the tests.
+test: TEST_PACKAGES = catch2 doctest-dev libboost-test-dev libcpputest-dev libcmocka-dev clang-format slurm-wlm munge parallel chromium $(shell python3 -m pip --version > /dev/null 2>&1 || echo python3-pip)
 test: setup $(if $(filter 1,$(MOTIF_WITHOUT_SOLVER)),,setup-solver) format lint docs unit
 
 # Tests that take long are ignored with a reason that ends with `make test-all`; none of them has a snapshot, which `make test` would miss.

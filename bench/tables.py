@@ -149,3 +149,9 @@ def pace(by_part):
             for name, took, seed, *rates, inputs, fell, build in by_part["pace"]]
     return table(["function", "#µs a call", "#seed", "#inputs a second", "#a CPU second", "#inputs to the kill",
                   "#CPU s to the kill", "#of the unit: build"], rows)
+
+
+def page(measured):
+    """What `page.measure` says."""
+    rows = [[name, number(took / 1000)] for name, took in measured["took"]]
+    return f"{measured['bytes'] / 1e6:.1f} MB.\n\n" + table(["what is done", "#s"], rows)

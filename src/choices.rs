@@ -243,6 +243,8 @@ choices! {
         Config,
         /// Of the rows that ship, in `utility-overrides/builtin/`
         Builtin,
+        /// Of `outcomes.json`
+        Outcomes,
     }
 
     /// The form of the output of `analyze` and `doctor`.

@@ -116,6 +116,20 @@ impl Hierarchy {
         nodes.into_iter().map(|node| self.graph[node].usr.clone())
     }
 
+    /// A class's name with its template parameters, and whether it is abstract.
+    pub fn class(&self, usr: &Usr) -> Option<(&str, bool)> {
+        let node = &self.graph[*self.index.get(usr)?];
+        Some((&node.label, node.is_abstract))
+    }
+
+    /// The names of the classes that a class derives from directly, in the order of its definition.
+    pub fn bases(&self, usr: &Usr) -> Vec<&str> {
+        let Some(&start) = self.index.get(usr) else { return Vec::new() };
+        let mut edges: Vec<_> = self.graph.edges_directed(start, Direction::Outgoing).collect();
+        edges.sort_by_key(|edge| edge.id());
+        edges.into_iter().map(|edge| self.graph[edge.target()].label.as_str()).collect()
+    }
+
     /// All classes that a class derives from, itself not among them.
     pub fn ancestors(&self, usr: &Usr) -> BTreeSet<Usr> {
         self.usrs(self.reach(usr, Direction::Outgoing)).collect()
@@ -341,6 +355,8 @@ mod tests {
         assert_eq!(names(&model, hierarchy.descendants(&mission)), ["Dynamic", "Middle", "Static", "Last"]);
         let last = usr_of(&model, "Last");
         assert_eq!(names(&model, hierarchy.ancestors(&last)).len(), 2);
+        assert_eq!(hierarchy.bases(&last), ["Middle"]);
+        assert_eq!(hierarchy.class(&mission), Some(("Mission", true)));
         assert_eq!(hierarchy.overriders(&usr_of(&model, "Mission::kind")).len(), 3);
     }
 

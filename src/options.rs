@@ -34,6 +34,9 @@ pub struct Options {
     pub project: PathBuf,
     /// The commit that `root` has the files of; none for the user's own files.
     pub commit: Option<String>,
+    /// The mutants are bodies of another revision. What the compiler warns of in the mixture, such as a helper that the
+    /// older body does not call, refuses none of them.
+    pub are_revisions: bool,
     /// The folder of `compile_commands.json`, absolute; searched if unset.
     pub build_dir: Option<PathBuf>,
     /// The output folder, absolute.
@@ -233,6 +236,7 @@ impl Options {
             root: root.to_path_buf(),
             project: root.to_path_buf(),
             commit: None,
+            are_revisions: false,
             build_dir: args.build_dir.as_ref().or(config.build_dir.as_ref()).map(|path| absolute(root, path)),
             tests_folder: output_folder.join("tests"),
             output: output_folder,

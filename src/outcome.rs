@@ -1,16 +1,24 @@
 //! The result of a run as plain data: what `outcomes.json` holds and every report is made from.
 
+mod classes;
 mod shards;
 mod verdicts;
 
+pub use classes::ClassOutcome;
 pub use shards::{Merged, ShardOutcome};
 pub use verdicts::{Adoptable, Dismissed, Equivalence, Judgement, Proof, Suite, TestAccess, TestOutcome};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
+/// The JSON Schema of `outcomes.json`.
+pub fn schema() -> serde_json::Value {
+    serde_json::to_value(schemars::schema_for!(Outcome)).unwrap_or_default()
+}
+
 /// The status of a mutant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
     /// A replayed input distinguishes it from the original.
@@ -70,7 +78,7 @@ impl Status {
 }
 
 /// The kind of difference between mutant and original.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs)]
 pub enum How {
@@ -83,7 +91,7 @@ pub enum How {
 }
 
 /// Where the killing input came from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs)]
 pub enum By {
@@ -95,7 +103,7 @@ pub enum By {
 }
 
 /// How a unit is driven.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Driver {
     /// Planned and generated without help.
@@ -111,7 +119,7 @@ pub enum Driver {
 }
 
 /// Where a mutant lives, the best way last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub enum Home {
     /// In an image of its own: the driver is built once more, with the mutated file in the original's place.
     Image,
@@ -123,7 +131,7 @@ pub enum Home {
 }
 
 /// How the `mut_` version was built.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Copy {
     /// A renamed copy of the class.
@@ -135,7 +143,7 @@ pub enum Copy {
 }
 
 /// A proved kill.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Kill {
     /// The kind of difference.
     pub how: How,
@@ -156,7 +164,7 @@ pub struct Kill {
 }
 
 /// How far the search got with a mutant.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Effort {
     /// Seconds, as a budget in time counts them.
     pub seconds: f64,
@@ -181,7 +189,7 @@ pub struct Effort {
 }
 
 /// A unit under test.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct UnitOutcome {
     /// `sat::ChargeableModule::isAutonomous(const sat::Mission &) const`.
     pub id: String,
@@ -221,7 +229,7 @@ fn is_free(seconds: &f64) -> bool {
 }
 
 /// CPU seconds of one unit, without shared work.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct UnitSeconds {
     /// Compiling and linking the engine's programs.
     pub build: f64,
@@ -232,7 +240,7 @@ pub struct UnitSeconds {
 }
 
 /// An input on which the original itself failed.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SuspectedFault {
     /// The raw input, relative to the output folder.
     pub input: PathBuf,
@@ -241,7 +249,7 @@ pub struct SuspectedFault {
 }
 
 /// A mutant's outcome.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MutantOutcome {
     /// Its path relative to the mutants' folder.
     pub id: String,
@@ -334,7 +342,7 @@ impl MutantOutcome {
 }
 
 /// CPU seconds by stage, children included.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[allow(missing_docs)]
 pub struct CpuSeconds {
     pub analyse: f64,
@@ -367,7 +375,7 @@ impl std::ops::AddAssign for CpuSeconds {
 }
 
 /// Counts by status, and the score.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[allow(missing_docs)]
 pub struct Summary {
     pub killed: usize,
@@ -396,7 +404,7 @@ pub struct Summary {
 }
 
 /// The whole result.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[allow(missing_docs)]
 pub struct Outcome {
     pub schema: u32,
@@ -417,6 +425,9 @@ pub struct Outcome {
     pub wall_seconds: f64,
     pub cpu_seconds: CpuSeconds,
     pub units: Vec<UnitOutcome>,
+    /// The classes of the units, and all that these derive from.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub classes: Vec<ClassOutcome>,
     pub mutants: Vec<MutantOutcome>,
     /// The tests that the run wrote.
     #[serde(default)]

@@ -22,5 +22,6 @@ fn the_recorded_outcomes_have_what_the_tool_writes() {
             serde_json::from_str::<serde_json::Value>(&text).unwrap(),
             "{name}: recorded by another version"
         );
+        assert!(jsonschema::is_valid(&motif_cpp::outcome::schema(), &again), "{name}");
     }
 }

@@ -40,12 +40,12 @@ fn two_commits_are_compared_whatever_the_working_tree_has_and_each_difference_ha
     run.ends_with(1);
     let told: Vec<&str> = run.stdout.lines().filter(|line| !line.starts_with(' ')).collect();
     for line in [
-        "5 changed functions: 2 differ, 1 without a difference, 2 not compared",
+        "5 changed functions: 2 differ, 3 without a difference, 0 not compared",
         "differs: clamp (lib/gauge.c:9)",
         "differs: level (lib/gauge.c:21)",
         "same: middle (lib/gauge.c:16)",
-        "not compared: scale",
-        "not compared: step (lib/gauge.c:31)",
+        "same: scale (lib/gauge.c:25)",
+        "same: step (lib/gauge.c:31)",
         "changed outside functions: lib/gauge.c",
         "wide: signature changed from `int wide(int)`",
         "fresh: new",
@@ -55,6 +55,9 @@ fn two_commits_are_compared_whatever_the_working_tree_has_and_each_difference_ha
         assert!(told.contains(&line), "no `{line}` in:\n{}", run.stdout);
     }
     assert_eq!(run.stdout.matches("with a proved test").count(), 2, "{}", run.stdout);
+    // One calls what is gone, the other uses a macro that is.
+    assert_eq!(run.stdout.matches("compared with the older file as a whole").count(), 2, "{}", run.stdout);
+    assert!(run.stdout.contains("its older body calls `twice`, which is gone"), "{}", run.stdout);
     let one =
         project.run(["compare", "-p", "build", "--budget", "1000x", "-o", "one", "--unit", "clamp", "HEAD~1..HEAD"]);
     let others = ["scale", "fresh", "stale", "twice", "wide", "step"];
@@ -76,9 +79,14 @@ fn two_commits_are_compared_whatever_the_working_tree_has_and_each_difference_ha
 #[test]
 fn a_refactoring_in_the_working_tree_has_no_difference() {
     let project = repository(OLDER);
-    let older = "return (a & b) + ((a ^ b) >> 1);";
-    assert!(OLDER.contains(older));
-    project.write("lib/gauge.c", &OLDER.replace(older, "int half = (a ^ b) >> 1;\n    return half + (a & b);"));
+    let strict = project.read("build/compile_commands.json").replace("\"-c\"", "\"-Wall\",\"-Werror\",\"-c\"");
+    project.write("build/compile_commands.json", &strict);
+    let (older, head) = ("return (a & b) + ((a ^ b) >> 1);", "int middle(");
+    assert!(OLDER.contains(older) && OLDER.contains(head));
+    // Beside the older body nobody calls the helper, which is a warning.
+    let helper = format!("static int half(int a, int b) {{ return (a ^ b) >> 1; }}\n{head}");
+    let newer = OLDER.replace(older, "return half(a, b) + (a & b);").replace(head, &helper);
+    project.write("lib/gauge.c", &newer);
     let run = compare(&project, &["HEAD"]);
     run.ends_with(0);
     assert!(run.stdout.starts_with("1 changed function: 0 differ, 1 without"), "{}", run.stdout);

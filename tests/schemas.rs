@@ -1,6 +1,7 @@
 //! The JSON Schemas that ship for `motif.yaml` and for override files, and the examples beside them.
 
 use motif_cpp::config::Config;
+use motif_cpp::outcome;
 use motif_cpp::overrides::{self, Overrides};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -37,6 +38,7 @@ fn the_shipped_schemas_are_those_of_the_types() {
     is_current("motif.schema.json", &Config::schema());
     is_current("override.schema.json", &overrides::schema());
     is_current("builtin.schema.json", &motif_cpp::types::library::schema());
+    is_current("../docs/outcomes.schema.json", &outcome::schema());
     is_current("../docs/events.schema.json", &motif_cpp::ui::events::schema());
 }
 

@@ -118,6 +118,7 @@ fn options(context: &Context, args: &CompareArgs) -> anyhow::Result<Options> {
     let ScopeOptions { files, exclude, .. } = options.scope;
     Ok(Options {
         scope: ScopeOptions { files, exclude, ..ScopeOptions::default() },
+        are_revisions: true,
         tests: None,
         fail_under: None,
         survivors: SurvivorOptions::default(),
@@ -149,16 +150,23 @@ fn asked<'m>(session: &Session, found: Comparison<'m>) -> anyhow::Result<Compari
 
 fn listed(found: &Comparison) -> Vec<serde_json::Value> {
     let one = |changed: &Changed| {
+        let mixed = changed.mixed.as_ref().ok();
         json!({
             "id": id(changed),
             "file": changed.file,
             "line": place(changed).0,
             "operator": OPERATOR,
             "unit": changed.function.id,
-            "diff": diff(&changed.file, &changed.newer, &changed.mixed),
+            "diff": mixed.map_or_else(String::new, |mixed| diff(&changed.file, &changed.newer, mixed)),
+            "whole": whole(changed),
         })
     };
     found.changed.iter().map(one).collect()
+}
+
+/// The older file in place of the newer one, as a diff.
+fn whole(changed: &Changed) -> Option<String> {
+    changed.whole.as_ref().map(|older| diff(&changed.file, &changed.newer, older))
 }
 
 /// The line and column of a function.
@@ -181,7 +189,11 @@ fn differs(mutant: &MutantOutcome) -> bool {
 /// The result as text: what differs first, then what does not, then what was not compared.
 fn told(found: &Comparison, outcome: &Outcome, output: &Path) -> String {
     let mut out = String::new();
-    let is_same = |mutant: &MutantOutcome| matches!(mutant.status, Status::Live | Status::Equivalent);
+    // Where there was no time for a search, nothing is known.
+    let is_same = |mutant: &MutantOutcome| match mutant.status {
+        Status::Live => mutant.effort.is_some(),
+        status => status == Status::Equivalent,
+    };
     let (different, rest): (Vec<&MutantOutcome>, Vec<_>) = outcome.mutants.iter().partition(|mutant| differs(mutant));
     let (same, rest): (Vec<_>, Vec<_>) = rest.into_iter().partition(|mutant| is_same(mutant));
     let _ = writeln!(
@@ -238,8 +250,15 @@ fn told(found: &Comparison, outcome: &Outcome, output: &Path) -> String {
 }
 
 fn head(out: &mut String, verdict: &str, found: &Comparison, mutant: &MutantOutcome) {
+    let changed = found.changed.iter().find(|changed| id(changed) == mutant.id);
     // What could not be paired has no unit.
-    let meant = || found.changed.iter().find(|changed| id(changed) == mutant.id).map(|it| it.function.id.as_str());
+    let meant = || changed.map(|changed| changed.function.id.as_str());
     let unit = mutant.unit.as_deref().or_else(meant).unwrap_or(&mutant.id);
     let _ = writeln!(out, "\n{verdict}: {} ({}:{})", clean(unit), mutant.file.display(), mutant.line);
+    if let Some(Err(why)) = changed.map(|changed| &changed.mixed) {
+        let _ = writeln!(out, "  {}", clean(why));
+    }
+    if changed.and_then(whole).is_some_and(|whole| whole == mutant.diff) {
+        let _ = writeln!(out, "  compared with the older file as a whole: what the function calls in it is older too");
+    }
 }

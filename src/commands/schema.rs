@@ -1,8 +1,8 @@
-//! `schema`: the JSON Schemas for editors.
+//! `schema`: the JSON Schemas for editors, and for what reads results.
 
 use crate::choices::SchemaOf;
 use crate::config::Config;
-use crate::overrides;
+use crate::{outcome, overrides};
 
 /// The schema as shipped in `utility-overrides/`.
 ///
@@ -14,6 +14,7 @@ pub fn text(of: SchemaOf) -> anyhow::Result<String> {
         SchemaOf::Overrides => overrides::schema(),
         SchemaOf::Config => Config::schema(),
         SchemaOf::Builtin => crate::types::library::schema(),
+        SchemaOf::Outcomes => outcome::schema(),
     };
     Ok(format!("{}\n", serde_json::to_string_pretty(&schema)?))
 }

@@ -60,6 +60,9 @@ pub fn needs_image(function: &Function, mutant: &Mutant) -> Option<&'static str>
     if pairing.in_initializers {
         return Some("it changes a constructor's initialisers, which can't be dispatched");
     }
+    if pairing.is_whole {
+        return Some("its file is another version as a whole");
+    }
     if definition.in_macro {
         return Some("the body comes out of a macro");
     }

@@ -95,6 +95,7 @@ impl<'m> Base<'m> {
             body,
             initializers,
             in_initializers,
+            is_whole: false,
             references: references.into_iter().collect(),
             labels: definition.labels.iter().filter(|label| words.contains(label.as_bytes())).cloned().collect(),
             literals: literals(come, mutated).filter(|literal| !definition.literals.contains(literal)).collect(),

@@ -46,7 +46,7 @@ pub fn read(path: &Path, root: &Path, files: &[PathBuf], scratch: &Path) -> Resu
 fn given(id: &Path, path: PathBuf, filter: Option<char>) -> Given {
     let claim = claim_of(&file_name(id)).map(|(_, claim)| claim).unwrap_or_default();
     let id = id.to_string_lossy().into_owned();
-    Given { id, path, original: None, claim, filter, is_ours: false, settled: None, suite: None }
+    Given { id, path, original: None, claim, filter, whole: None, is_ours: false, settled: None, suite: None }
 }
 
 fn file_name(path: &Path) -> String {

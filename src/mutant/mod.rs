@@ -27,6 +27,9 @@ pub struct Given {
     pub claim: Claim,
     /// The original tool's seed filter from a list file: `A`, `N`, `Z`, `P`.
     pub filter: Option<char>,
+    /// Another version of the whole file, for where the mutated file does not compile; the same path if only that is
+    /// tried.
+    pub whole: Option<PathBuf>,
     /// It was made by a built-in operator, and compiles: it need not be read again.
     pub is_ours: bool,
     /// Its known status: it need not be tried, and there is no mutated file.
@@ -91,6 +94,9 @@ pub struct Pairing {
     pub initializers: Option<(u32, u32)>,
     /// The change touches the constructor's initialisers, not (only) the body.
     pub in_initializers: bool,
+    /// The mutated file is another version of the whole file: more than this function may differ.
+    #[serde(default)]
+    pub is_whole: bool,
     /// References to project entities within the mutated definition, offsets in the mutated file.
     pub references: Vec<crate::model::Reference>,
     /// Labels in the mutated body.

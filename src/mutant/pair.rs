@@ -84,7 +84,9 @@ fn pair_batch(
     let mut found = Vec::new();
     let mut wanted = Vec::new();
     let base = Base::new(original, &text, model);
-    for &index in members {
+    let (of_whole, members): (Vec<usize>, Vec<usize>) =
+        members.iter().copied().partition(|index| givens[*index].whole.as_ref() == Some(&givens[*index].path));
+    for index in members {
         let given = &givens[index];
         match std::fs::read(&given.path) {
             Ok(mutated) if given.is_ours => match base.derive(&mutated) {
@@ -103,24 +105,71 @@ fn pair_batch(
             Err(error) => found.push((index, made(given, Err((Status::Invalid, format!("can't be read: {error}")))))),
         }
     }
-    if wanted.is_empty() {
+    if wanted.is_empty() && of_whole.is_empty() {
         return Ok(found);
     }
-    let mut paths = vec![original.to_path_buf()];
-    paths.extend(wanted.iter().map(|&index| givens[index].path.clone()));
-    let versions = parse::versions(command, original, &paths, database, options)?;
-    let (base, rest) = versions.split_first().context("nothing was read")?;
+    let versions = |paths: Vec<&Path>| {
+        let paths: Vec<PathBuf> = std::iter::once(original).chain(paths).map(Path::to_path_buf).collect();
+        parse::versions(command, original, &paths, database, options)
+    };
+    let read = versions(wanted.iter().map(|&index| givens[index].path.as_path()).collect())?;
+    let (base, rest) = read.split_first().context("nothing was read")?;
     let base = Side::new(original, text, base);
+    let mut again: Vec<(usize, Option<String>)> = of_whole.into_iter().map(|index| (index, None)).collect();
     for (&index, version) in wanted.iter().zip(rest) {
         let given = &givens[index];
         let mutated = std::fs::read(&given.path)?;
         let side = Side::new(original, Text::new(&mutated), version);
         let line = first_difference(&base, &side).map(|offset| base.text.line(offset));
-        let mut result = made(given, paired(&base, &side, model, root));
-        result.line = line.or(given.claim.line).unwrap_or(1);
-        found.push((index, result));
+        let paired = paired(&base, &side, model, root);
+        match paired {
+            Err((Status::Invalid | Status::Unbuildable, why)) if given.whole.is_some() => {
+                again.push((index, Some(why)))
+            }
+            paired => {
+                let mut result = made(given, paired);
+                result.line = line.or(given.claim.line).unwrap_or(1);
+                found.push((index, result));
+            }
+        }
+    }
+    let wholes: Vec<&Path> = again.iter().filter_map(|(index, _)| givens[*index].whole.as_deref()).collect();
+    // The same version of a file serves all of its functions: it is read once.
+    let mut texts: Vec<(Vec<u8>, &Path)> = Vec::new();
+    let mut place = Vec::new();
+    for path in wholes {
+        let text = std::fs::read(path)?;
+        let known = texts.iter().position(|(known, _)| *known == text);
+        place.push(known.unwrap_or(texts.len()));
+        if known.is_none() {
+            texts.push((text, path));
+        }
+    }
+    let read = if texts.is_empty() { Vec::new() } else { versions(texts.iter().map(|(_, path)| *path).collect())? };
+    for ((index, first), at) in again.into_iter().zip(place) {
+        let given = &givens[index];
+        let (text, path) = &texts[at];
+        let version = read.get(at + 1).context("nothing was read")?;
+        let side = Side::new(original, Text::new(text), version);
+        let given = Given { path: path.to_path_buf(), ..given.clone() };
+        let paired =
+            whole(&base, &side, given.claim.function.as_deref(), model, root).map_err(|(status, why)| match first {
+                Some(first) => (status, format!("{first}; nor does the whole file of that version serve: {why}")),
+                None => (status, why),
+            });
+        found.push((index, made(&given, paired)));
     }
     Ok(found)
+}
+
+/// Pairs another version of the whole file with the function of that id.
+fn whole(base: &Side, side: &Side, id: Option<&str>, model: &Model, root: &Path) -> Result<Pairing, Unpaired> {
+    check(base, side, root)?;
+    let is_meant = |part: &&DefinedFunction| Some(part.function.id.as_str()) == id;
+    let not_there = || (Status::Unbuildable, "it does not have this function".to_owned());
+    let old = base.functions.iter().find(is_meant).ok_or_else(not_there)?;
+    let new = side.functions.iter().find(is_meant).ok_or_else(not_there)?;
+    Ok(Pairing { is_whole: true, ..pairing(base, side, old, new, model)? })
 }
 
 fn relative(path: &Path, root: &Path) -> PathBuf {
@@ -221,7 +270,8 @@ fn first_difference(base: &Side, side: &Side) -> Option<u32> {
     }
 }
 
-fn paired(base: &Side, side: &Side, model: &Model, root: &Path) -> Result<Pairing, Unpaired> {
+/// Refuses versions that do not compile.
+fn check(base: &Side, side: &Side, root: &Path) -> Result<(), Unpaired> {
     if let Some(error) = base.version.errors.first() {
         return Err((Status::NoDriver, format!("the original does not parse: {}", shown(error, root))));
     }
@@ -232,6 +282,11 @@ fn paired(base: &Side, side: &Side, model: &Model, root: &Path) -> Result<Pairin
             None => (Status::Unbuildable, shown(error, root)),
         });
     }
+    Ok(())
+}
+
+fn paired(base: &Side, side: &Side, model: &Model, root: &Path) -> Result<Pairing, Unpaired> {
+    check(base, side, root)?;
     outside_is_equal(base, side)?;
     let changed: Vec<(&DefinedFunction, &DefinedFunction)> = base
         .functions
@@ -304,6 +359,7 @@ fn pairing(
         body,
         initializers,
         in_initializers,
+        is_whole: false,
         references: references.unwrap_or_default(),
         labels: after.labels.clone(),
         literals: after.literals.iter().filter(|literal| !before.literals.contains(literal)).cloned().collect(),

@@ -125,6 +125,7 @@ fn a_file_of_no_project_and_a_header_that_nobody_reads_are_refused() {
         original,
         claim: crate::mutant::Claim::default(),
         filter: None,
+        whole: None,
         is_ours: false,
         settled: None,
         suite: None,
@@ -150,6 +151,7 @@ fn a_mutant_of_a_source_that_does_not_parse_has_no_driver() {
         original,
         claim,
         filter: Some('N'),
+        whole: None,
         is_ours: false,
         settled: None,
         suite: None,
@@ -230,4 +232,44 @@ fn what_can_not_be_told_for_certain_is_left_to_the_comparison() {
 fn literals_that_have_come_are_values_to_try() {
     let (derived, _) = both("c.cpp", "y_ = a;", "y_ = -0x10u + 7;");
     assert_eq!(derived.unwrap().pairing.literals, [Literal::Int(-16), Literal::Int(7), Literal::Int(16)]);
+}
+
+/// Pairs a mutant of `C::other` whose first text has `from` replaced by `to`; another version of the whole file stands
+/// by, where there is one.
+fn pair_whole(change: Option<(&str, &str)>, whole: &str) -> (Mutant, Small) {
+    let small = Small::new(&[("c.h", HEADER), ("c.cpp", SOURCE)], "-std=c++17");
+    let model = small.model();
+    let diff = |text: &str| crate::mutant::made::diff(Path::new("c.cpp"), SOURCE.as_bytes(), text.as_bytes());
+    let first = change.map_or_else(String::new, |(from, to)| diff(&SOURCE.replace(from, to)));
+    let entry = serde_json::json!({"id": "m.cpp", "file": "c.cpp", "unit": "n::C::other()", "line": 7, "diff": first,
+        "whole": diff(whole)});
+    let list = small.root.join("mutants.json");
+    std::fs::write(&list, serde_json::json!({ "mutants": [entry] }).to_string()).unwrap();
+    let files: Vec<_> = model.files.keys().cloned().collect();
+    let given = list::read(&list, &small.root, &files, &small.root.join("scratch")).unwrap();
+    (pair(&given, &model, &small.database, &small.options).unwrap().remove(0), small)
+}
+
+#[test]
+fn another_version_of_the_whole_file_is_taken_where_the_change_alone_does_not_compile_or_is_not_there() {
+    // Its helper had another name.
+    let older = SOURCE.replace("helper", "more").replace("more(1)", "more(2)");
+    let gone = Some(("helper(1)", "more(2)"));
+    for change in [gone, None] {
+        let (mutant, _small) = pair_whole(change, &older);
+        let pairing = mutant.pairing.unwrap();
+        assert!(pairing.is_whole);
+        let body = &older[pairing.body.0 as usize..pairing.body.1 as usize];
+        assert!(body.starts_with('{') && body.contains("more(2)"), "{body}");
+        assert!(mutant.diff.contains("+static int more(int a)") && mutant.line == 7, "{}", mutant.diff);
+        assert_eq!(std::fs::read_to_string(&mutant.path).unwrap(), older);
+    }
+    // What compiles stands alone.
+    let (mutant, _small) = pair_whole(Some(("helper(1)", "helper(2)")), &older);
+    assert!(!mutant.pairing.unwrap().is_whole && !mutant.diff.contains("more"));
+    let (status, why) = pair_whole(gone, "int x = y;\n").0.pairing.unwrap_err();
+    assert_eq!(status, Status::Unbuildable);
+    assert!(why.contains("'more'") && why.contains("nor does the whole file") && why.contains("'y'"), "{why}");
+    let (_, why) = pair_whole(None, "#include \"c.h\"\n").0.pairing.unwrap_err();
+    assert_eq!(why, "it does not have this function");
 }

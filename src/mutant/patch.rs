@@ -41,6 +41,10 @@ pub struct Listed {
     pub fingerprint: String,
     /// The change as a unified diff.
     pub diff: String,
+    /// Another version of the whole file as a diff, for where the change does not compile. Without a change only that
+    /// is tried.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub whole: Option<String>,
     /// The change as edits, if the source is not UTF-8 and the diff is ambiguous.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub edits: Vec<ListedEdit>,
@@ -49,6 +53,9 @@ pub struct Listed {
 impl Listed {
     /// The mutated text; `None` if the source is not the one that was mutated.
     fn mutated(&self, source: &[u8]) -> Option<Vec<u8>> {
+        if self.diff.is_empty() && self.whole.is_some() {
+            return self.whole(source);
+        }
         let by_diff = apply(source, &self.diff)?;
         if self.edits.is_empty() {
             return Some(by_diff);
@@ -57,6 +64,10 @@ impl Listed {
         let mutated = Change { operator: String::new(), edits: edits? }.apply(source);
         // Their readable parts are equal.
         (String::from_utf8_lossy(&mutated).len() == String::from_utf8_lossy(&by_diff).len()).then_some(mutated)
+    }
+
+    fn whole(&self, source: &[u8]) -> Option<Vec<u8>> {
+        apply(source, self.whole.as_ref()?)
     }
 
     /// Its known status, if it need not be tried.
@@ -105,6 +116,7 @@ pub(super) fn read(list: &Path, root: &Path, files: &[PathBuf], scratch: &Path) 
         let suite = entry.status.and_then(|standing| standing.suite(entry.reason.as_deref()));
         let ending = entry.file.extension().map(|e| e.to_string_lossy().into_owned()).unwrap_or_default();
         let path = scratch.join(format!("{index}.{ending}"));
+        let mut whole = None;
         match &known {
             Some(original) if settled.is_none() => {
                 let source = std::fs::read(original).with_context(|| original.display().to_string())?;
@@ -112,6 +124,12 @@ pub(super) fn read(list: &Path, root: &Path, files: &[PathBuf], scratch: &Path) 
                     broken(format!("the diff of `{}` does not fit {}", entry.id, entry.file.display()))
                 })?;
                 std::fs::write(&path, mutated)?;
+                whole = entry.whole.as_ref().map(|_| path.clone());
+                if let Some(text) = entry.whole(&source).filter(|_| !entry.diff.is_empty()) {
+                    let other = scratch.join(format!("{index}.whole.{ending}"));
+                    std::fs::write(&other, text)?;
+                    whole = Some(other);
+                }
             }
             Some(_) => {}
             None => std::fs::write(&path, "")?,
@@ -119,6 +137,7 @@ pub(super) fn read(list: &Path, root: &Path, files: &[PathBuf], scratch: &Path) 
         found.push(Given {
             id: entry.id,
             path: path.canonicalize().unwrap_or(path),
+            whole: whole.map(|path| path.canonicalize().unwrap_or(path)),
             original: known,
             claim: Claim { line: entry.line, operator: entry.operator, function: entry.unit },
             filter: None,

@@ -163,6 +163,7 @@ pub fn listed(selection: &Selection, root: &Path, mutant: &Made) -> Listed {
         && source.is_some_and(|source| apply(&source.bytes, &diff) != Some(mutant.change.apply(&source.bytes)));
     let edits = if is_vague { mutant.change.edits.iter().map(ListedEdit::from).collect() } else { Vec::new() };
     Listed {
+        whole: None,
         id: mutant.id.clone(),
         file,
         line: Some(mutant.line),

@@ -1,10 +1,11 @@
 //! What an outcome says about the machines that it comes from.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// The part of a run that one machine did.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ShardOutcome {
     /// Which part, from 1.
     pub number: u32,
@@ -19,7 +20,7 @@ pub struct ShardOutcome {
 }
 
 /// What was merged.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Merged {
     /// The number of parts.
     pub of: u32,

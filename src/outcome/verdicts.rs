@@ -1,11 +1,12 @@
 //! What is known of a mutant besides the search: the project's own tests, proofs, a person's verdict; and the tests
 //! that a run wrote.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// The verdict of the project's own tests on a mutant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Suite {
     /// They fail on it.
@@ -17,7 +18,7 @@ pub enum Suite {
 }
 
 /// Who says that a mutant is equivalent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Proof {
     /// The compiler makes the same code.
@@ -31,7 +32,7 @@ pub enum Proof {
 }
 
 /// A proof that a mutant behaves like the original.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Equivalence {
     /// Who says so.
     pub by: Proof,
@@ -57,7 +58,7 @@ impl Equivalence {
 }
 
 /// A person's verdict on a mutant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Judgement {
     /// It behaves like the original.
@@ -77,7 +78,7 @@ impl Judgement {
 }
 
 /// A mutant that a person has dismissed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Dismissed {
     /// The verdict.
     #[serde(rename = "as")]
@@ -90,7 +91,7 @@ pub struct Dismissed {
 }
 
 /// Whether a test needs access to private state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs)]
 pub enum TestAccess {
@@ -99,7 +100,7 @@ pub enum TestAccess {
 }
 
 /// What a test needs in the project's own test tree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Adoptable {
     /// Nothing.
@@ -111,7 +112,7 @@ pub enum Adoptable {
 }
 
 /// A test that the run wrote.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TestOutcome {
     /// Its file, relative to the output folder.
     pub file: PathBuf,

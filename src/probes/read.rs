@@ -24,7 +24,7 @@ pub fn versions<'m>(
     let mut mutated = Vec::new();
     for (index, mutant) in mutants {
         let Ok(pairing) = &mutant.pairing else { continue };
-        if pairing.in_initializers || mutant.original != definition.body.file {
+        if pairing.in_initializers || pairing.is_whole || mutant.original != definition.body.file {
             continue;
         }
         let Ok(text) = std::fs::read(&mutant.path) else { continue };

@@ -6,7 +6,7 @@ use super::details;
 use super::place::{Place, Position};
 use super::view::View;
 use super::words::{chance, count, percent, plural, reach, seconds, status_words, verdict};
-use crate::outcome::{Copy, Driver, How, MutantOutcome, Outcome, Status, UnitOutcome};
+use crate::outcome::{ClassOutcome, Copy, Driver, How, MutantOutcome, Outcome, Status, UnitOutcome};
 use anyhow::Result;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -52,6 +52,7 @@ fn data(view: &View) -> Value {
         "kinds": kinds,
         "files": files.into_iter().map(|file| json!({ "path": file, "source": view.source(file) })).collect::<Vec<_>>(),
         "units": outcome.units.iter().map(unit).collect::<Vec<_>>(),
+        "classes": classes(outcome, &numbers),
         "tests": tests(view),
         "mutants": mutants.collect::<Vec<_>>(),
         "faults": faults(view),
@@ -107,6 +108,20 @@ fn unit(unit: &UnitOutcome) -> Value {
         "driver": driver(unit.driver),
         "copy": unit.copy.map_or("–", copy),
     })
+}
+
+/// The classes with their units by number.
+fn classes(outcome: &Outcome, numbers: &Numbers) -> Vec<Value> {
+    let of = |class: &ClassOutcome| {
+        let units = class.units.iter().filter_map(|id| numbers.units.get(id.as_str()));
+        json!({
+            "name": class.name,
+            "abstract": class.is_abstract,
+            "bases": class.bases,
+            "units": units.collect::<Vec<_>>(),
+        })
+    };
+    outcome.classes.iter().map(of).collect()
 }
 
 fn tests(view: &View) -> Vec<Value> {
@@ -187,7 +202,9 @@ fn chain(mutant: &MutantOutcome) -> Vec<(&'static str, Option<bool>)> {
         None => "changed the state or the output",
     };
     let reached = done || effort.reached;
-    let steps = [("reached", Some(reached)), ("changed a value", infected), (end, Some(done))];
+    let mut steps = vec![("reached", Some(reached)), ("changed a value", infected), (end, Some(done))];
+    // A difference of the output would have been the one that counts.
+    steps.extend((killed == Some(How::State)).then_some(("changed the output", Some(false))));
     // Behind the first step that did not happen nothing can.
     let stopped = steps.iter().position(|(_, step)| *step == Some(false)).unwrap_or(steps.len());
     steps.into_iter().take(stopped + 1).collect()
@@ -284,6 +301,8 @@ mod tests {
         let first = &data["mutants"][0];
         assert_eq!((&first["status"], &first["chain"][0][0]), (&"live".into(), &"reached".into()));
         let killed = data["mutants"].as_array().unwrap().iter().find(|mutant| mutant["status"] == "killed").unwrap();
+        let chargeable = &data["classes"][0];
+        assert_eq!((&chargeable["bases"], &chargeable["units"]), (&json!(["sat::Module"]), &json!([0])));
         assert_eq!((&killed["tests"], &killed["chain"][2][1]), (&json!([0]), &true.into()));
     }
 

@@ -139,6 +139,17 @@ pub fn outcome() -> Outcome {
         access: TestAccess::Public,
         adoptable: Adoptable::AsIs,
     }];
+    let class = |name: &str, is_abstract, bases: &[&str], units: &[&str]| ClassOutcome {
+        name: name.into(),
+        is_abstract,
+        bases: bases.iter().map(|&base| base.into()).collect(),
+        units: units.iter().map(|&unit| unit.into()).collect(),
+    };
+    let classes = vec![
+        class("sat::ChargeableModule", false, &["sat::Module"], &[AUTONOMOUS]),
+        class("sat::Clock", false, &[], &["sat::Clock::now() const"]),
+        class("sat::Module", true, &[], &[]),
+    ];
     Outcome {
         schema: 1,
         tool: "motif-cpp 0.1.0".into(),
@@ -160,6 +171,7 @@ pub fn outcome() -> Outcome {
             suite: 0.0,
         },
         units,
+        classes,
         mutants,
         tests,
         summary,

@@ -46,10 +46,17 @@ impl<'o> View<'o> {
         }
     }
 
-    /// All survivors, and what is new and has a test: new ones first, then those that the search came nearest to.
+    /// All survivors, and what is new and has a test: new ones first, then those that the search came nearest to; of
+    /// equals those first whose operator people have not dismissed so often.
     pub fn survivors(&self) -> Vec<&'o MutantOutcome> {
+        let mut unwanted: HashMap<&str, usize> = HashMap::new();
+        self.dismissed().for_each(|mutant| *unwanted.entry(&mutant.operator).or_default() += 1);
+        let key = |mutant: &'o MutantOutcome| {
+            let times = unwanted.get(mutant.operator.as_str()).copied().unwrap_or_default();
+            (is_old(mutant), distance(mutant), times, &mutant.file, mutant.line, &mutant.id)
+        };
         let mut all: Vec<_> = self.outcome.mutants.iter().filter(|mutant| mutant.is_listed()).collect();
-        all.sort_by(|a, b| rank(a).cmp(&rank(b)));
+        all.sort_by(|a, b| key(a).cmp(&key(b)));
         all
     }
 
@@ -198,16 +205,19 @@ fn kind(mutant: &MutantOutcome) -> usize {
     }
 }
 
-/// What is looked at first: new, near to being killed, and by place.
-fn rank(mutant: &MutantOutcome) -> (bool, u8, &Path, u32, &str) {
-    let near = match mutant.effort.map(|effort| (effort.reached, effort.infected)) {
+fn is_old(mutant: &MutantOutcome) -> bool {
+    mutant.new != Some(true)
+}
+
+/// How far the search was from a kill.
+fn distance(mutant: &MutantOutcome) -> u8 {
+    match mutant.effort.map(|effort| (effort.reached, effort.infected)) {
         _ if mutant.is_equal_within_bound() => 4,
         Some((true, Some(true))) => 0,
         Some((true, None)) => 1,
         Some((true, Some(false))) => 2,
         _ => 3,
-    };
-    (mutant.new != Some(true), near, &mutant.file, mutant.line, &mutant.id)
+    }
 }
 
 #[cfg(test)]

@@ -14,8 +14,11 @@ pub struct Changed<'m> {
     pub file: PathBuf,
     /// The text of the newer file.
     pub newer: Vec<u8>,
-    /// The same with the older body in it.
-    pub mixed: Vec<u8>,
+    /// The same with the older body in it, or why there is no such text.
+    pub mixed: Result<Vec<u8>, String>,
+    /// The older file as a whole, for where the older body needs more of it. None for a header: what includes it would
+    /// have to be of the same revision.
+    pub whole: Option<Vec<u8>>,
 }
 
 /// A function that can't be compared, and why.
@@ -44,7 +47,7 @@ pub struct Comparison<'m> {
     /// Those to compare, by file and line.
     pub changed: Vec<Changed<'m>>,
     /// Those whose older body does not fit into the newer function: it calls what is gone, which a C compiler would
-    /// take for an unknown function, or a name would mean something else.
+    /// take for an unknown function, or a name would mean something else; and no whole file could stand for it.
     pub unfit: Vec<Apart<'m>>,
     /// Those whose signature changed, and those that appeared or went.
     pub apart: Vec<Apart<'m>>,
@@ -111,6 +114,11 @@ impl<'m> Side<'m> {
         text.tokens.iter().filter(|token| is_outside(token.start)).map(|token| text.word(token)).collect()
     }
 
+    /// Whether a file is compiled by itself.
+    fn is_source(&self, file: &Path) -> bool {
+        self.model.units.iter().any(|unit| unit.main_file.strip_prefix(self.root) == Ok(file))
+    }
+
     /// Whether there is such a function without a text that another could replace.
     fn is_without_body(&self, usr: &Usr) -> bool {
         let in_macro = |function: &Function| function.definition.as_ref().is_some_and(|it| it.in_macro);
@@ -162,9 +170,14 @@ pub fn compare<'m>(older: (&'m Model, &'m Path), newer: (&'m Model, &'m Path)) -
         if old.tokens(before) == new.tokens(part) {
             continue;
         }
+        let whole = new.is_source(part.file).then(|| old.texts[before.file].bytes.clone());
+        let mut take = |mixed: Result<Vec<u8>, String>| match (mixed, &whole) {
+            (Err(why), None) => found.unfit.push(part.apart(why)),
+            (mixed, _) => found.changed.push(changed(mixed, whole.clone(), &new, part)),
+        };
         let Some(body) = renamed(&old.texts[before.file], before, part.function) else {
             let why = "its parameters were renamed, and a name would mean something else in the older body";
-            found.unfit.push(part.apart(why));
+            take(Err(why.to_owned()));
             continue;
         };
         let renamed = Text::new(body.as_slice());
@@ -177,13 +190,10 @@ pub fn compare<'m>(older: (&'m Model, &'m Path), newer: (&'m Model, &'m Path)) -
             let is_known = newer.0.functions.contains_key(*usr) || heirs.get(usr).is_some_and(is_there);
             old.parts.contains_key(usr) && !is_known
         };
-        match before.definition.calls.iter().find(is_gone) {
-            Some(usr) => {
-                let why = format!("its older body calls `{}`, which is gone", old.parts[usr].function.id);
-                found.unfit.push(part.apart(why));
-            }
-            None => found.changed.push(changed(&body, &new, part)),
-        }
+        take(match before.definition.calls.iter().find(is_gone) {
+            Some(usr) => Err(format!("its older body calls `{}`, which is gone", old.parts[usr].function.id)),
+            None => Ok(body),
+        });
     }
     for usr in lost {
         let part = &old.parts[usr];
@@ -268,11 +278,11 @@ fn signature(function: &Function) -> String {
     format!("{} {name}({}{dots}){tail}", function.result.spelling, params.join(", "))
 }
 
-fn changed<'m>(body: &[u8], new: &Side, part: &Part<'m>) -> Changed<'m> {
+fn changed<'m>(body: Result<Vec<u8>, String>, whole: Option<Vec<u8>>, new: &Side, part: &Part<'m>) -> Changed<'m> {
     let newer = new.texts[part.file].bytes.clone();
     let (start, end) = (part.start as usize, part.definition.body.end as usize);
-    let mixed = [&newer[..start], body, &newer[end..]].concat();
-    Changed { function: part.function, file: part.file.to_path_buf(), newer, mixed }
+    let mixed = body.map(|body| [&newer[..start], &body, &newer[end..]].concat());
+    Changed { function: part.function, file: part.file.to_path_buf(), newer, mixed, whole }
 }
 
 /// The older body, with parameters called as in the newer function; `None` where a new name has a meaning in it

@@ -14,7 +14,10 @@ fn told(older: &[(&str, &str)], newer: &[(&str, &str)]) -> Vec<String> {
     let found = compare((&before, &old.root), (&after, &new.root));
     let apart = |word: &'static str| move |it: &Apart| format!("{word} {}: {}", it.function.id, it.why);
     let changed = found.changed.iter().map(|it| {
-        let text = String::from_utf8(it.mixed.clone()).unwrap();
+        let text = match &it.mixed {
+            Ok(text) => String::from_utf8(text.clone()).unwrap(),
+            Err(why) => return format!("whole {}: {why}", it.function.id),
+        };
         let newer = String::from_utf8(it.newer.clone()).unwrap();
         let other: Vec<&str> = text.lines().filter(|line| !newer.contains(line)).collect();
         format!("changed {}: {}", it.function.id, other.join(" "))
@@ -64,16 +67,31 @@ fn a_member_a_tag_and_what_is_initialised_keep_the_name_that_a_parameter_had() {
 }
 
 #[test]
-fn an_older_body_in_which_a_new_name_has_a_meaning_is_not_compared() {
+fn an_older_body_in_which_a_new_name_has_a_meaning_is_compared_in_its_own_file_if_that_is_a_source() {
     let class = "struct S { int v; int get(int k) const; };\n";
     let older = format!("{class}int S::get(int k) const {{ return v + k; }}");
     let newer = format!("{class}int S::get(int v) const {{ return this->v + v; }}");
-    assert_eq!(told_of("a.cpp", &older, &newer), [format!("unfit S::get(int) const: {RENAMED}")]);
+    assert_eq!(told_of("a.cpp", &older, &newer), [format!("whole S::get(int) const: {RENAMED}")]);
     let older = "int sum(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }";
     let newer = "int sum(int i) { return i * (i - 1) / 2; }";
-    assert_eq!(told_of("a.c", older, newer), [format!("unfit sum: {RENAMED}")]);
+    assert_eq!(told_of("a.c", older, newer), [format!("whole sum: {RENAMED}")]);
     let (older, newer) = ("int f(int n) { return n; }", "int f(int) { return 0; }");
-    assert_eq!(told_of("a.cpp", older, newer), [format!("unfit f(int): {RENAMED}")]);
+    assert_eq!(told_of("a.cpp", older, newer), [format!("whole f(int): {RENAMED}")]);
+    let header = |text: &str| format!("inline {text}");
+    let source = ("a.cpp", "#include \"a.h\"\n");
+    assert_eq!(
+        told(&[source, ("a.h", &header(older))], &[source, ("a.h", &header(newer))]),
+        [format!("unfit f(int): {RENAMED}")]
+    );
+}
+
+#[test]
+fn an_older_body_that_calls_what_is_gone_is_compared_in_its_own_file() {
+    let older = "static int twice(int a) { return a + a; }\nint f(int a) { return twice(a); }\n";
+    assert_eq!(
+        told_of("a.c", older, "int f(int a) { return a * 2; }\n"),
+        ["whole f: its older body calls `twice`, which is gone", "apart twice: gone"]
+    );
 }
 
 #[test]

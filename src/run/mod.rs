@@ -4,6 +4,7 @@
 
 mod batch_drafts;
 mod calibration;
+mod classes;
 mod conclusion;
 mod corpus;
 mod deadline;
@@ -108,7 +109,9 @@ pub fn fuzz(
         }
         let (mut mutants, files) = mutants::paired(context, session, &builder)?;
         mutants::framework_serves(session, &mutants)?;
-        mutants::refuse_unbuildable(session, &builder, &mut mutants);
+        if !options.are_revisions {
+            mutants::refuse_unbuildable(session, &builder, &mut mutants);
+        }
         let suite_seconds = suite_first::suite_first(context, session, &mut mutants)?;
         Ok((engine, libraries, mutants, files, suite_seconds, builder))
     };
@@ -280,6 +283,7 @@ pub fn fuzz(
     if let Some(joined) = joined {
         outcome.cpu_seconds += joined.cpu_seconds;
     }
+    outcome.classes = classes::of(session, &outcome.units);
     judgements.apply(&mut outcome);
     leave(&outcome, options, &options.output)?;
     journal.ended(&outcome);

@@ -101,7 +101,7 @@ impl Reach {
         let bodies: BTreeSet<(usize, &Piece)> = pieces
             .iter()
             .map(|number| &index.pieces[*number])
-            .filter(|piece| piece.is_body)
+            .filter(|piece| piece.is_apart)
             .map(|piece| (piece.file, piece))
             .collect();
         for (file, piece) in bodies {

@@ -52,6 +52,18 @@ fn a_unit_holds_while_no_body_changes_that_it_reaches() {
 }
 
 #[test]
+fn a_declaration_outside_classes_matters_to_what_its_name_is_reached_by() {
+    let header = ("a.h", "int with(int x = 1);\nstruct S { int m(); };\n");
+    let source = "#include \"a.h\"\nint lone(int x) { return x & 3; }\nint user() { return with(); }\n";
+    let files = [header, ("a.cpp", source), ("b.cpp", "#include \"a.h\"\nint with(int x) { return x; }\n")];
+    let (one, two) = ("int with(int x = 1);", "int with(int x = 1);\nint other(int);");
+    assert!(holds(&files, "lone(1)", one, two) && holds(&files, "user()", one, two));
+    assert!(holds(&files, "lone(1)", "x = 1", "x = 2") && !holds(&files, "user()", "x = 1", "x = 2"));
+    assert!(!holds(&files, "user()", one, "int with(int x = 1);\nint with(long);"));
+    assert!(!holds(&files, "lone(1)", "int m();", "int m(); int n();"));
+}
+
+#[test]
 fn what_no_name_leads_to_is_reached_by_rule() {
     let cases: [(&str, &str, &str, &str); 12] = [
         // Objects that are destroyed, copied, converted and compared.

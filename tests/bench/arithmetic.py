@@ -5,6 +5,7 @@ Run by tests/bench.rs. papers.json and default.json have what outcomes.json has,
 import dataclasses
 import json
 import os
+import shutil
 import sys
 import tempfile
 import unittest
@@ -20,6 +21,7 @@ import growth  # noqa: E402
 import marked  # noqa: E402
 import outcomes  # noqa: E402
 import pace  # noqa: E402
+import page  # noqa: E402
 import survey  # noqa: E402
 import tables  # noqa: E402
 
@@ -187,6 +189,19 @@ class Curves(unittest.TestCase):
 
     def test_a_run_without_a_kill_has_a_line_too(self):
         ElementTree.fromstring(curves.svg("none", 6, {"afl++": [([], 10.0)], "libfuzzer": [([], 0.0)]}))
+
+
+class ThePage(unittest.TestCase):
+    def test_a_result_is_made_many_times_as_large_and_its_names_still_lead_to_each_other(self):
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copy(os.path.join(HERE, "default.json"), os.path.join(folder, "outcomes.json"))
+            page.many(folder)
+            with open(os.path.join(folder, "outcomes.json"), encoding="utf-8") as file:
+                made = json.load(file)
+        ids, units = ({one["id"] for one in made[of]} for of in ("mutants", "units"))
+        self.assertEqual((len(made["mutants"]), len(ids)), (page.MUTANTS, page.MUTANTS))
+        self.assertEqual({mutant["unit"] for mutant in made["mutants"]} - units, {""})
+        self.assertTrue(set(made["tests"][2]["kills"]) & ids)
 
 
 if __name__ == "__main__":

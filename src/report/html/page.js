@@ -2,6 +2,11 @@
   'use strict';
   var data = JSON.parse(document.getElementById('data').textContent);
   var mutants = data.mutants, files = data.files, units = data.units;
+  var ofFile = files.map(function () { return []; }), ofUnit = units.map(function () { return []; });
+  mutants.forEach(function (m) {
+    ofFile[m.file].push(m);
+    if (m.unit !== null) ofUnit[m.unit].push(m);
+  });
   var byId = new Map(mutants.map(function (m) { return [m.id, m]; }));
   var state = { kind: '', text: '', shown: [] };
 
@@ -26,6 +31,8 @@
   function link(m) { return '#m=' + encodeURIComponent(m.id); }
   function unit(m) { return m.unit === null ? '' : units[m.unit].id; }
 
+  function killedOf(list) { return list.filter(function (m) { return m.status === 'killed'; }).length; }
+
   // Every other piece of a brief is source text.
   function brief(m) {
     return m.brief.split('\u0001').map(function (text, index) { return index % 2 ? el('code', {}, text) : text; });
@@ -49,7 +56,7 @@
       el('thead', {}, el('tr', {}, head.map(function (text) { return el('th', {}, text); }))),
       el('tbody', {}, rows.map(function (cells) {
         return el('tr', {}, cells.map(function (cell) {
-          return el('td', { class: typeof cell === 'number' ? 'number' : null }, typeof cell === 'number' ? String(cell) : cell);
+          return el('td', {}, cell);
         }));
       })),
     ]);
@@ -143,7 +150,7 @@
   }
 
   function source(file) {
-    var of = mutants.filter(function (m) { return m.file === file; });
+    var of = ofFile[file];
     var lines = files[file].source === null ? [] : files[file].source.replace(/\n$/, '').split('\n');
     var at = new Map();
     of.forEach(function (m) { at.set(m.start[0], (at.get(m.start[0]) || []).concat(m)); });
@@ -218,6 +225,51 @@
     put('last', times.length + ' kills; the last one ' + last.toFixed(1) + ' s after its unit began');
   }
 
+  // What units are driven by, in the order of their number.
+  function drivers(list) {
+    var counts = new Map();
+    list.forEach(function (u) { counts.set(u.driver, (counts.get(u.driver) || 0) + 1); });
+    var names = Array.from(counts.keys()).sort(function (a, b) { return counts.get(b) - counts.get(a); });
+    return names.map(function (name) { return counts.get(name) + ' ' + name; }).join(', ');
+  }
+
+  // A class stands below its first base.
+  function classes() {
+    var named = new Map(data.classes.map(function (c) { return [c.name, c]; }));
+    var below = new Map(), rows = [], seen = new Set();
+    data.classes.forEach(function (c) {
+      var base = named.has(c.bases[0]) ? c.bases[0] : '';
+      below.set(base, (below.get(base) || []).concat(c));
+    });
+    function row(name, notes, depth, numbers, search) {
+      var of = numbers.map(function (number) { return ofUnit[number]; }).flat(), killed = killedOf(of);
+      var find = function () {
+        state.text = search.toLowerCase(); state.kind = ''; $('search').value = search; filter();
+        $('mutants').scrollIntoView();
+      };
+      var shown = of.length && search ? el('button', { type: 'button', class: 'plain', click: find }, name) : name;
+      rows.push([
+        el('div', { class: 'mono wrap', style: 'padding-left: ' + depth * 18 + 'px' },
+          [depth ? el('span', { class: 'soft' }, '└ ') : null, shown, notes ? el('span', { class: 'soft' }, ' ' + notes) : null]),
+        drivers(numbers.map(function (number) { return units[number]; })) || '–',
+        of.length ? killed + ' of ' + of.length : '–', of.length ? bar(of) : '',
+      ]);
+    }
+    function add(c, depth) {
+      if (seen.has(c.name)) return;
+      seen.add(c.name);
+      var notes = [c.abstract ? 'abstract' : '', c.bases.length > 1 ? 'also ' + c.bases.slice(1).join(', ') : ''];
+      row(c.name, notes.filter(Boolean).join('; '), depth, c.units, c.name.replace(/<.*/, '') + '::');
+      (below.get(c.name) || []).forEach(function (other) { add(other, depth + 1); });
+    }
+    (below.get('') || []).forEach(function (c) { add(c, 0); });
+    var members = new Set(data.classes.map(function (c) { return c.units; }).flat());
+    var free = units.map(function (u, number) { return number; }).filter(function (number) { return !members.has(number); });
+    if (free.length) row('functions of no class', '', 0, free, '');
+    $('hierarchy').hidden = !data.classes.length;
+    put('classes', table(['Class', 'Drivers', 'Killed', ''], rows));
+  }
+
   put('project', data.headline);
   put('about', data.about);
   put('score', data.score);
@@ -239,18 +291,17 @@
   $('search').addEventListener('input', function () { state.text = $('search').value.toLowerCase(); filter(); });
 
   put('files', table(['File', 'Killed', 'Survivors', ''], files.map(function (file, number) {
-    var of = mutants.filter(function (m) { return m.file === number; });
-    var killed = of.filter(function (m) { return m.status === 'killed'; }).length;
+    var of = ofFile[number], killed = killedOf(of);
     var live = of.filter(function (m) { return m.survives; }).length;
     return [el('a', { href: '#f=' + encodeURIComponent(file.path), class: 'mono wrap' }, file.path),
-      killed + ' of ' + of.length, live, bar(of)];
+      killed + ' of ' + of.length, String(live), bar(of)];
   })));
   put('units', units.length ? table(['Unit under test', 'Driver', 'Copy', 'Killed', ''], units.map(function (u, number) {
-    var of = mutants.filter(function (m) { return m.unit === number; });
-    var killed = of.filter(function (m) { return m.status === 'killed'; }).length;
+    var of = ofUnit[number], killed = killedOf(of);
     return [el('div', {}, [el('div', { class: 'mono wrap' }, u.id), el('div', { class: 'soft wrap' }, u.about)]),
       u.driver, u.copy, killed + ' of ' + of.length, of.length ? bar(of) : ''];
   })) : el('p', { class: 'soft', style: 'padding: 0 14px' }, 'No unit was tested.'));
+  classes();
   kills();
   $('faulty').hidden = !data.faults.length;
   put('faults', table(['Unit', 'What happened', 'Input'], data.faults.map(function (fault) {

@@ -18,8 +18,9 @@ const BY_THE_LANGUAGE: [&str; 6] = ["begin", "end", "get", "size", "tuple_size",
 pub struct Piece {
     /// The number of its file.
     pub file: usize,
-    /// It is a function's definition.
-    pub is_body: bool,
+    /// Its text counts for what reaches it, not for what sees its file: a function's definition, or a declaration of a
+    /// function outside classes, which means nothing to whom its name means nothing.
+    pub is_apart: bool,
     /// Digest of its tokens.
     pub digest: [u8; 32],
     /// Its line.
@@ -34,7 +35,7 @@ pub struct Piece {
 pub struct File {
     /// Relative to the root where it is below it.
     pub path: PathBuf,
-    /// Digest of its tokens outside the definitions of functions.
+    /// Digest of its tokens outside the pieces that stand apart.
     pub outside: [u8; 32],
     /// Names outside all pieces.
     around: Vec<Name>,
@@ -70,8 +71,8 @@ impl Index {
         }
         let mut taken: BTreeMap<&Path, Vec<(u32, u32)>> = BTreeMap::new();
         let bodies = index.functions(model, &texts);
-        for extent in &bodies {
-            taken.entry(&extent.file).or_default().push((extent.start, extent.end));
+        for (path, range) in bodies {
+            taken.entry(path).or_default().push(range);
         }
         taken.values_mut().for_each(|ranges| *ranges = merged(std::mem::take(ranges)));
         let declared = index.declarations(model, hierarchy, &texts, &taken);
@@ -152,21 +153,21 @@ impl Index {
     }
 
     /// Adds a piece under the names that stand for it.
-    fn add(&mut self, text: &Text, file: usize, tokens: &[&Token], names: &[Name], line: u32, is_body: bool) {
+    fn add(&mut self, text: &Text, file: usize, tokens: &[&Token], names: &[Name], line: u32, is_apart: bool) {
         let is_pasted = tokens.windows(2).any(|pair| {
             let [one, two] = [pair[0], pair[1]].map(|token| text.word(token));
             one == b"##" || one == b"#" && two.starts_with(b"include")
         });
         let words = self.words(text, tokens.iter().copied());
         let digest = digest(text, tokens.iter().copied());
-        self.pieces.push(Piece { file, is_body, digest, line, names: words, is_pasted });
+        self.pieces.push(Piece { file, is_apart, digest, line, names: words, is_pasted });
         for name in names {
             self.by_name.entry(*name).or_default().push(self.pieces.len() - 1);
         }
     }
 
-    /// The definitions of functions; where they stand.
-    fn functions<'m>(&mut self, model: &'m Model, texts: &BTreeMap<&Path, Text>) -> Vec<&'m Extent> {
+    /// The functions; where those pieces stand that are apart.
+    fn functions<'m>(&mut self, model: &'m Model, texts: &BTreeMap<&Path, Text>) -> Vec<(&'m Path, (u32, u32))> {
         let classes: BTreeSet<&[u8]> = model.classes.values().map(|class| class.name.as_bytes()).collect();
         let mut extents = Vec::new();
         for function in model.functions.values() {
@@ -182,9 +183,13 @@ impl Index {
                 let head = tokens.iter().filter(|token| token.start < head && token.kind == Kind::Word);
                 let mentioned = head.map(|token| text.word(token)).filter(|word| classes.contains(word)).collect();
                 let names = self.stand_for(model, function, mentioned);
-                self.add(text, file, &tokens, &names, extent.line, is_body);
-                if is_body {
-                    extents.push(extent);
+                let is_plain = function.owner.is_none() && !tokens.iter().any(|token| token.directive);
+                self.add(text, file, &tokens, &names, extent.line, is_body || is_plain);
+                if is_body || is_plain {
+                    // What ends a declaration goes with it.
+                    let next = text.within(extent.end, u32::MAX).first().filter(|token| text.word(token) == b";");
+                    let end = next.filter(|_| !is_body).map_or(extent.end, |token| token.end);
+                    extents.push((extent.file.as_path(), (extent.start, end)));
                 }
             }
         }
