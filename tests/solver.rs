@@ -312,6 +312,78 @@ fn without_a_search_a_claim_is_held_against_the_inputs_that_a_search_begins_with
     }
 }
 
+const TABLES: &str = "\
+static short steps[4] = {1, 2, 4, 8};
+static short kept[4] = {1, 2, 4, 8};
+static short handed[4] = {1, 2, 4, 8};
+static int above(int a, short *table, int size) {
+  int i;
+  for (i = 0; i < size; i++) if (a < *table++) break;
+  return i;
+}
+static void put(short *at, int a) { *at = a; }
+int weight(unsigned a) {
+  unsigned at = a & 3u;
+  int much = steps[at];
+  return much + (a > 7);
+}
+int nearest(int a) {
+  int b = a & 15;
+  return above(b, steps, 4);
+}
+int remembered(int a) {
+  int b = a & 3;
+  kept[b] = a;
+  return kept[0];
+}
+int given(int a) {
+  int b = a & 3;
+  put(handed, a);
+  return handed[b];
+}
+";
+
+#[test]
+fn a_table_that_nobody_writes_to_is_a_constant_and_another_is_not() {
+    let Some(solver) = solver() else { return };
+    let project = project(&solver);
+    project.write("tables.c", TABLES);
+    project.database(&["tables.c"]);
+    let rows = [
+        ("weight", "a & 3u", "a % 4u", Some(Same)),
+        ("weight", "a & 3u", "a & 1u", Some(Differs)),
+        ("weight", "steps[at]", "steps[at & 3u]", None),
+        ("nearest", "b = a & 15", "b = (int)((unsigned)a % 16u)", Some(Same)),
+        ("nearest", "a & 15", "a & 7", Some(Differs)),
+        ("remembered", "b = a & 3", "b = (int)((unsigned)a % 4u)", None),
+        ("given", "b = a & 3", "b = (int)((unsigned)a % 4u)", None),
+    ];
+    let mut ids = Vec::new();
+    for (number, (function, from, to, _)) in rows.iter().enumerate() {
+        let at = TABLES.find(&format!("int {function}(")).unwrap();
+        let at = at + TABLES[at..].find(from).unwrap();
+        let line = TABLES[..at].matches('\n').count() + 1;
+        let id = format!("tables.mut.{line}.{number}.AOR.{function}.c");
+        project.write(&format!("mutants/{id}"), &format!("{}{to}{}", &TABLES[..at], &TABLES[at + from.len()..]));
+        ids.push(id);
+    }
+    project.fuzz(&engine("symbolic", "20s")).ends_with(0);
+    let outcome = project.outcome();
+    for (id, (function, .., known)) in ids.iter().zip(rows) {
+        let (status, why) = (outcome.status(id), outcome.reason(id));
+        let is_proved = !outcome.mutants()[id.as_str()]["equivalence"].is_null();
+        match known {
+            Some(Same) => assert!(is_proved, "{id}: {why}"),
+            Some(Differs) => assert_eq!(status, "killed", "{id}: {why}"),
+            None => {
+                let words =
+                    if function == "weight" { "its line names a variable" } else { "trusted with the variable" };
+                assert!(!is_proved && status == "live" && why.contains(words), "{id}: {status}: {why}");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_run_that_was_cut_off_between_search_and_solver_asks_nothing_twice() {
     let (project, _folder) = stubbed(&format!("{RIGHT}echo 'ERROR: no idea'; exit 6"));
