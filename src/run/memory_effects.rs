@@ -72,7 +72,7 @@ impl MemoryEffects {
         let mut seen = BTreeSet::from([unit.clone()]);
         let mut open = vec![unit.clone()];
         while let Some(usr) = open.pop() {
-            let nobody = || format!("`{}`, whose body is not known", shown(model, &usr));
+            let nobody = || format!("`{}`, whose body is not known", name_of(&usr));
             let Some(function) = model.functions.get(&usr) else { return Some(nobody()) };
             let Some(definition) = &function.definition else { return Some(nobody()) };
             let mut globals = definition.globals.iter();
@@ -90,7 +90,7 @@ impl MemoryEffects {
             for called in definition.calls.union(&doing.calls) {
                 let is_known = model.functions.get(called).is_some_and(|function| function.definition.is_some());
                 if !is_known && !doing.pure.contains(called) && !is_pure(name_of(called)) {
-                    return Some(format!("`{}`", shown(model, called)));
+                    return Some(format!("`{}`", name_of(called)));
                 }
                 if is_known && seen.insert(called.clone()) {
                     open.push(called.clone());
@@ -112,7 +112,7 @@ impl MemoryEffects {
         let mut open = vec![unit.clone()];
         let trusted = knowledge::has_function;
         while let Some(usr) = open.pop() {
-            let nobody = || format!("`{}`, whose body is not known", shown(model, &usr));
+            let nobody = || format!("`{}`, whose body is not known", name_of(&usr));
             let function = model.functions.get(&usr).ok_or_else(nobody)?;
             let definition = function.definition.as_ref().ok_or_else(nobody)?;
             for global in &definition.globals {
@@ -143,7 +143,7 @@ impl MemoryEffects {
                 let is_implicit = known.is_some_and(|function| function.is_defaulted);
                 let trusted = trusted(name_of(&called)) || knowledge::has_member(called.as_str());
                 if !is_pure_virtual && !is_implicit && !trusted {
-                    return Err(format!("`{}`", shown(model, &called)));
+                    return Err(format!("`{}`", name_of(&called)));
                 }
             }
         }
@@ -221,23 +221,6 @@ impl MemoryEffects {
 fn name_of(usr: &Usr) -> &str {
     let name = ["c:@F@", "c:@N@std@F@"].iter().find_map(|start| usr.as_str().strip_prefix(start));
     name.map_or(usr.as_str(), |name| name.split('#').next().unwrap_or(name))
-}
-
-/// The function's name for people.
-fn shown(model: &Model, usr: &Usr) -> String {
-    if let Some(function) = model.functions.get(usr) {
-        return function.id.clone();
-    }
-    // What stands between the kinds of a USR are names; those of a library's own inline namespaces are nobody's.
-    let parts: Vec<&str> = usr.as_str().split('@').collect();
-    let names = parts.windows(2).filter_map(|pair| {
-        let name = pair[1].split(['#', '>']).next().unwrap_or_default();
-        let is_named =
-            matches!(pair[0], "N" | "S" | "F" | "U") || pair[0].starts_with("ST>") || pair[0].starts_with("FT");
-        (is_named && !name.is_empty() && !name.starts_with("__")).then_some(name)
-    });
-    let names: Vec<&str> = names.collect();
-    if names.is_empty() { name_of(usr).to_owned() } else { names.join("::") }
 }
 
 fn with_overriders(hierarchy: &Hierarchy, called: &Usr) -> Vec<Usr> {
@@ -374,18 +357,4 @@ fn strange(trees: &Trees, node: &Node) -> Option<String> {
 fn is_number(trees: &Trees, node: &Node) -> bool {
     let ty = node.ty.and_then(|ty| trees.types.get(ty as usize));
     ty.is_some_and(|ty| matches!(ty.kind, TypeKind::Void | TypeKind::Prim(_) | TypeKind::Enum(_)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_the_model_does_not_know_is_named_as_people_do() {
-        let named = |usr: &str| shown(&Model::default(), &usr.into());
-        let stream = "c:@N@std@N@__cxx11@ST>3#T#T#T@basic_stringstream@F@basic_stringstream#";
-        assert_eq!(named(stream), "std::basic_stringstream::basic_stringstream");
-        assert_eq!(named("c:@N@mu@S@SToken@F@SToken#"), "mu::SToken::SToken");
-        assert_eq!(named("c:@F@toupper"), "toupper");
-    }
 }
