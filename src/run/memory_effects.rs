@@ -5,12 +5,10 @@
 //!
 //! If in doubt, a unit does. Bodies are read once per file, and only if the types do not decide.
 
-use super::never_written::Uses;
 use crate::bodies;
 use crate::decide::pure::is_pure;
 use crate::decide::solver::knowledge;
 use crate::hierarchy::Hierarchy;
-use crate::lex;
 use crate::model::{Function, FunctionKind, Model, Prim, Type, TypeKind, Usr};
 use crate::session::Session;
 use crate::tree::{Body, Entity, Initialized, Kind, Node, Role, Trees};
@@ -39,8 +37,6 @@ struct Doing {
     strange: Option<String>,
     /// The functions of compilers and libraries that it calls without a declaration that the model has.
     unlisted: BTreeSet<String>,
-    /// What it does with variables.
-    uses: Uses,
 }
 
 impl MemoryEffects {
@@ -75,8 +71,7 @@ impl MemoryEffects {
             let nobody = || format!("`{}`, whose body is not known", name_of(&usr));
             let Some(function) = model.functions.get(&usr) else { return Some(nobody()) };
             let Some(definition) = &function.definition else { return Some(nobody()) };
-            let mut globals = definition.globals.iter();
-            if let Some(global) = globals.find(|global| !self.is_never_written(session, &usr, global)) {
+            if let Some(global) = definition.globals.first() {
                 return Some(format!("the variable `{global}`"));
             }
             let doing = match self.doing(session, &definition.body.file, &usr) {
@@ -100,14 +95,13 @@ impl MemoryEffects {
         None
     }
 
-    /// The files with the bodies of `unit` and of what it calls, where the solver may be trusted with all of it; and
-    /// the variables that are constants only because nobody writes to them.
+    /// The files with the bodies of `unit` and of what it calls, where the solver may be trusted with all of it.
     ///
     /// # Errors
     /// What it may not be trusted with.
-    pub fn of_solver(&self, session: &Session, unit: &Usr) -> Result<(BTreeSet<PathBuf>, BTreeSet<String>), String> {
+    pub fn of_solver(&self, session: &Session, unit: &Usr) -> Result<BTreeSet<PathBuf>, String> {
         let (model, hierarchy) = (&session.model, &session.hierarchy);
-        let (mut files, mut tables) = (BTreeSet::new(), BTreeSet::new());
+        let mut files = BTreeSet::new();
         let mut seen = BTreeSet::from([unit.clone()]);
         let mut open = vec![unit.clone()];
         let trusted = knowledge::has_function;
@@ -115,11 +109,8 @@ impl MemoryEffects {
             let nobody = || format!("`{}`, whose body is not known", name_of(&usr));
             let function = model.functions.get(&usr).ok_or_else(nobody)?;
             let definition = function.definition.as_ref().ok_or_else(nobody)?;
-            for global in &definition.globals {
-                if !self.is_never_written(session, &usr, global) {
-                    return Err(format!("the variable `{global}`"));
-                }
-                tables.insert(global.clone());
+            if let Some(global) = definition.globals.first() {
+                return Err(format!("the variable `{global}`"));
             }
             files.insert(definition.body.file.clone());
             let doing = self.doing(session, &definition.body.file, &usr)?;
@@ -147,47 +138,7 @@ impl MemoryEffects {
                 }
             }
         }
-        Ok((files, tables))
-    }
-
-    /// Whether nobody writes to a variable that this function names: its own, or one of its file.
-    fn is_never_written(&self, session: &Session, usr: &Usr, name: &str) -> bool {
-        let model = &session.model;
-        let body = |usr: &Usr| model.functions.get(usr).and_then(|function| function.definition.as_ref());
-        let Some(file) = body(usr).map(|definition| &definition.body.file) else { return false };
-        let uses = |usr: &Usr| {
-            let file = &body(usr)?.body.file;
-            self.doing(session, file, usr).ok().map(|doing| doing.uses)
-        };
-        let only_reads = |callee: &Usr, at: usize| {
-            let is_virtual = model.functions.get(callee).is_none_or(|function| function.is_virtual);
-            !is_virtual && uses(callee).is_some_and(|uses| uses.reads.contains(&at))
-        };
-        let spares = |usr: &Usr| uses(usr).is_some_and(|uses| uses.spares(name, &only_reads));
-        let variable = model.variables.values().find(|variable| variable.qualified == name);
-        let is_own = uses(usr).is_some_and(|uses| uses.own.contains(name));
-        let Some(variable) = variable else { return is_own && spares(usr) };
-        let is_of_file = variable.is_file_local && variable.extent.file == *file;
-        if is_own || !is_of_file || model.unit_compiling(file).is_none() {
-            return false;
-        }
-        let beside: Vec<_> = model
-            .functions
-            .values()
-            .filter_map(|function| Some((&function.usr, function.definition.as_ref()?)))
-            .filter(|(_, definition)| definition.body.file == *file)
-            .collect();
-        let Ok(text) = std::fs::read(file) else { return false };
-        // An initialiser or a macro may hand it on.
-        let is_inside = |start: u32| {
-            beside.iter().any(|(_, definition)| (definition.body.start..definition.body.end).contains(&start))
-        };
-        let plain = name.rsplit("::").next().unwrap_or(name);
-        let said = lex::tokens(&text);
-        let outside =
-            said.iter().filter(|token| token.is(&text, plain) && (token.directive || !is_inside(token.start)));
-        let mut naming = beside.iter().filter(|(_, definition)| definition.globals.contains(name));
-        outside.count() == 1 && naming.all(|(usr, _)| spares(usr))
+        Ok(files)
     }
 
     /// The facts about a body.
@@ -267,7 +218,7 @@ fn is_plain_class(model: &Model, usr: &Usr) -> bool {
 }
 
 fn doing(model: &Model, trees: &Trees, body: &Body) -> Doing {
-    let mut doing = Doing { uses: Uses::of(model, trees, body), ..Doing::default() };
+    let mut doing = Doing::default();
     let mut look = |node: &Node| {
         let touches = match &node.kind {
             Kind::Index | Kind::New { .. } | Kind::Delete | Kind::Lambda | Kind::RangeFor | Kind::Text => true,

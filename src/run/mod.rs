@@ -19,7 +19,6 @@ mod journal;
 mod meeting;
 mod memory_effects;
 mod mutants;
-mod never_written;
 mod probe_texts;
 mod probed_driver;
 mod proving;

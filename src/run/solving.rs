@@ -18,7 +18,6 @@ use crate::report::plural;
 use crate::session::Session;
 use crate::switches::Feature;
 use crate::triage::{Judge, Observation, Replayed, Verdict};
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -199,14 +198,6 @@ impl Answered {
     }
 }
 
-/// Whether the changed lines of a diff have one of these names in them.
-fn names_any(diff: &str, names: &BTreeSet<String>) -> bool {
-    let is_changed = |line: &&str| line.starts_with(['+', '-']) && !line.starts_with("+++") && !line.starts_with("---");
-    let mut words =
-        diff.lines().filter(is_changed).flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '_'));
-    words.any(|word| names.iter().any(|name| name.rsplit("::").next() == Some(word)))
-}
-
 /// The survivors of which nothing is known yet.
 fn open(finished: &Finished) -> Vec<usize> {
     let is_open = |mutant: &usize| !finished.equivalences.contains_key(mutant) && !finished.asked.contains_key(mutant);
@@ -230,17 +221,8 @@ impl Unit<'_> {
         if !steady || finished.manner.fills {
             return Err(says_no("its result is not the same each time".into()));
         }
-        let trusted = shared.memory.of_solver(shared.session, &plan.unit);
-        let (files, tables) = trusted.map_err(|why| says_no(format!("the solver cannot be trusted with {why}")))?;
-        // Who changes a line with a table may write to it, and that is not compared.
-        let (open, writers): (Vec<usize>, Vec<usize>) =
-            open.iter().partition(|mutant| !names_any(&shared.mutants[**mutant].diff, &tables));
-        let why = "its line names a variable that outlives the call";
-        to.left.extend(writers.into_iter().map(|mutant| (mutant, why.to_owned())));
-        let open = open.as_slice();
-        if open.is_empty() {
-            return Ok(());
-        }
+        let files = shared.memory.of_solver(shared.session, &plan.unit);
+        let files = files.map_err(|why| says_no(format!("the solver cannot be trusted with {why}")))?;
         std::fs::create_dir_all(&self.folder)?;
         shared.builder.thread_cpu_seconds();
         let programs = programs(shared, plan, work, &files, &self.folder).map_err(says_no)?;
