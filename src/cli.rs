@@ -279,6 +279,9 @@ pub struct FuzzArgs {
     /// CPU time of the solver for each survivor [default: 30s]
     #[arg(long, value_name = "T")]
     pub decide_budget: Option<Limit>,
+    /// CPU time for trying every input of a unit of numbers [default: 3m]
+    #[arg(long, value_name = "T")]
+    pub exhaustion_budget: Option<Limit>,
     /// The random seed [default: 0]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = numbers::seed)]
     pub seed: Option<u64>,

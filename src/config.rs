@@ -81,6 +81,8 @@ pub struct Config {
     pub decide: Option<Decide>,
     /// CPU time of the solver for each survivor (30s).
     pub decide_budget: Option<Limit>,
+    /// CPU time for trying every input of a unit of numbers (3m).
+    pub exhaustion_budget: Option<Limit>,
     /// The random seed.
     pub seed: Option<u64>,
     /// Local workers.

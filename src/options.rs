@@ -71,6 +71,8 @@ pub struct Options {
     pub decide: Decide,
     /// CPU time of the solver for each survivor.
     pub decide_budget: std::time::Duration,
+    /// CPU time for trying every input of a unit.
+    pub exhaustion_budget: std::time::Duration,
     /// The random seed.
     pub seed: u64,
     /// Local workers.
@@ -128,6 +130,8 @@ impl Talk {
 const RISK: Percent = Percent(1.0);
 /// The default time of the solver for each survivor.
 const DECIDE: std::time::Duration = std::time::Duration::from_secs(30);
+/// CPU time for trying every input of a unit.
+const EXHAUSTION: std::time::Duration = std::time::Duration::from_secs(180);
 
 /// The default search time per unit of `analyze --build`.
 const SURVEY: std::time::Duration = std::time::Duration::from_secs(2);
@@ -160,6 +164,8 @@ impl Options {
         (options.budget, options.residual_risk) = budget(asked, args.residual_risk, config.residual_risk)?;
         options.decide = args.decide.or(config.decide).unwrap_or_default();
         options.decide_budget = args.decide_budget.or(config.decide_budget).map_or(DECIDE, |Limit(time)| time);
+        let exhaustion = args.exhaustion_budget.or(config.exhaustion_budget);
+        options.exhaustion_budget = exhaustion.map_or(EXHAUSTION, |Limit(time)| time);
         options.total_budget = args.total_budget.or(config.total_budget);
         options.seed = args.seed.or(config.seed).unwrap_or(0);
         options.framework = args.framework.or(config.framework);
@@ -254,6 +260,7 @@ impl Options {
             total_budget: None,
             decide: Decide::default(),
             decide_budget: DECIDE,
+            exhaustion_budget: EXHAUSTION,
             seed: 0,
             jobs: args.jobs.or(config.jobs).unwrap_or_else(cores),
             cache_size: args.cache_size.or(config.cache_size).map(|Size(bytes)| bytes),
@@ -397,6 +404,7 @@ mod tests {
         assert_eq!((options.seed, options.engine, options.total_budget), (0, Engine::LibFuzzer, None));
         assert_eq!(options.coverage, Coverage::Edge);
         assert_eq!(options.sanitizer, Sanitizer::Address);
+        assert_eq!((options.decide_budget.as_secs(), options.exhaustion_budget.as_secs()), (30, 180));
     }
 
     #[test]
@@ -411,7 +419,9 @@ mod tests {
     #[test]
     fn the_command_line_wins_over_the_configuration() {
         let config = "seed: 5\nbudget: 1m\nbuild-dir: build\ncoverage: laf\nengine: afl++\nlink: [z, lib/libx.a]\n";
-        let options = options("--seed 9 --coverage ctx", config).unwrap();
+        let config = format!("{config}decide-budget: 7s\nexhaustion-budget: 5m\n");
+        let options = options("--seed 9 --coverage ctx --exhaustion-budget 1h", &config).unwrap();
+        assert_eq!((options.decide_budget.as_secs(), options.exhaustion_budget.as_secs()), (7, 3600));
         assert_eq!(options.seed, 9);
         assert_eq!(options.budget.to_string(), "1m");
         assert_eq!(options.build_dir.as_deref(), Some(Path::new("/project/build")));

@@ -101,6 +101,16 @@ fn a_difference_that_never_shows_is_followed_to_where_it_ended() {
         ),
         ("ends.mut.37.1.ICR.handed.c", ("*at = a * 2", "*at = a * 3"), "it got as far as `*at` in line 37, and is not"),
         (
+            "ends.mut.48.1.ICR.asked.c",
+            ("doubled(a, 1)", "doubled(a, 2)"),
+            "`doubled(a, 1)` in line 48, where the change is, was the same (in ",
+        ),
+        (
+            "ends.mut.57.1.ICR.given.c",
+            ("put(&x, a, 1)", "put(&x, a, 2)"),
+            "the change is in what `put()` is given, and is not followed from there",
+        ),
+        (
             "gauge.mut.11.1.ICR.alarms.cpp",
             ("? 100 : a", "? 99 : a"),
             "`level` in line 12 differed, and `level > 50` in line 12 was the same",

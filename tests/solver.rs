@@ -249,16 +249,21 @@ const DEAD: &str = "plain.mut.12.2.LCR.average.c";
 
 /// A project with one equivalent mutant and one that dies, and a solver that is this shell script.
 fn stubbed(script: &str) -> (Project, tempfile::TempDir) {
-    use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().unwrap();
+    rewrite(&folder, script);
+    let project = project(&folder.path().join("esbmc"));
+    write_mutants(&project, &[(LIVE, "(a ^ b) >> 1", "(a ^ b) / 2"), (DEAD, "(a ^ b) >> 1", "(a | b) >> 1")]);
+    (project, folder)
+}
+
+/// Makes the solver in `folder` this script.
+fn rewrite(folder: &tempfile::TempDir, script: &str) {
+    use std::os::unix::fs::PermissionsExt;
     let stub = folder.path().join("esbmc");
     // Canaries are named after what is true of them.
     let script = format!("#!/bin/sh\ncase \"$*\" in --version) echo 'ESBMC version 0.0.1'; exit 0;; esac\n{script}\n");
     std::fs::write(&stub, script).unwrap();
     std::fs::set_permissions(&stub, std::fs::Permissions::from_mode(0o755)).unwrap();
-    let project = project(&stub);
-    write_mutants(&project, &[(LIVE, "(a ^ b) >> 1", "(a ^ b) / 2"), (DEAD, "(a ^ b) >> 1", "(a | b) >> 1")]);
-    (project, folder)
 }
 
 /// Answers to the canaries as a right solver gives them.
@@ -292,6 +297,45 @@ fn a_solver_that_is_wrong_about_what_is_known_is_not_asked() {
 fn a_solver_that_calls_a_dead_mutant_equivalent_is_not_believed_about_others() {
     let script = format!("{RIGHT}holds");
     nothing_comes_of(&script, "says that plain.mut.12.2", "esbmc 0.0.1 is wrong about plain.mut.12.2");
+}
+
+#[test]
+fn without_a_search_a_claim_is_held_against_the_inputs_that_a_search_begins_with() {
+    let (project, _folder) = stubbed(&format!("{RIGHT}holds"));
+    let run = project.fuzz(&engine("symbolic", "2s"));
+    run.ends_with(0);
+    assert!(run.stderr.contains("warning[solver-wrong]") && run.stderr.contains("plain.mut.12.2"), "{}", run.stderr);
+    let outcome = project.outcome();
+    for id in [LIVE, DEAD] {
+        assert_eq!(outcome.status(id), "live", "{}", outcome.reason(id));
+        assert!(outcome.reason(id).contains("esbmc 0.0.1 is wrong about plain.mut.12.2"), "{}", outcome.reason(id));
+    }
+}
+
+#[test]
+fn a_run_that_was_cut_off_between_search_and_solver_asks_nothing_twice() {
+    let (project, _folder) = stubbed(&format!("{RIGHT}echo 'ERROR: no idea'; exit 6"));
+    // The half of a budget that comes first is all of it, where of two mutants one lives.
+    std::fs::remove_file(project.root().join("mutants").join(DEAD)).unwrap();
+    let hybrid = engine("hybrid", "5s");
+    project.fuzz(&hybrid).ends_with(0);
+    let reason = project.outcome().reason(LIVE).to_owned();
+    assert!(reason.contains("ERROR: no idea"), "{reason}");
+    let journal = project.root().join("motif.out/journal.jsonl");
+    let asked = |line: &&str| line.starts_with("{\"event\":\"asked\"");
+    let times = || std::fs::read_to_string(&journal).unwrap().lines().filter(asked).count();
+    // As if it had been killed before the search went on.
+    let text = std::fs::read_to_string(&journal).unwrap();
+    let until: Vec<&str> = text.lines().take_while(|line| !line.starts_with("{\"event\":\"unit\"")).collect();
+    let go_on = |engine: &[&str]| {
+        std::fs::write(&journal, until.join("\n") + "\n").unwrap();
+        assert_eq!(times(), 1, "{text}");
+        project.fuzz(&[engine, &["--resume"]].concat()).ends_with(0);
+        (times(), project.outcome().reason(LIVE).to_owned())
+    };
+    assert_eq!(go_on(&hybrid), (1, reason.clone()));
+    // With more time it is worth another try.
+    assert_eq!(go_on(&engine("hybrid", "6s")), (2, reason));
 }
 
 #[test]

@@ -19,8 +19,6 @@ use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// The CPU time for a unit.
-pub const BUDGET: Duration = Duration::from_secs(180);
 /// The inputs of a part; each part is a process.
 const PART: u64 = 1 << 24;
 /// The sample: so many pieces at even distances, of so many inputs.
@@ -328,7 +326,7 @@ fn cost_of(sample: &Answer) -> f64 {
 }
 
 fn too_dear(cost: f64, budget: f64) -> String {
-    format!("all inputs would take about {cost:.0} CPU s, and {budget:.0} are allowed")
+    format!("all inputs would take about {cost:.0} CPU s, and {budget:.0} are allowed (`--exhaustion-budget`)")
 }
 
 mod hexadecimal {

@@ -18,7 +18,7 @@ mod view;
 pub use composite::{Composite, Found, Versions};
 pub use read::{of_file, versions};
 pub use site::{Compared, Finder, Replaced, Site, Spot, Step};
-pub use swallowed::sentence;
+pub use swallowed::{sentence, unchanged};
 pub use trail::{Surroundings, Trail};
 pub use view::View;
 

@@ -12,6 +12,13 @@ pub fn sentence(marks: &[Mark], marked: &Marked, sums: [&[u32]; 2]) -> Option<St
     Runs { marks, marked, sums }.sentence()
 }
 
+/// The value that the change is in, where it was the same in both runs.
+pub fn unchanged(marks: &[Mark], marked: &Marked, sums: [&[u32]; 2]) -> Option<String> {
+    let runs = Runs { marks, marked, sums };
+    let around = marked.around.filter(|around| runs.is_same(*around))?;
+    Some(format!("{}, where the change is, was the same", shown(&marks[around])))
+}
+
 struct Runs<'r> {
     marks: &'r [Mark],
     marked: &'r Marked,
@@ -165,6 +172,7 @@ mod tests {
             number: 1,
             common: (0..marks.len()).collect(),
             untraced: untraced.iter().map(|name| (*name).to_owned()).collect(),
+            ..Marked::default()
         };
         sentence(marks, &marked, [first, second])
     }
@@ -182,6 +190,16 @@ mod tests {
         assert!(said.contains("came out otherwise, and both ways"), "{said}");
         assert_eq!(told(&marks, &[1, 5], &[1, 5], &[]), None, "nothing differs");
         assert_eq!(told(&marks, &[1, 5], &[0, 5], &[]), None, "one of them has not come by");
+    }
+
+    #[test]
+    fn where_nothing_differs_the_value_that_the_change_is_in_was_the_same() {
+        let marks = [mark("f(a, 1)", What::Value("f()".into()), Goes::Returned(false))];
+        let marked = Marked { common: BTreeSet::from([0]), around: Some(0), ..Marked::default() };
+        let said = |first, second| unchanged(&marks, &marked, [&[first], &[second]]);
+        assert_eq!(said(7, 7).as_deref(), Some("`f(a, 1)` in line 7, where the change is, was the same"));
+        assert_eq!((said(7, 8), said(0, 0)), (None, None), "it differs, or nobody came by");
+        assert_eq!(unchanged(&marks, &Marked { around: None, ..marked.clone() }, [&[7], &[7]]), None);
     }
 
     #[test]

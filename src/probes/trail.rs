@@ -85,6 +85,10 @@ pub struct Marked {
     pub common: BTreeSet<usize>,
     /// Local variables of which some use has no mark.
     pub untraced: BTreeSet<String>,
+    /// The smallest mark that the change is in, among those in common.
+    pub around: Option<usize>,
+    /// The function that is given what was changed, where its value has no mark.
+    pub given_to: Option<String>,
 }
 
 /// What has to be known of the body's surroundings.
@@ -147,9 +151,17 @@ impl Trail {
             let own = Walk::over(body, Some(&change), around);
             let common = own.placed.iter().filter_map(|(key, placed)| Some((*order.get(key)?, placed)));
             let common: Vec<_> = common.collect();
+            let in_common: BTreeSet<usize> = common.iter().map(|(number, _)| *number).collect();
+            let place = place_of(&change);
+            let around = (0..=place.len()).rev().find_map(|depth| {
+                let mark = order.get(&place[..depth]).filter(|mark| in_common.contains(mark))?;
+                Some((depth, *mark))
+            });
             let marked = Marked {
                 number,
-                common: common.iter().map(|(number, _)| *number).collect(),
+                around: around.map(|(_, mark)| mark),
+                given_to: given_to(&change, around.map_or(0, |(depth, _)| depth)),
+                common: in_common,
                 untraced: original.untraced.union(&own.untraced).cloned().collect(),
             };
             trail.marked.insert(*mutant, marked);
@@ -181,6 +193,24 @@ impl Trail {
             .collect();
         Some(trail)
     }
+}
+
+/// The place of the change in the original.
+fn place_of(change: &Change<'_>) -> Key {
+    let below = change.path.windows(2).filter_map(|pair| {
+        let [(parent, _), (child, _)] = pair else { return None };
+        parent.children.iter().position(|other| std::ptr::eq(other, *child))
+    });
+    let (from, to) = &change.children;
+    below.chain((from.len() == 1 && to.len() == 1).then_some(from.start)).collect()
+}
+
+/// The innermost function that the change is an argument of, below so many levels.
+fn given_to(change: &Change<'_>, above: usize) -> Option<String> {
+    change.path.iter().skip(above + 1).rev().find_map(|(node, _)| match &node.kind {
+        Kind::Call { name, .. } if !name.is_empty() => Some(name.clone()),
+        _ => None,
+    })
 }
 
 /// Insertions: where, in which order there, and what. What closes stands before what opens.

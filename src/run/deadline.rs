@@ -2,7 +2,7 @@
 
 use crate::choices::Budget as Wanted;
 use crate::engine::Budget;
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The fraction of the whole budget that is reserved for the sanitizer.
@@ -24,7 +24,7 @@ pub struct Deadline {
 
 enum Total {
     /// The end, and the length.
-    Time(Instant, Duration),
+    Time(Mutex<Instant>, Duration),
     /// What is left, and the total.
     Executions(Mutex<u64>, u64),
 }
@@ -33,7 +33,7 @@ impl Deadline {
     /// For `mutants` mutants and `jobs` parallel units. If `keeps`, a part is reserved for the sanitizer.
     pub fn new(total: Option<Wanted>, mutants: usize, jobs: usize, keeps: bool) -> Self {
         let total = total.map(|total| match total {
-            Wanted::Time(time) => Total::Time(Instant::now() + time, time),
+            Wanted::Time(time) => Total::Time(Mutex::new(Instant::now() + time), time),
             Wanted::Executions(count) => Total::Executions(Mutex::new(count), count),
         });
         Self { total, jobs: jobs.max(1) as u64, keeps, waiting: Mutex::new(mutants as u64), reserved: Mutex::default() }
@@ -50,7 +50,7 @@ impl Deadline {
         match &self.total {
             None => u64::MAX,
             Some(Total::Time(end, whole)) => {
-                let left = end.saturating_duration_since(Instant::now());
+                let left = lock(end).saturating_duration_since(Instant::now());
                 micros(left).saturating_sub(kept(micros(*whole))).saturating_mul(self.jobs)
             }
             Some(Total::Executions(left, whole)) => self.unreserved(left).saturating_sub(kept(*whole)),
@@ -113,7 +113,7 @@ impl Deadline {
         match &self.total {
             None => Some((time, runs)),
             Some(Total::Time(end, _)) => {
-                let left = end.saturating_duration_since(Instant::now()).min(time);
+                let left = lock(end).saturating_duration_since(Instant::now()).min(time);
                 (left >= LEAST).then_some((left, runs))
             }
             Some(Total::Executions(left, _)) => {
@@ -128,7 +128,7 @@ impl Deadline {
         match &self.total {
             None => 0,
             Some(Total::Time(end, whole)) => {
-                micros(whole.saturating_sub(end.saturating_duration_since(Instant::now())))
+                micros(whole.saturating_sub(lock(end).saturating_duration_since(Instant::now())))
             }
             Some(Total::Executions(left, whole)) => whole.saturating_sub(*lock(left)),
         }
@@ -138,9 +138,17 @@ impl Deadline {
     pub fn take_off(&mut self, spent: u64) {
         if let Some(Total::Time(end, _)) = &mut self.total {
             let now = Instant::now();
+            let end = end.get_mut().unwrap_or_else(PoisonError::into_inner);
             *end = end.checked_sub(Duration::from_micros(spent)).unwrap_or(now).max(now);
         }
         self.spend(spent);
+    }
+
+    /// Time that has passed, and was no search's.
+    pub fn put_off(&self, time: Duration) {
+        if let Some(Total::Time(end, _)) = &self.total {
+            *lock(end) += time;
+        }
     }
 
     /// Reserves inputs for a search, so that no parallel search gets them as well. Time passes for all, so it needs
@@ -174,8 +182,8 @@ fn micros(time: Duration) -> u64 {
     u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
 
-fn lock(number: &Mutex<u64>) -> std::sync::MutexGuard<'_, u64> {
-    number.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
@@ -192,6 +200,16 @@ mod tests {
         assert_eq!(deadline.limit(Wanted::Executions(1000), 4, 40), Budget::Executions(10));
         deadline.spend(100);
         assert_eq!((deadline.left(), deadline.share(4)), (0, None));
+    }
+
+    #[test]
+    fn time_that_was_no_searchs_is_not_spent() {
+        let hour = Duration::from_secs(3600);
+        let mut deadline = Deadline::new(Some(Wanted::Time(hour)), 1, 1, false);
+        deadline.take_off(1_800_000_000);
+        deadline.put_off(hour / 4);
+        let (left, spent) = (deadline.left() / 60_000_000, deadline.spent() / 60_000_000);
+        assert!((44..=45).contains(&left) && (15..=16).contains(&spent), "{left} {spent}");
     }
 
     #[test]

@@ -34,6 +34,8 @@ pub enum Event {
     Killed { mutant: String, unit: String, kill: Kill },
     /// A slice of a unit's search ended, and the unit is not finished.
     Slice { unit: String, spent: Spent },
+    /// What the solver said of a unit's mutants.
+    Asked { unit: String, told: Box<Asked> },
     /// A finished unit.
     Unit { done: Box<Done>, spent: Spent },
     /// Proof attempts on original and mutant.
@@ -56,6 +58,29 @@ pub struct Spent {
     /// Spent of the whole run's budget, in microseconds or inputs.
     #[serde(default)]
     pub budget: u64,
+}
+
+/// What the solver said of a unit's mutants, by their ids.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Asked {
+    /// CPU seconds that it had for each.
+    pub budget: f64,
+    /// What is proved.
+    pub proved: BTreeMap<String, Proved>,
+    /// Why it does not know.
+    pub open: BTreeMap<String, String>,
+    /// Inputs that may be of use to a search.
+    pub inputs: Vec<Vec<u8>>,
+    /// What it has cost.
+    pub cpu_seconds: f64,
+}
+
+/// A proof, and how its mutant stands.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Proved {
+    pub status: Status,
+    pub reason: Option<String>,
+    pub proof: Equivalence,
 }
 
 /// A finished unit in the journal.
@@ -209,6 +234,7 @@ impl Done {
             kills: Vec::new(),
             equivalences: BTreeMap::new(),
             asked: BTreeMap::new(),
+            solver_seconds: 0.0,
             build_seconds: self.build_seconds,
             search_seconds: self.search_seconds,
             triage_seconds: self.triage_seconds,
@@ -253,6 +279,7 @@ pub struct Past {
     units: HashMap<String, Done>,
     /// Kills by unit and mutant.
     kills: HashMap<String, BTreeMap<String, Kill>>,
+    asked: HashMap<String, Asked>,
     proofs: HashMap<String, Proof>,
     with_source: BTreeSet<String>,
 }
@@ -297,6 +324,14 @@ impl Past {
                 self.units.insert(done.usr.clone(), *done);
             }
             Event::Slice { spent, .. } => self.spent = spent,
+            Event::Asked { unit, told } => {
+                let known = self.asked.entry(unit).or_default();
+                known.budget = told.budget;
+                known.cpu_seconds += told.cpu_seconds;
+                known.inputs.extend(told.inputs);
+                known.proved.extend(told.proved);
+                known.open.extend(told.open);
+            }
             Event::Proved { proofs, with_source } => {
                 // A later proof of a mutant belongs to another test.
                 self.with_source.retain(|known| !proofs.iter().any(|proof| proof.mutant_id == *known));
@@ -311,6 +346,11 @@ impl Past {
     /// The finished unit.
     pub fn unit(&self, usr: &str) -> Option<&Done> {
         self.units.get(usr)
+    }
+
+    /// What the solver said of a unit's mutants.
+    pub fn asked(&self, usr: &str) -> Option<&Asked> {
+        self.asked.get(usr)
     }
 
     /// Takes over a unit of another run, with the proofs of its mutants, whose ids were others there.

@@ -5,7 +5,7 @@ use super::unit_build;
 use super::unit_build::Built;
 use super::unit_result::{Finished, Killed, Work};
 use crate::choices::{Decide, Engine};
-use crate::decide::exhaustion::{BUDGET, Exhaustion, Progress, Tried};
+use crate::decide::exhaustion::{Exhaustion, Progress, Tried};
 use crate::decide::numbers::Numbers;
 use crate::engine::Candidate;
 use crate::outcome::{By, Copy, Driver, Equivalence, Home, Proof, Status};
@@ -113,7 +113,7 @@ fn unit(
         strict: finished.manner.strict,
         notes: &folder.join("tried.json"),
         jobs: options.jobs.get(),
-        budget: BUDGET,
+        budget: options.exhaustion_budget,
         interrupted: &shared.context.interrupted,
         progress: &progress,
     }
@@ -154,7 +154,7 @@ fn kills(
     let folder = shared.session.options.output.join("cache").join("decide").join(&plan.slug);
     let mut judge = Judge::new(&shared.build_session.worker, &built.unit_so, &folder.join("judge"))?;
     judge.strict = finished.manner.strict;
-    let spent = finished.build_seconds + finished.search_seconds;
+    let spent = finished.spent();
     let mut refuted = None;
     for found in &tried.found {
         let verdict = judge.judge(&Replayed::of(&built.slots[found.slot]), &found.input)?;

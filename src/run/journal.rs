@@ -1,6 +1,6 @@
 //! The lock of the output folder, and the journal, which is written as results arrive.
 
-use super::earlier_run::{Done, Event, Past, Spent};
+use super::earlier_run::{Asked, Done, Event, Past, Spent};
 use super::identity::Identity;
 use crate::diag::Problem;
 use crate::emit::prove::Proof;
@@ -122,6 +122,11 @@ impl Journal {
     pub fn slice(&self, unit: &str, build: f64, budget: u64) {
         let spent = self.spent(build, budget);
         self.write(&Event::Slice { unit: unit.to_owned(), spent });
+    }
+
+    /// Records what the solver said of a unit's mutants.
+    pub fn asked(&self, unit: &str, told: Asked) {
+        self.write(&Event::Asked { unit: unit.to_owned(), told: Box::new(told) });
     }
 
     fn spent(&self, build: f64, budget: u64) -> Spent {

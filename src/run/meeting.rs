@@ -135,7 +135,7 @@ fn met(shared: &Shared<'_>, work: &Work, done: &mut Finished, inputs: &[Vec<u8>]
     let worker = &shared.build_session.worker;
     let mut judge = Judge::new(worker, &tried.built.unit_so, &folder.join("judge")).map_err(said)?;
     judge.strict = done.manner.strict;
-    let spent_before = done.build_seconds + done.search_seconds;
+    let spent_before = done.spent();
     let mut kills: Vec<Killed> = Vec::new();
     let mut confirm = |candidate: &Candidate| {
         let mutant = tried.built.mutants[candidate.slot];

@@ -197,7 +197,7 @@ fn found_again(
     let mut judge = Judge::new(&shared.build_session.worker, &rebuilt.unit_so, &again.join("judge"))?;
     judge.strict = finished.manner.strict;
 
-    let spent_before = finished.build_seconds + finished.search_seconds;
+    let spent_before = finished.spent();
     let mut tried = vec![Tried::default(); rebuilt.mutants.len()];
     let mut replaced: Vec<Replaced> = Vec::new();
     let efforts = &finished.efforts;

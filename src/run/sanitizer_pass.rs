@@ -159,7 +159,7 @@ fn ask(
     finished.search_seconds += seen.cpu_seconds;
     finished.executions += seen.runs;
     shared.deadline.spend(seen.runs);
-    let spent = finished.build_seconds + finished.search_seconds;
+    let spent = finished.spent();
     let mut under = Judge::new(&worker, &checked.unit_so, &dir.join("judge"))?;
     let mut plain = Judge::new(&shared.build_session.worker, &built.unit_so, &folder.join("judge"))?;
     let before = finished.kills.len();

@@ -12,7 +12,7 @@ use super::unit_search::{Search, Unit, goes_on};
 use crate::choices::Engine;
 use crate::compdb::CompileCommand;
 use crate::engine::Budget;
-use crate::outcome::Status;
+use crate::outcome::{Effort, Status};
 use crate::plan::UnitPlan;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -281,6 +281,22 @@ impl Underway<'_> {
     /// The mutants that live.
     pub fn open(&self) -> Vec<usize> {
         self.search.live_slots().into_iter().map(|slot| self.tried.built.mutants[slot]).collect()
+    }
+
+    /// Counts what the search has cost until now to the unit; [`Self::uncount_so_far`] takes it off again, since it is
+    /// counted at the end.
+    pub fn count_so_far(&self, finished: &mut Finished) {
+        let result = self.search.result();
+        finished.search_seconds += result.cpu_seconds;
+        let (seconds, executions) = (result.seconds, result.executions);
+        let effort = Effort { seconds, executions, ..Effort::default() };
+        finished.efforts.extend(self.open().into_iter().map(|mutant| (mutant, effort)));
+    }
+
+    /// The other way.
+    pub fn uncount_so_far(&self, finished: &mut Finished) {
+        finished.search_seconds -= self.search.result().cpu_seconds;
+        finished.efforts.clear();
     }
 
     /// Goes on with the inputs of the solver, and without what it has decided.

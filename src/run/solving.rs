@@ -1,5 +1,6 @@
 //! Survivors before the solver: what it proves, within which bound, and what it finds.
 
+use super::earlier_run::{Asked as Told, Proved};
 use super::exhaustion::{survivors, undecided};
 use super::shared::Shared;
 use super::slices::Underway;
@@ -12,12 +13,12 @@ use crate::decide::solver::{Asked, Bound, Decided, Decision, Seen, Solver};
 use crate::diag::Problem;
 use crate::engine::Candidate;
 use crate::outcome::{By, Copy, Driver, Equivalence, Home, How, Proof, Status};
-use crate::plan::UnitPlan;
+use crate::plan::{UnitPlan, seeds};
 use crate::report::plural;
 use crate::session::Session;
 use crate::switches::Feature;
 use crate::triage::{Judge, Observation, Replayed, Verdict};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -25,6 +26,10 @@ use std::time::{Duration, Instant};
 const DEAD: usize = 2;
 /// CPU time for each of these.
 const DEAD_TIME: Duration = Duration::from_secs(10);
+/// So many inputs are held against each claim that a mutant is equivalent.
+const RECORDED_MOST: usize = 32;
+/// Why it was not asked to the end.
+const INTERRUPTED: &str = "interrupted";
 
 /// A difference that replay has confirmed.
 type Found = (How, Box<Observation>, Box<Observation>);
@@ -59,17 +64,23 @@ pub(super) fn between<'r>(shared: &Shared<'_>, mut begun: Vec<Begun<'r>>) -> (Ve
     }
     let waiting: usize = begun.iter().filter_map(|(_, underway)| Some(underway.as_ref()?.open().len())).sum();
     let Some(solver) = opened(shared, waiting) else { return (begun, 0.0) };
-    let mut seconds = 0.0;
+    let (mut seconds, clock) = (0.0, Instant::now());
     let stage = shared.context.ui.stage("solving", waiting);
     for (work, (finished, underway)) in shared.works.iter().zip(&mut begun) {
         let Some(underway) = underway else { continue };
         let open = underway.open();
-        let Some(asked) = asked(shared, &solver, work, &open, finished) else { continue };
+        underway.count_so_far(finished);
+        let asked = asked(shared, &solver, work, &open, finished);
+        underway.uncount_so_far(finished);
+        let Some(asked) = asked else { continue };
         seconds += asked.cpu_seconds;
+        finished.solver_seconds += asked.cpu_seconds;
         finished.asked.extend(asked.left);
         underway.take_up(asked.inputs, finished);
         stage.advance_by(open.len(), &asked.plan.id);
     }
+    // It has a budget of its own.
+    shared.deadline.put_off(clock.elapsed());
     (begun, seconds)
 }
 
@@ -126,12 +137,65 @@ fn asked(
     if shared.context.is_interrupted() || shared.journal.failed().is_some() {
         return None;
     }
-    let unit = Unit { shared, solver, work, plan: &plan, folder: folder(shared).join(&plan.slug) };
     let mut answered = Answered { left: Vec::new(), inputs: Vec::new(), cpu_seconds: 0.0, plan: plan.clone() };
-    if let Err(why) = unit.decide(open, &mut answered, finished) {
-        answered.left.extend(open.iter().map(|mutant| (*mutant, format!("{why:#}"))));
+    let open = match shared.past.and_then(|past| past.asked(&work.unit)) {
+        Some(told) => answered.take_over(told, shared, open, finished),
+        None => open.to_vec(),
+    };
+    if open.is_empty() {
+        return Some(answered);
     }
+    let unit = Unit { shared, solver, work, plan: &plan, folder: folder(shared).join(&plan.slug) };
+    let mut new = Answered { left: Vec::new(), inputs: Vec::new(), cpu_seconds: 0.0, plan: plan.clone() };
+    if let Err(why) = unit.decide(&open, &mut new, finished) {
+        new.left.extend(open.iter().map(|mutant| (*mutant, format!("{why:#}"))));
+    }
+    shared.journal.asked(&work.unit, new.told(shared, &open, finished));
+    answered.left.append(&mut new.left);
+    answered.inputs.append(&mut new.inputs);
+    answered.cpu_seconds += new.cpu_seconds;
     Some(answered)
+}
+
+impl Answered {
+    /// What is written down, so that a run that goes on asks nothing twice.
+    fn told(&self, shared: &Shared<'_>, open: &[usize], finished: &Finished) -> Told {
+        let id = |mutant: &usize| shared.mutants[*mutant].id.clone();
+        let proved = open.iter().filter_map(|mutant| {
+            let (status, reason) = finished.statuses.get(mutant)?.clone();
+            let proof = finished.equivalences.get(mutant)?.clone();
+            Some((id(mutant), Proved { status, reason, proof }))
+        });
+        let whole = self.left.iter().filter(|(_, why)| !why.ends_with(INTERRUPTED));
+        Told {
+            budget: shared.session.options.decide_budget.as_secs_f64(),
+            proved: proved.collect(),
+            open: whole.map(|(mutant, why)| (id(mutant), why.clone())).collect(),
+            inputs: self.inputs.clone(),
+            cpu_seconds: self.cpu_seconds,
+        }
+    }
+
+    /// Takes over what an earlier part of the run was told, and gives those of `open` that are still to be asked about.
+    /// (What kills is among the inputs that the search begins with.)
+    fn take_over(&mut self, told: &Told, shared: &Shared<'_>, open: &[usize], finished: &mut Finished) -> Vec<usize> {
+        self.cpu_seconds += told.cpu_seconds;
+        self.inputs.extend(told.inputs.iter().cloned());
+        let has_more_time = shared.session.options.decide_budget.as_secs_f64() > told.budget;
+        let mut left = Vec::new();
+        for mutant in open {
+            let id = &shared.mutants[*mutant].id;
+            match (told.proved.get(id), told.open.get(id)) {
+                (Some(Proved { status, reason, proof }), _) => {
+                    finished.statuses.insert(*mutant, (*status, reason.clone()));
+                    finished.equivalences.insert(*mutant, proof.clone());
+                }
+                (None, Some(why)) if !has_more_time => self.left.push((*mutant, why.clone())),
+                _ => left.push(*mutant),
+            }
+        }
+        left
+    }
 }
 
 /// The survivors of which nothing is known yet.
@@ -174,7 +238,6 @@ impl Unit<'_> {
             |mutant| self.ask(&programs, &built, *mutant, &judge),
             || (),
         );
-        finished.triage_seconds += judge.into_inner().unwrap_or_else(PoisonError::into_inner).cpu_seconds();
         let mut answered = Vec::new();
         for (mutant, answer) in built.mutants.iter().zip(answers) {
             match answer {
@@ -187,22 +250,22 @@ impl Unit<'_> {
             }
         }
         let claims = |(_, decided, _): &&(_, Decided, _)| matches!(decided.decision, Decision::Same(_));
-        let believed = if answered.iter().any(|answer| claims(&answer)) {
-            let (lie, seconds) = self.lie(&programs, finished)?;
+        let claimed: Vec<usize> = answered.iter().filter(claims).map(|(mutant, ..)| *mutant).collect();
+        let mut judge = judge.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut lie = self.refuted(&built, &claimed, &to.inputs, &mut judge)?;
+        finished.triage_seconds += judge.cpu_seconds();
+        if lie.is_none() && !claimed.is_empty() {
+            let (found, seconds) = self.lie(&programs, finished)?;
             to.cpu_seconds += seconds;
-            lie
-        } else {
-            None
-        };
+            lie = found;
+        }
         for (mutant, decided, found) in answered {
             let why = match (&decided.decision, found) {
                 (Decision::Differs(input), Some(found)) => {
                     self.killed(mutant, input.clone(), found, begun, &decided, finished)?;
                     continue;
                 }
-                (Decision::Same(_) | Decision::Within(..), _) if believed.is_some() => {
-                    believed.clone().unwrap_or_default()
-                }
+                (Decision::Same(_) | Decision::Within(..), _) if lie.is_some() => lie.clone().unwrap_or_default(),
                 (Decision::Same(seen), _) => {
                     self.same(mutant, *seen, programs.is_of_numbers, None, &decided, finished);
                     continue;
@@ -254,7 +317,7 @@ impl Unit<'_> {
             return Ok(Decided { decision: Decision::Open(why), inputs: Vec::new(), cpu_seconds: 0.0 });
         };
         if self.shared.context.is_interrupted() {
-            let decision = Decision::Open("interrupted".into());
+            let decision = Decision::Open(INTERRUPTED.into());
             return Ok(Decided { decision, inputs: Vec::new(), cpu_seconds: 0.0 });
         }
         let noted = programs.noted.as_ref();
@@ -284,15 +347,46 @@ impl Unit<'_> {
             let decided = self.asked(programs, kill.mutant, DEAD_TIME, &|_| Ok(true))?;
             spent += decided.cpu_seconds;
             if matches!(decided.decision, Decision::Same(_)) {
-                let (tool, id) = (&self.solver.tool, &self.shared.mutants[kill.mutant].id);
-                let what =
-                    format!("{tool} says that {id} is equivalent, and {} kills it", kill.outcome.input.display());
-                let fix = "nothing that it says of this function is believed; please report it to its authors";
-                self.shared.context.ui.warn(&Problem::untestable("solver-wrong", what, fix).at(&self.solver.program));
-                return Ok((Some(format!("{tool} is wrong about {id}, which an input kills")), spent));
+                return Ok((Some(self.is_wrong(kill.mutant, &kill.outcome.input)), spent));
             }
         }
         Ok((None, spent))
+    }
+
+    /// Runs the mutants that it calls equivalent on inputs that no search has shown them: its own, and where there was
+    /// no search, those that calibration began with. If one differs, nothing that it says of the unit is believed, and
+    /// why is told.
+    fn refuted(
+        &self,
+        built: &Built,
+        claimed: &[usize],
+        inputs: &[Vec<u8>],
+        judge: &mut Judge,
+    ) -> anyhow::Result<Option<String>> {
+        let mut recorded = inputs.to_vec();
+        if self.shared.session.options.engine == Engine::Symbolic {
+            recorded.extend(seeds::all(self.plan));
+        }
+        recorded.truncate(RECORDED_MOST);
+        for (slot, mutant) in built.slots.iter().zip(&built.mutants).filter(|(_, mutant)| claimed.contains(mutant)) {
+            for input in &recorded {
+                if matches!(judge.judge(&Replayed::of(slot), input)?, Verdict::Killed { .. }) {
+                    let kept = self.folder.join("refutes");
+                    std::fs::write(&kept, input)?;
+                    return Ok(Some(self.is_wrong(*mutant, &kept)));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Tells that it calls a mutant equivalent that an input kills.
+    fn is_wrong(&self, mutant: usize, input: &Path) -> String {
+        let (tool, id) = (&self.solver.tool, &self.shared.mutants[mutant].id);
+        let what = format!("{tool} says that {id} is equivalent, and {} kills it", input.display());
+        let fix = "nothing that it says of this function is believed; please report it to its authors";
+        self.shared.context.ui.warn(&Problem::untestable("solver-wrong", what, fix).at(&self.solver.program));
+        format!("{tool} is wrong about {id}, which an input kills")
     }
 
     fn killed(
@@ -315,7 +409,7 @@ impl Unit<'_> {
             executions: before.executions,
             hint: how,
         };
-        let spent = finished.build_seconds + finished.search_seconds;
+        let spent = finished.spent();
         let outcome = self.shared.stored(self.plan, mutant, &candidate, how, spent)?;
         finished.kills.push(Killed { mutant, outcome, original: *original, mutated: *mutated, unproved: None });
         finished.statuses.insert(mutant, (Status::Killed, None));

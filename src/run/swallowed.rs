@@ -11,7 +11,8 @@ use crate::model::Language;
 use crate::outcome::{Home, Status};
 use crate::parse;
 use crate::plan::UnitPlan;
-use crate::probes::{self, Composite, Surroundings, Trail, View, sentence};
+use crate::probes::{self, Composite, Surroundings, Trail, View, sentence, unchanged};
+use crate::report::plural;
 use crate::switches::Feature;
 use crate::triage::{Judge, Observation, Replay, Replayed};
 use std::collections::BTreeMap;
@@ -108,6 +109,7 @@ impl Unit<'_> {
         let mut told = Vec::new();
         for (mutant, marked) in &trail.marked {
             let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+            let mut same: BTreeMap<String, usize> = BTreeMap::new();
             let mut shown = 0;
             for (number, input) in inputs.iter().enumerate() {
                 if shown >= SHOWN_MOST || self.shared.context.is_interrupted() {
@@ -132,11 +134,21 @@ impl Unit<'_> {
                 if let Some(said) = sentence(&trail.marks, marked, [&sums[0], &sums[1]]) {
                     shown += 1;
                     *seen.entry(said).or_default() += 1;
+                } else if let Some(said) = unchanged(&trail.marks, marked, [&sums[0], &sums[1]]) {
+                    *same.entry(said).or_default() += 1;
                 }
             }
-            if let Some((said, times)) = seen.into_iter().max_by_key(|(_, times)| *times) {
+            let most = |all: BTreeMap<String, usize>| all.into_iter().max_by_key(|(_, times)| *times);
+            if let Some((said, times)) = most(seen) {
                 let what = if shown == 1 { "the input" } else { "inputs" };
                 told.push((*mutant, format!("{said} (in {times} of {shown} {what} that were followed)")));
+            } else if let Some((said, times)) = most(same) {
+                told.push((*mutant, format!("{said} (in {} that came by)", plural(times, "input"))));
+            } else if let Some(name) = &marked.given_to {
+                told.push((
+                    *mutant,
+                    format!("the change is in what `{name}()` is given, and is not followed from there"),
+                ));
             }
         }
         finished.triage_seconds += judge.cpu_seconds();

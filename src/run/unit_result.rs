@@ -59,6 +59,8 @@ pub struct Finished {
     pub equivalences: BTreeMap<usize, Equivalence>,
     /// What the solver said of those that it was asked about between two parts of the search, and could not decide.
     pub asked: BTreeMap<usize, String>,
+    /// CPU seconds of the solver before the search went on.
+    pub solver_seconds: f64,
     /// Compiling and linking what its engine runs; the project's own objects are not its.
     pub build_seconds: f64,
     pub search_seconds: f64,
@@ -74,6 +76,11 @@ impl Finished {
     pub fn full_disk(&self) -> Option<&str> {
         let reasons = self.statuses.values().filter_map(|(_, reason)| reason.as_deref());
         reasons.chain(self.outcome.reason.as_deref()).find(|reason| is_full(reason))
+    }
+
+    /// What it has cost by now, as `kill.cpu_seconds` counts.
+    pub(super) fn spent(&self) -> f64 {
+        self.build_seconds + self.search_seconds + self.solver_seconds
     }
 
     /// Whether the mutant is proved to behave like the original, without a bound.
@@ -110,6 +117,7 @@ impl Finished {
             kills: Vec::new(),
             equivalences: BTreeMap::new(),
             asked: BTreeMap::new(),
+            solver_seconds: 0.0,
             build_seconds: 0.0,
             search_seconds: 0.0,
             triage_seconds: 0.0,
@@ -138,6 +146,7 @@ impl Finished {
     pub(super) fn add_costs_of(&mut self, other: &Self) {
         self.build_seconds += other.build_seconds;
         self.search_seconds += other.search_seconds;
+        self.solver_seconds += other.solver_seconds;
         self.triage_seconds += other.triage_seconds;
         self.executions += other.executions;
         self.outcome.hangs += other.outcome.hangs;

@@ -277,7 +277,7 @@ pub(super) fn go_on_searching(
 fn slice(shared: &Shared<'_>, search: &mut Search<'_>, unit: Unit<'_>, finished: &mut Finished) -> Result<(), GivenUp> {
     let Unit { plan, built, .. } = unit;
     // Of a kill, what the unit had cost when its search began or went on.
-    let spent_before = finished.build_seconds + finished.search_seconds;
+    let spent_before = finished.spent();
     let Search { job, engine, judge, of_others, of_solver, .. } = search;
     let mut kills: Vec<Killed> = Vec::new();
     let mut confirm = |candidate: &Candidate| {

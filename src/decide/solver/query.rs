@@ -14,6 +14,8 @@ pub const UNSEEN: &str = "it does not say that it looked at the question";
 /// Conditions of the runtime: the input was too short, the record too small.
 const INPUT: &str = "motif: input";
 const ROOM: &str = "motif: room";
+/// Stands before each variable of the system's C library; what it decides is none the less so.
+const ANOTHER_LIBRARY: &str = "ERROR: conflicting definition for variable";
 /// Bytes of memory of a run.
 const MEMORY: u64 = 4 << 30;
 /// Wall seconds for a CPU second: a machine may be busy.
@@ -159,7 +161,9 @@ fn read(text: &str) -> (Said, BTreeSet<String>) {
         }
         Some("VERIFICATION FAILED") => failed(text),
         _ => {
-            let error = text.lines().find(|line| line.starts_with("ERROR") || line.contains(" error: "));
+            let is_error = |line: &&str| line.starts_with("ERROR") || line.contains(" error: ");
+            // It has a C library of its own, and says of each program that it is another than the system's.
+            let error = text.lines().filter(|line| !line.starts_with(ANOTHER_LIBRARY)).find(is_error);
             let error = error.map_or_else(|| "it gave no verdict".to_owned(), |line| line.trim().to_owned());
             Said::Nothing(error)
         }
@@ -229,6 +233,8 @@ mod tests {
         assert_eq!(read(holds).0, Said::Holds);
         assert!(matches!(read("VERIFICATION SUCCESSFUL\n").0, Said::Nothing(_)), "of what?");
         assert!(matches!(read("ERROR: CONVERSION ERROR\n").0, Said::Nothing(why) if why.contains("CONVERSION")));
+        let other = format!("{ANOTHER_LIBRARY} 'stdin'\nERROR: Out of memory\n");
+        assert_eq!(read(&other).0, Said::Nothing("ERROR: Out of memory".into()));
         assert!(matches!(read("").0, Said::Nothing(_)));
         assert!(matches!(read("VERIFICATION FAILED\n").0, Said::Nothing(_)));
     }

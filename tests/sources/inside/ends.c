@@ -38,3 +38,22 @@ int handed(int *at, int a, int b) {
   *at = b;
   return a;
 }
+
+/* What is given is another value, and what comes of it is not. */
+__attribute__((noinline)) int doubled(int a, int really) {
+  return really ? a * 2 : a;
+}
+
+int asked(int a) {
+  return doubled(a, 1);
+}
+
+__attribute__((noinline)) void put(int *to, int a, int really) {
+  *to = really ? a : 0;
+}
+
+int given(int a) {
+  int x = 3;
+  put(&x, a, 1);
+  return x;
+}
