@@ -12,7 +12,7 @@ use crate::types::substitution::Substitution;
 use serde_json::Value;
 
 /// The most questions to the objects of one test.
-const MOST: usize = 60;
+const MOST: usize = 240;
 /// How far a question goes: `document.root().name()`.
 const DEEPEST: usize = 2;
 /// The most calls behind which the questions are asked again.
@@ -115,11 +115,30 @@ impl Asking<'_> {
             let through = self.through.clone();
             self.found.push(Observer { helper: Some(PRINT), through, rank: 20, ..Observer::new(expression, ty) });
         }
+        if depth == 0 {
+            self.functions(text, &class.usr);
+        }
         let bases: Vec<Type> =
             class.other_bases().filter(|base| base.access == Access::Public).map(|base| with.apply(&base.ty)).collect();
         for base in bases {
             // Through the object itself, whose methods may hide those of the base.
             self.object(text, &base, is_const, depth.max(1));
+        }
+    }
+
+    /// Functions that everybody may call with the object, and nothing else: `Count(object)`, `Size(&object)`.
+    fn functions(&mut self, text: &str, class: &str) {
+        for function in self.model.functions.values().filter(|function| tells(function)) {
+            let [only] = function.params.as_slice() else { continue };
+            let (of, argument) = match only.ty.pointee() {
+                Some(to) => (to, text.strip_prefix('*').map_or_else(|| format!("&{text}"), str::to_owned)),
+                None => (only.ty.without_ref(), text.to_owned()),
+            };
+            if of.is_const && of.record().is_some_and(|of| of == class) {
+                let is_alike = self.words.contains(&plain(&function.name));
+                let rank = if is_alike { 8 } else { 10 };
+                self.ask(format!("{}({argument})", function.qualified), &function.result, true, rank);
+            }
         }
     }
 
@@ -210,6 +229,21 @@ fn is_printed(model: &Model, class: &Class) -> bool {
             && function.params.get(1).is_some_and(|param| param.ty.without_ref().record() == Some(&class.usr))
             && function.params.first().is_some_and(|param| param.ty.spelling.contains("ostream"))
     })
+}
+
+/// Whether a function, which other files may call, returns a plain value.
+fn tells(function: &Function) -> bool {
+    let is_free = function.owner.is_none() && function.kind == FunctionKind::Function;
+    let is_static = function.kind == FunctionKind::StaticMethod && function.access == Some(Access::Public);
+    (is_free || is_static)
+        && function.language == crate::model::Language::Cxx
+        && !function.is_file_local
+        && (function.is_inline || !function.declarations.is_empty())
+        && function.template.is_none()
+        && !function.is_variadic
+        && !function.is_deleted
+        && !function.name.starts_with("operator")
+        && is_plain(&function.result)
 }
 
 /// Numbers, enumerators and text.
