@@ -28,8 +28,11 @@ def run(command, cwd, **more):
 
 def checkout(project, out, to):
     """A copy of the project as it would be cloned, with the tests in their usual place."""
-    built = shutil.ignore_patterns("build*", "motif.out*", ".git", "CMakeCache.txt", "CMakeFiles")
-    shutil.copytree(project, to, ignore=built, symlinks=True)
+    def not_cloned(folder, names):
+        is_built = [name for name in names if (Path(folder) / name / "CMakeCache.txt").exists()]
+        return is_built + [name for name in names if name == ".git" or name.startswith("motif.out")]
+
+    shutil.copytree(project, to, ignore=not_cloned, symlinks=True)
     for part in ("tests", "mutants"):
         shutil.copytree(out / part, to / "motif.out" / part)
 

@@ -368,7 +368,8 @@ impl Planning<'_, '_> {
             Some(lists) => {
                 let text = self.text(&lists).unwrap_or_default();
                 let own = name(lists.parent());
-                let joined = if options.len() > 1 { format!("\"{}\"", options.join(";")) } else { options[0].to_owned() };
+                let joined =
+                    if options.len() > 1 { format!("\"{}\"", options.join(";")) } else { options[0].to_owned() };
                 let line = format!("set_source_files_properties({own} PROPERTIES COMPILE_OPTIONS {joined})");
                 let head = if text.contains(head) { "" } else { head };
                 self.files.insert(lists, Some(format!("{}\n{head}{line}\n", text.trim_end())));

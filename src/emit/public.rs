@@ -158,12 +158,7 @@ fn without_result(call: &str) -> String {
 
 /// The answers of the original and of the mutant, for each case: those before further calls, and if these tell
 /// nothing, those behind the first that does.
-fn answers(
-    prover: &Prover<'_>,
-    model: &Model,
-    cases: &[&TestCase],
-    window: &Range<usize>,
-) -> Result<Vec<Vec<Asked>>> {
+fn answers(prover: &Prover<'_>, model: &Model, cases: &[&TestCase], window: &Range<usize>) -> Result<Vec<Vec<Asked>>> {
     let public: Vec<TestCase> =
         cases.iter().map(|case| TestCase { private_access: false, ..(*case).clone() }).collect();
     let mut left_out: Vec<(usize, usize)> = Vec::new();
@@ -245,12 +240,7 @@ fn asked(prover: &Prover<'_>, program: &Path, [case, further]: [usize; 2], pertu
 }
 
 /// The program that asks.
-fn text(
-    cases: &[TestCase],
-    window: &Range<usize>,
-    left_out: &[(usize, usize)],
-    prover: &Prover<'_>,
-) -> Result<String> {
+fn text(cases: &[TestCase], window: &Range<usize>, left_out: &[(usize, usize)], prover: &Prover<'_>) -> Result<String> {
     let mut asking = Vec::new();
     let mut called = String::new();
     for (number, case) in cases.iter().enumerate() {
