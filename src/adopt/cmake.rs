@@ -109,7 +109,11 @@ fn glob(text: &str, commands: &[Command], folder: &Path, new: &Path, neighbours:
         if !recurses && kind != "GLOB" {
             continue;
         }
-        let mut patterns = command.args.iter().skip(2).map(|argument| argument.text.as_str());
+        // A variable stands for the words that are put into it.
+        let mut patterns = command.args.iter().skip(2).flat_map(|argument| {
+            let variable = argument.text.strip_prefix("${").and_then(|rest| rest.strip_suffix('}'));
+            variable.map_or_else(|| vec![argument.text.as_str()], |name| words_of(commands, name))
+        });
         let both = |pattern: &str| {
             takes(pattern, recurses, new) && neighbours.iter().any(|path| takes(pattern, recurses, path))
         };
@@ -118,6 +122,15 @@ fn glob(text: &str, commands: &[Command], folder: &Path, new: &Path, neighbours:
         }
     }
     None
+}
+
+/// What is put into a variable anywhere in a CMake file.
+fn words_of<'c>(commands: &'c [Command], variable: &str) -> Vec<&'c str> {
+    let puts = |command: &&Command| {
+        let named = command.args.get(usize::from(command.name == "list"));
+        matches!(command.name.as_str(), "set" | "list") && named.is_some_and(|name| name.text == variable)
+    };
+    commands.iter().filter(puts).flat_map(|command| &command.args).map(|argument| argument.text.as_str()).collect()
 }
 
 /// The text with the new file behind its neighbours, and whether they are in one program.
@@ -379,6 +392,9 @@ mod tests {
         let of = |new| placed(text, &["a_test.c"], new, true);
         assert_eq!(of("b_test.c"), Ok(Place::Glob("/p/test/CMakeLists.txt".into(), 2)));
         assert_eq!(of("b.c"), Err(Some("/p/test/CMakeLists.txt".into())));
+        let text = "set(p \"*.c\" sub/*.c)\nlist(APPEND q *.cpp)\nfile(GLOB files ${p})\nfile(GLOB more ${q})\n";
+        assert_eq!(placed(text, &["a.c"], "b.c", true), Ok(Place::Glob("/p/test/CMakeLists.txt".into(), 3)));
+        assert_eq!(placed(text, &["a.cpp"], "b.cpp", true), Ok(Place::Glob("/p/test/CMakeLists.txt".into(), 4)));
         let text = "file(GLOB_RECURSE files src/unit-*.cpp)\n";
         assert!(matches!(placed(text, &["src/unit-a.cpp"], "src/deep/unit-b.cpp", false), Ok(Place::Glob(..))));
     }
