@@ -293,7 +293,8 @@ fn question(case: usize, at: usize, asked: &Observer) -> String {
     let unless_further = (!asked.is_const).then_some("!MOTIF_ASK::further()");
     let conditions: Vec<&str> = through.chain(unless_further).collect();
     let condition = if conditions.is_empty() { String::new() } else { format!("if ({}) ", conditions.join(" && ")) };
-    let ask = format!("MOTIF_ASK::ask({at}, [&]() -> decltype(auto) {{ return ({}); }});", asked.expression);
+    // (The answer may be a part of what only lives as long as the expression.)
+    let ask = format!("MOTIF_ASK::ask({at}, [&] {{ MOTIF_ASK::say({at}, {}); }});", asked.expression);
     marked(&format!("{condition}{ask}"), case, at)
 }
 
