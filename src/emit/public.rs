@@ -65,7 +65,13 @@ const ASKING: Row = Row {
 ///
 /// # Errors
 /// The folder of the proofs cannot be written.
-pub fn ask_in_public(prover: &Prover<'_>, model: &Model, cases: &mut [TestCase]) -> Result<Vec<(usize, TestCase)>> {
+pub fn ask_in_public(
+    prover: &Prover<'_>,
+    model: &Model,
+    cases: &mut [TestCase],
+    is_private: &dyn Fn(&TestCase) -> bool,
+) -> Result<Vec<(usize, TestCase)>> {
+    let is_open = |case: &TestCase| is_open(case) && !is_private(case);
     for case in cases.iter_mut().filter(|case| is_open(case)) {
         case.further.extend(repeated(case));
     }
