@@ -170,10 +170,16 @@ fn shipped(session: &Session) -> BTreeMap<Framework, PathBuf> {
     framework::shipped(session.model.files.keys().map(PathBuf::as_path))
 }
 
-/// The frameworks that the project's own tests include.
+/// The frameworks that the project's own tests include; where no source does, those of a header that they share.
 pub(super) fn own_frameworks(session: &Session) -> Vec<Framework> {
-    let sources = session.database.commands.iter().filter_map(|command| session.model.files.get(&command.file));
-    framework::used(sources.flat_map(|file| &file.includes).map(|(written, _)| written.as_str()), &shipped(session))
+    let (files, shipped) = (&session.model.files, shipped(session));
+    let sources = session.database.commands.iter().filter_map(|command| files.get(&command.file));
+    let used = |of: &mut dyn Iterator<Item = &crate::model::SourceFile>| {
+        framework::used(of.flat_map(|file| &file.includes).map(|(written, _)| written.as_str()), &shipped)
+    };
+    let by_sources = used(&mut sources.into_iter());
+    let headers = files.iter().filter(|(path, _)| path.starts_with(&session.options.root));
+    if by_sources.is_empty() { used(&mut headers.map(|(_, file)| file)) } else { by_sources }
 }
 
 /// Applies proofs to kills.
