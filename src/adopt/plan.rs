@@ -11,7 +11,7 @@ use crate::compdb::{CompileCommand, Database};
 use crate::diag::{Problem, nearest};
 use crate::emit::framework::{Row, included};
 use crate::model::Language;
-use crate::outcome::{Adoptable, How, MutantOutcome, Outcome, TestOutcome};
+use crate::outcome::{Adoptable, How, MutantOutcome, Outcome, TestAccess, TestOutcome};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -297,7 +297,7 @@ impl Planning<'_, '_> {
         if let Some(main) = main.filter(|_| !joins && row.main.is_none()) {
             text = format!("{}\n{main}", text.trim_end_matches('\n').to_owned() + "\n");
         }
-        let private = tests.iter().any(|test| test.adoptable == Adoptable::NeedsPrivate);
+        let private = tests.iter().any(|test| test.access == TestAccess::Private);
         let private: &[&str] = if private { &[OPEN] } else { &[] };
         let options = match self.neighbour(&neighbours) {
             Some(command) => trial::options(command, file.parent().unwrap_or(self.wanted.into), &text, private),

@@ -130,10 +130,11 @@ fn mutated_files(folder: &Path, cases: &[TestCase]) -> anyhow::Result<()> {
 fn test(reference: &str, case: &TestCase) -> TestOutcome {
     let (file, name) = reference.split_once('#').unwrap_or((reference, ""));
     let (file, name) = (std::path::PathBuf::from(file), name.to_owned());
-    let (access, adoptable) = match (case.private_access, case.source_include.is_some()) {
-        (true, _) => (TestAccess::Private, Adoptable::NeedsPrivate),
-        (false, true) => (TestAccess::Public, Adoptable::IncludesSource),
-        (false, false) => (TestAccess::Public, Adoptable::AsIs),
+    let access = if case.private_access { TestAccess::Private } else { TestAccess::Public };
+    let adoptable = match (case.source_include.is_some(), case.private_access) {
+        (true, _) => Adoptable::IncludesSource,
+        (false, true) => Adoptable::NeedsPrivate,
+        (false, false) => Adoptable::AsIs,
     };
     TestOutcome { file, name, unit: case.unit_id.clone(), kills: Vec::new(), verified: true, access, adoptable }
 }
