@@ -92,7 +92,7 @@ def main():
                 elif any(names & of_it for of_it in known):
                     held += 1
                 else:
-                    wrong.append(f"{compiler}: {mutant} is not told by {[test['name'] for test in claims]}, but {names}")
+                    wrong.append(f"{compiler}: {mutant} passes {[test['name'] for test in claims]}; failed: {names}")
         print(f"| {compiler} | {total} | {total - len(failed)} | {kills} | {held} |", flush=True)
     print(*wrong, sep="\n")
     return 1 if wrong else 0
