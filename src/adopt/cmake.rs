@@ -128,7 +128,7 @@ fn glob(text: &str, commands: &[Command], folder: &Path, new: &Path, neighbours:
 fn words_of<'c>(commands: &'c [Command], variable: &str) -> Vec<&'c str> {
     let puts = |command: &&Command| {
         let named = command.args.get(usize::from(command.name == "list"));
-        matches!(command.name.as_str(), "set" | "list") && named.is_some_and(|name| name.text == variable)
+        LISTS.contains(&command.name.as_str()) && named.is_some_and(|name| name.text == variable)
     };
     commands.iter().filter(puts).flat_map(|command| &command.args).map(|argument| argument.text.as_str()).collect()
 }

@@ -165,7 +165,8 @@ const WORDS: [&str; 9] = ["-Xclang", "-mllvm", "-target", "-arch", "-Xpreprocess
 const DROPPED_PAIRS: [&str; 6] = ["-MF", "-MT", "-MQ", "-o", "-MJ", "-serialize-diagnostics"];
 
 /// The arguments of `source` that say how its code is to be read and translated, paths made absolute.
-/// What would turn warnings into errors, put off translation to the linker, write dependency files, or name the language, is left out.
+/// What would turn warnings into errors, put off translation to the linker, write dependency files, or name
+/// the language, is left out.
 pub fn flags(source: &CompileCommand) -> Vec<Flag> {
     let mut out = Vec::new();
     let mut args = source.args.iter();

@@ -129,7 +129,7 @@ impl Asking<'_> {
     fn made_before(&mut self, name: &str, written: &str) {
         let (written, is_pointer) = written.strip_suffix('*').map_or((written, false), |to| (to.trim_end(), true));
         self.base = FOR_OTHERS;
-        if matches!(written, "std::ostringstream" | "std::stringstream") {
+        if written.strip_prefix("std::").is_some_and(|name| name.ends_with("stringstream")) {
             self.ask(format!("{name}.str()"), &crate::types::compose::text(), true, 0);
         }
         let plain = written.strip_prefix("const ").unwrap_or(written);
