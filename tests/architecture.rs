@@ -82,7 +82,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "triage",
         ],
     ),
-    ("adopt", &["diag", "yaml", "choices", "model", "outcome", "compdb", "emit"]),
+    ("adopt", &["diag", "yaml", "choices", "model", "outcome", "compdb", "build", "emit"]),
     ("report", &["diag", "outcome", "choices"]),
     ("judgements", &["diag", "yaml", "outcome", "report"]),
     // The command line.

@@ -163,7 +163,7 @@ fn private_state_is_checked_through_what_everybody_may_ask() {
             ask("module.isAutonomous(0.0)", "bool"),
             ask("module.remaining(0.0)", "double"),
         ];
-        let before = ask_in_public(prover, &Model::default(), &mut cases).unwrap();
+        let before = ask_in_public(prover, &Model::default(), &mut cases, &|_| false).unwrap();
         assert_eq!(before.len(), 1);
         assert_eq!(before[0].1.checks, [Check::equal("module.autonomy_", "1.5", CheckKind::Double)]);
         assert_eq!(cases[0].checks, [Check::equal("module.remaining(0.0)", "1.5", CheckKind::Double)]);
@@ -181,7 +181,7 @@ fn what_nobody_may_ask_shows_behind_a_further_call() {
         // One that nobody has, one that changes nothing, and one that tells.
         cases[0].further =
             ["module.nonsense();", "module.charge(0.0);", "module.charge(9.0);"].map(str::to_owned).to_vec();
-        ask_in_public(prover, &Model::default(), &mut cases).unwrap();
+        ask_in_public(prover, &Model::default(), &mut cases, &|_| false).unwrap();
         assert_eq!(cases[0].call.as_deref(), Some("module.charge(0.5);\nmodule.charge(9.0);"));
         assert_eq!(cases[0].checks, [Check::equal("module.isAutonomous(10.0)", "true", CheckKind::Bool)]);
         let proofs = prover.prove(&cases, &|_| {}).unwrap();

@@ -109,7 +109,11 @@ fn glob(text: &str, commands: &[Command], folder: &Path, new: &Path, neighbours:
         if !recurses && kind != "GLOB" {
             continue;
         }
-        let mut patterns = command.args.iter().skip(2).map(|argument| argument.text.as_str());
+        // A variable stands for the words that are put into it.
+        let mut patterns = command.args.iter().skip(2).flat_map(|argument| {
+            let variable = argument.text.strip_prefix("${").and_then(|rest| rest.strip_suffix('}'));
+            variable.map_or_else(|| vec![argument.text.as_str()], |name| words_of(commands, name))
+        });
         let both = |pattern: &str| {
             takes(pattern, recurses, new) && neighbours.iter().any(|path| takes(pattern, recurses, path))
         };
@@ -118,6 +122,15 @@ fn glob(text: &str, commands: &[Command], folder: &Path, new: &Path, neighbours:
         }
     }
     None
+}
+
+/// What is put into a variable anywhere in a CMake file.
+fn words_of<'c>(commands: &'c [Command], variable: &str) -> Vec<&'c str> {
+    let puts = |command: &&Command| {
+        let named = command.args.get(usize::from(command.name == "list"));
+        LISTS.contains(&command.name.as_str()) && named.is_some_and(|name| name.text == variable)
+    };
+    commands.iter().filter(puts).flat_map(|command| &command.args).map(|argument| argument.text.as_str()).collect()
 }
 
 /// The text with the new file behind its neighbours, and whether they are in one program.
@@ -142,6 +155,15 @@ fn listed(
     };
     let known: Vec<(&Command, Vec<(usize, Spelling)>)> =
         commands.iter().map(|command| (command, found(command))).filter(|(_, found)| !found.is_empty()).collect();
+    // Under as few conditions as any of them.
+    let depth = |command: &Command| {
+        let before = commands.iter().take_while(|other| other.whole.start < command.whole.start);
+        before.fold(0, |depth, other| match other.name.as_str() {
+            "if" => depth + 1,
+            "endif" => depth - 1,
+            _ => depth,
+        })
+    };
     // A list of several, or the sources of a program that tests join.
     let is_list = |(command, found): &&(&Command, Vec<(usize, Spelling)>)| {
         let is_program = PROGRAMS.contains(&command.name.as_str());
@@ -151,7 +173,9 @@ fn listed(
             false => is_program || is_plain_list || found.len() > 1,
         }
     };
-    if let Some((command, found)) = known.iter().filter(is_list).max_by_key(|(_, found)| found.len()) {
+    if let Some((command, found)) =
+        known.iter().filter(is_list).max_by_key(|(command, found)| (found.len(), -depth(command)))
+    {
         let (at, how) = found.last()?;
         let argument = &command.args[*at];
         let begin = &text[..argument.at.start];
@@ -168,15 +192,6 @@ fn listed(
         !PROGRAMS.contains(&command.name.as_str())
             && known.iter().filter(|(other, _)| other.name == command.name).count() > 1
     });
-    // Under as few conditions as any of them.
-    let depth = |command: &Command| {
-        let before = commands.iter().take_while(|other| other.whole.start < command.whole.start);
-        before.fold(0, |depth, other| match other.name.as_str() {
-            "if" => depth + 1,
-            "endif" => depth - 1,
-            _ => depth,
-        })
-    };
     let Some((command, found)) = calls.rev().min_by_key(|(command, _)| depth(command)) else {
         let is_one = |(command, found): &&(&Command, Vec<(usize, Spelling)>)| {
             command.name == "add_executable" && found.len() == 1
@@ -379,6 +394,9 @@ mod tests {
         let of = |new| placed(text, &["a_test.c"], new, true);
         assert_eq!(of("b_test.c"), Ok(Place::Glob("/p/test/CMakeLists.txt".into(), 2)));
         assert_eq!(of("b.c"), Err(Some("/p/test/CMakeLists.txt".into())));
+        let text = "set(p \"*.c\" sub/*.c)\nlist(APPEND q *.cpp)\nfile(GLOB files ${p})\nfile(GLOB more ${q})\n";
+        assert_eq!(placed(text, &["a.c"], "b.c", true), Ok(Place::Glob("/p/test/CMakeLists.txt".into(), 3)));
+        assert_eq!(placed(text, &["a.cpp"], "b.cpp", true), Ok(Place::Glob("/p/test/CMakeLists.txt".into(), 4)));
         let text = "file(GLOB_RECURSE files src/unit-*.cpp)\n";
         assert!(matches!(placed(text, &["src/unit-a.cpp"], "src/deep/unit-b.cpp", false), Ok(Place::Glob(..))));
     }
@@ -392,6 +410,9 @@ mod tests {
         let text = "set(NAMES HelpersTest AppTest)\nforeach(N IN LISTS NAMES)\n";
         let (new, _) = edited(text, &["HelpersTest.cpp", "AppTest.cpp"], "CTest.cpp", false);
         assert_eq!(new, "set(NAMES HelpersTest AppTest CTest)\nforeach(N IN LISTS NAMES)\n");
+        let text = "add_executable(r r_main.cpp ${R})\nif(P)\n  add_executable(w w_main.cpp ${W})\nendif()\n";
+        let (new, _) = edited(text, &["r_main.cpp", "w_main.cpp"], "c_test.cpp", false);
+        assert!(new.starts_with("add_executable(r r_main.cpp c_test.cpp ${R})"), "{new}");
         let text = "target_sources(t PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/a_test.cpp)\n";
         let (new, _) = edited(text, &["a_test.cpp"], "b_test.cpp", false);
         assert!(new.contains("/a_test.cpp ${CMAKE_CURRENT_SOURCE_DIR}/b_test.cpp)"), "{new}");

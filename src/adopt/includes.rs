@@ -30,7 +30,7 @@ impl Includes<'_> {
         for line in text.lines() {
             let is_own = row.include.lines().any(|own| own == line);
             let inner = operand(line).map(|operand| operand.trim_matches(['<', '>', '"']));
-            let is_known = inner.is_some_and(|inner| row.known_by.iter().any(|known| inner.starts_with(known)));
+            let is_known = inner.is_some_and(|inner| row.is_known_by(inner));
             // What the program that is joined has: macros that ask for a `main`, a `main`, and what that needs.
             in_main |= joins && !row.ends.is_empty() && line.starts_with("int main(");
             let is_for_main = line.starts_with("#define ") || is_known && inner != Some(row.header);
@@ -60,7 +60,7 @@ impl Includes<'_> {
         let mut times: BTreeMap<&str, usize> = BTreeMap::new();
         for operand in self.style.includes() {
             let inner = operand.trim_matches(['<', '>', '"']);
-            if row.known_by.iter().any(|known| inner.starts_with(known)) && row.header.ends_with(name_of(inner)) {
+            if row.is_known_by(inner) && row.header.ends_with(name_of(inner)) {
                 *times.entry(operand).or_default() += 1;
             }
         }

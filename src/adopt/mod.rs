@@ -7,6 +7,7 @@ pub mod includes;
 pub mod ledger;
 pub mod plan;
 pub mod style;
+pub mod trial;
 
 use std::path::PathBuf;
 

@@ -6,11 +6,12 @@ use super::cmake::{self, Place};
 use super::includes::Includes;
 use super::ledger::{Adopted, AdoptedTest, FILE_NAME, Ledger, digest};
 use super::style::{Style, includes};
+use super::trial;
 use crate::compdb::{CompileCommand, Database};
 use crate::diag::{Problem, nearest};
 use crate::emit::framework::{Row, included};
 use crate::model::Language;
-use crate::outcome::{Adoptable, How, MutantOutcome, Outcome, TestOutcome};
+use crate::outcome::{Adoptable, How, MutantOutcome, Outcome, TestAccess, TestOutcome};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -276,8 +277,7 @@ impl Planning<'_, '_> {
             }
             number += 1;
         };
-        let tests_there = self.style.tests(row).into_iter().map(|(path, _)| path);
-        let neighbours: Vec<PathBuf> = tests_there.chain(&self.new).cloned().collect();
+        let neighbours: Vec<PathBuf> = self.style.programs(row).into_iter().chain(&self.new).cloned().collect();
         let read = |path: &Path| self.text(path);
         let place = cmake::place(self.wanted.root, &file, &neighbours, row.main.is_some(), &read);
         let main = main_of_each(&self.style, row);
@@ -297,8 +297,21 @@ impl Planning<'_, '_> {
         if let Some(main) = main.filter(|_| !joins && row.main.is_none()) {
             text = format!("{}\n{main}", text.trim_end_matches('\n').to_owned() + "\n");
         }
-        let private = tests.iter().any(|test| test.adoptable == Adoptable::NeedsPrivate);
-        self.build(place, &file, private, row);
+        let private = tests.iter().any(|test| test.access == TestAccess::Private);
+        let private: &[&str] = if private { &[OPEN] } else { &[] };
+        let options = match self.neighbour(&neighbours) {
+            Some(command) => trial::options(command, file.parent().unwrap_or(self.wanted.into), &text, private),
+            None => Ok(Vec::new()),
+        };
+        let options = match options {
+            Ok(options) => options,
+            Err(error) => {
+                let what = "is not adopted: it does not compile with the flags of the tests that are there";
+                self.note(format!("{} {what}: {error}", emitted.display()));
+                return Ok(());
+            }
+        };
+        self.build(place, &file, private, &options, row);
         let tests: Vec<AdoptedTest> =
             tests.iter().map(|test| AdoptedTest { name: test.name.clone(), kills: self.kills(test) }).collect();
         self.planned.adopted += tests.len();
@@ -313,7 +326,14 @@ impl Planning<'_, '_> {
     }
 
     /// Adds the file to the build, or says what to add.
-    fn build(&mut self, place: Result<Place, Option<PathBuf>>, file: &Path, private: bool, row: &Row) {
+    fn build(
+        &mut self,
+        place: Result<Place, Option<PathBuf>>,
+        file: &Path,
+        private: &[&str],
+        options: &[String],
+        row: &Row,
+    ) {
         let name = |folder: Option<&Path>| {
             folder.and_then(|folder| file.strip_prefix(folder).ok()).unwrap_or(file).display().to_string()
         };
@@ -339,20 +359,31 @@ impl Planning<'_, '_> {
                 None
             }
         };
-        if !private {
+        let options: Vec<&str> = private.iter().copied().chain(options.iter().map(String::as_str)).collect();
+        if options.is_empty() {
             return;
         }
-        let option = "-fno-access-control";
+        let head = if private.is_empty() { OPTIONS } else { PRIVATE };
         match lists {
             Some(lists) => {
                 let text = self.text(&lists).unwrap_or_default();
                 let own = name(lists.parent());
-                let line = format!("set_source_files_properties({own} PROPERTIES COMPILE_OPTIONS {option})");
-                let head = if text.contains(PRIVATE) { "" } else { PRIVATE };
+                let joined =
+                    if options.len() > 1 { format!("\"{}\"", options.join(";")) } else { options[0].to_owned() };
+                let line = format!("set_source_files_properties({own} PROPERTIES COMPILE_OPTIONS {joined})");
+                let head = if text.contains(head) { "" } else { head };
                 self.files.insert(lists, Some(format!("{}\n{head}{line}\n", text.trim_end())));
             }
-            None => self.note(format!("{} reads private state: compile it with `{option}`", self.shown(file))),
+            None => {
+                let why = if private.is_empty() { "needs options of its own" } else { "reads private state" };
+                self.note(format!("{} {why}: compile it with `{}`", self.shown(file), options.join(" ")));
+            }
         }
+    }
+
+    /// The command by which one of the tests that are there is compiled.
+    fn neighbour(&self, neighbours: &[PathBuf]) -> Option<&CompileCommand> {
+        neighbours.iter().find_map(|file| self.wanted.database?.command_of(file))
     }
 
     /// A text with its includes as the folder has them.
@@ -447,6 +478,12 @@ impl Planning<'_, '_> {
 
 /// What stands above the options of tests that read private state.
 const PRIVATE: &str = "\n# Tests that read private state.\n";
+
+/// What stands above the options of tests that the flags of their neighbours would refuse.
+const OPTIONS: &str = "\n# Tests that are written in a newer C, or that these flags warn of.\n";
+
+/// Opens private members to a test.
+const OPEN: &str = "-fno-access-control";
 
 /// What people's remarks in a test's comment begin with.
 pub const SAID: [&str; 2] = ["Requirement: ", "Reviewed by: "];

@@ -42,13 +42,18 @@ impl Style {
     /// all.
     pub fn tests(&self, row: &Row) -> Vec<&(PathBuf, String)> {
         let of_language = || self.files.iter().filter(|(path, _)| is_in(path, row.language));
-        let is_known = |operand: &str| {
-            let inner = operand.trim_matches(['<', '>', '"']);
-            row.known_by.iter().any(|known| inner.starts_with(known))
-        };
+        let is_known = |operand: &str| row.is_known_by(operand);
         let with: Vec<_> = of_language().filter(|(_, text)| includes(text).any(is_known)).collect();
         let called: Vec<_> = of_language().filter(|(path, _)| stem_of(path).and_then(pattern).is_some()).collect();
         [with, called].into_iter().find(|files| !files.is_empty()).unwrap_or_else(|| of_language().collect())
+    }
+
+    /// The tests in a framework beside which a new one stands: where each is a program, only those that are.
+    pub fn programs(&self, row: &Row) -> Vec<&PathBuf> {
+        let tests = self.tests(row);
+        let is_one = |text: &str| crate::emit::render::has_word(text, "main");
+        let are_programs = row.main.is_some() && tests.iter().any(|(_, text)| is_one(text));
+        tests.into_iter().filter(|(_, text)| !are_programs || is_one(text)).map(|(path, _)| path).collect()
     }
 
     /// The operands of all includes, as written.

@@ -8,6 +8,10 @@ use std::process::{Command, Stdio};
 /// What the style is in, from the root of the project.
 const STYLES: [&str; 2] = [".clang-format", "_clang-format"];
 
+/// The project's style, as the tool is told; the first that it knows is taken. The lines of a mutant's change, which
+/// stand in comments, stay lines.
+const STYLE: [&str; 2] = ["{BasedOnStyle: InheritParentConfig, ReflowComments: false}", "file"];
+
 /// Lays out tests of one project.
 pub(super) struct Formatter<'r> {
     tool: PathBuf,
@@ -25,14 +29,15 @@ impl<'r> Formatter<'r> {
     /// The text in the project's style, or as it is where the tool refuses. What stands up to the last `#include`
     /// keeps its order: a framework may have to be the first or the last.
     pub(super) fn layout(&self, name: &str, text: &str) -> String {
-        self.run(name, text).filter(|laid_out| !laid_out.trim().is_empty()).unwrap_or_else(|| text.to_owned())
+        let laid_out = STYLE.iter().find_map(|style| self.run(style, name, text));
+        laid_out.filter(|laid_out| !laid_out.trim().is_empty()).unwrap_or_else(|| text.to_owned())
     }
 
-    fn run(&self, name: &str, text: &str) -> Option<String> {
+    fn run(&self, style: &str, name: &str, text: &str) -> Option<String> {
         let lines: Vec<&str> = text.lines().collect();
         let includes = lines.iter().rposition(|line| line.starts_with("#include")).map_or(0, |at| at + 1);
         let mut child = Command::new(&self.tool)
-            .args(["--style=file", "--fallback-style=none"])
+            .args([&format!("--style={style}"), "--fallback-style=none"])
             .arg(format!("--lines={}:{}", includes + 1, lines.len().max(includes + 1)))
             .arg(format!("--assume-filename={}", self.root.join(name).display()))
             .stdin(Stdio::piped())
@@ -63,8 +68,8 @@ mod tests {
         std::fs::write(project.path().join(".clang-format"), style).unwrap();
         // (`make test` installs the tool.)
         let Some(formatter) = Formatter::of(project.path()) else { return };
-        let text = "#include \"b.h\"\n#include \"a.h\"\n\nTEST(A, b) {\n  f();\n}\n";
-        let laid_out = "#include \"b.h\"\n#include \"a.h\"\n\nTEST(A, b)\n{\n    f();\n}\n";
-        assert_eq!(formatter.layout("a_test.cpp", text), laid_out);
+        let change = format!("//   + return {};", "a_long_name + ".repeat(8));
+        let text = |test: &str| format!("#include \"b.h\"\n#include \"a.h\"\n\n{change}\nTEST(A, b){test}");
+        assert_eq!(formatter.layout("a_test.cpp", &text(" {\n  f();\n}\n")), text("\n{\n    f();\n}\n"));
     }
 }

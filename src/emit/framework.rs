@@ -360,6 +360,15 @@ impl Row {
         self.only.iter().map(|part| part.replace("{suite}", suite).replace("{name}", name)).collect()
     }
 
+    /// Whether an include, as `<…>`, `"…"` or bare, is of it: also of a copy that a project has in a folder of its own.
+    pub fn is_known_by(&self, include: &str) -> bool {
+        let header = include.trim_matches(['<', '>', '"', ' ']);
+        let is_it = |known: &&str| {
+            header.starts_with(*known) || header.strip_suffix(*known).is_some_and(|folder| folder.ends_with('/'))
+        };
+        self.known_by.iter().any(is_it)
+    }
+
     /// Whether its header is where installed headers are.
     pub fn is_installed(&self) -> bool {
         self.header.is_empty() || INSTALLED.iter().any(|folder| Path::new(folder).join(self.header).is_file())
@@ -393,12 +402,8 @@ pub fn used<'i>(includes: impl Iterator<Item = &'i str>, shipped: &BTreeMap<Fram
 pub fn included<'i>(includes: impl Iterator<Item = &'i str>) -> Vec<Framework> {
     let mut times = ROWS.each_ref().map(|row| (0, row));
     for include in includes {
-        let header = include.trim_matches(['<', '>', '"', ' ']);
         for (times, row) in &mut times {
-            let is_it = |known: &&str| {
-                header.starts_with(*known) || header.strip_suffix(*known).is_some_and(|folder| folder.ends_with('/'))
-            };
-            *times += usize::from(row.known_by.iter().any(is_it));
+            *times += usize::from(row.is_known_by(include));
         }
     }
     times.sort_by_key(|(times, _)| std::cmp::Reverse(*times));

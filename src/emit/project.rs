@@ -165,7 +165,8 @@ const WORDS: [&str; 9] = ["-Xclang", "-mllvm", "-target", "-arch", "-Xpreprocess
 const DROPPED_PAIRS: [&str; 6] = ["-MF", "-MT", "-MQ", "-o", "-MJ", "-serialize-diagnostics"];
 
 /// The arguments of `source` that say how its code is to be read and translated, paths made absolute.
-/// What would turn warnings into errors, write dependency files, or name the language, is left out.
+/// What would turn warnings into errors, put off translation to the linker, write dependency files, or name
+/// the language, is left out.
 pub fn flags(source: &CompileCommand) -> Vec<Flag> {
     let mut out = Vec::new();
     let mut args = source.args.iter();
@@ -193,7 +194,14 @@ pub fn flags(source: &CompileCommand) -> Vec<Flag> {
 }
 
 fn is_dropped(arg: &str) -> bool {
-    arg == "-Werror" || arg.starts_with("-Werror=") || arg == "-pedantic-errors" || arg == "-c" || arg.starts_with("-M")
+    // (Objects for the optimiser of one linker are none for another's.)
+    let is_for_linker = arg.starts_with("-flto") || arg.ends_with("fat-lto-objects");
+    is_for_linker
+        || arg == "-Werror"
+        || arg.starts_with("-Werror=")
+        || arg == "-pedantic-errors"
+        || arg == "-c"
+        || arg.starts_with("-M")
 }
 
 /// `-Idir`, `--sysroot=dir`, `-isystemdir`.
@@ -271,8 +279,21 @@ mod tests {
 
     #[test]
     fn flags_that_only_concern_the_projects_own_build_are_left_out() {
-        let flags =
-            flags(&source(&["-Werror", "-Werror=shadow", "-MD", "-MF", "a.d", "-DX=1", "-D", "Y", "-x", "c++", "-O2"]));
+        let flags = flags(&source(&[
+            "-Werror",
+            "-Werror=shadow",
+            "-flto=auto",
+            "-fno-fat-lto-objects",
+            "-MD",
+            "-MF",
+            "a.d",
+            "-DX=1",
+            "-D",
+            "Y",
+            "-x",
+            "c++",
+            "-O2",
+        ]));
         assert_eq!(words(&flags), ["-DX=1", "-DY", "-O2"]);
     }
 

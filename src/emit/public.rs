@@ -12,6 +12,7 @@ use crate::outcome::How;
 use anyhow::Result;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::Path;
 
 /// How often questions that do not compile are left out before none is asked.
@@ -46,6 +47,9 @@ impl Asked {
 /// Where the numbers of calls begin, among those of questions.
 const CALLS: usize = 1000;
 
+/// How many questions are asked first. The others are only asked where none of these tells.
+const FIRST: usize = 60;
+
 /// The form of the program.
 const ASKING: Row = Row {
     include: ASK,
@@ -61,42 +65,76 @@ const ASKING: Row = Row {
 ///
 /// # Errors
 /// The folder of the proofs cannot be written.
-pub fn ask_in_public(prover: &Prover<'_>, model: &Model, cases: &mut [TestCase]) -> Result<Vec<(usize, TestCase)>> {
-    let mut programs: BTreeMap<_, Vec<usize>> = BTreeMap::new();
-    for (number, case) in cases.iter().enumerate().filter(|(_, case)| is_open(case)) {
-        programs.entry((case.command_file.clone(), case.unit_slug.clone())).or_default().push(number);
+pub fn ask_in_public(
+    prover: &Prover<'_>,
+    model: &Model,
+    cases: &mut [TestCase],
+    is_private: &dyn Fn(&TestCase) -> bool,
+) -> Result<Vec<(usize, TestCase)>> {
+    let is_open = |case: &TestCase| is_open(case) && !is_private(case);
+    for case in cases.iter_mut().filter(|case| is_open(case)) {
+        case.further.extend(repeated(case));
     }
-    let programs: Vec<Vec<usize>> = programs.into_values().collect();
-    let asked = prover.in_parallel(&programs, |numbers| {
-        let of_it: Vec<&TestCase> = numbers.iter().map(|number| &cases[*number]).collect();
-        answers(prover, model, &of_it).unwrap_or_default()
-    });
     let mut changed = Vec::new();
-    for (numbers, answers) in programs.iter().zip(asked) {
-        for (number, asked) in numbers.iter().zip(answers) {
-            let case = &mut cases[*number];
-            let found = asked.iter().flat_map(|asked| asked.telling().map(move |(at, answer)| (asked, at, answer)));
-            let check = |(asked, at, answer): (&Asked, usize, &Value)| {
-                let observer = case.observers.get(at)?;
-                Some((observer.check(model, answer)?, observer.helper, asked.further))
-            };
-            let Some((check, helper, further)) = found.into_iter().find_map(check) else { continue };
-            changed.push((*number, case.clone()));
-            case.helpers.extend(helper.map(str::to_owned));
-            case.name = format!("{}_{}", case.method, naming::outcome(case.how, std::slice::from_ref(&check), None));
-            let of_result = asked_of_result(&check);
-            case.checks = vec![check];
-            case.private_access = false;
-            if !of_result {
-                // Nothing looks at the result any more.
-                case.call = case.call.take().map(|call| without_result(&call));
-            }
-            if let Some(call) = further.checked_sub(1).and_then(|at| case.further.get(at)) {
-                case.call = case.call.take().map(|before| format!("{before}\n{call}"));
+    for window in [0..FIRST, FIRST..usize::MAX] {
+        let mut programs: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+        let is_asked = |case: &TestCase| is_open(case) && case.observers.len() > window.start;
+        for (number, case) in cases.iter().enumerate().filter(|(_, case)| is_asked(case)) {
+            programs.entry((case.command_file.clone(), case.unit_slug.clone())).or_default().push(number);
+        }
+        let programs: Vec<Vec<usize>> = programs.into_values().collect();
+        let asked = prover.in_parallel(&programs, |numbers| {
+            let of_it: Vec<&TestCase> = numbers.iter().map(|number| &cases[*number]).collect();
+            answers(prover, model, &of_it, &window).unwrap_or_default()
+        });
+        for (numbers, answers) in programs.iter().zip(asked) {
+            for (number, asked) in numbers.iter().zip(answers) {
+                let case = &mut cases[*number];
+                if let Some(open) = checked_in_public(case, model, &asked) {
+                    changed.push((*number, std::mem::replace(case, open)));
+                }
             }
         }
     }
     Ok(changed)
+}
+
+/// The case with the check of the first answer that tells the mutant.
+fn checked_in_public(case: &TestCase, model: &Model, asked: &[Asked]) -> Option<TestCase> {
+    let mut found = asked.iter().flat_map(|asked| asked.telling().map(move |(at, answer)| (asked.further, at, answer)));
+    let (check, helper, further) = found.find_map(|(further, at, answer)| {
+        let observer = case.observers.get(at)?;
+        Some((observer.check(model, answer)?, observer.helper, further))
+    })?;
+    let mut open = case.clone();
+    open.helpers.extend(helper.map(str::to_owned));
+    open.name = format!("{}_{}", case.method, naming::outcome(case.how, std::slice::from_ref(&check), None));
+    if !asked_of_result(&check) {
+        // Nothing looks at the result any more.
+        open.call = open.call.take().map(|call| without_result(&call));
+    }
+    open.checks.retain(is_thrown);
+    open.checks.push(check);
+    open.private_access = false;
+    if let Some(call) = further.checked_sub(1).and_then(|at| case.further.get(at)) {
+        open.call = open.call.take().map(|before| format!("{before}\n{call}"));
+    }
+    Some(open)
+}
+
+/// The call under test once more: what it has left may show in what it does next.
+fn repeated(case: &TestCase) -> Option<String> {
+    let call = without_result(case.call.as_ref()?);
+    let is_call = call.ends_with(");") && !call.contains(['\n', '=']) && call.split('(').next()?.contains(['.', '>']);
+    is_call.then_some(call)
+}
+
+fn is_thrown(check: &Check) -> bool {
+    matches!(check, Check::Throws { .. })
+}
+
+fn throws(case: &TestCase) -> bool {
+    case.checks.iter().any(is_thrown)
 }
 
 /// Whether something else than its private checks may tell the mutant.
@@ -106,7 +144,6 @@ fn is_open(case: &TestCase) -> bool {
         && case.language == Language::Cxx
         && case.sanitizer.is_none()
         && case.source_include.is_none()
-        && !case.checks.iter().any(|check| matches!(check, Check::Throws { .. }))
 }
 
 /// Whether a check looks at the variable that keeps the call's result.
@@ -127,12 +164,12 @@ fn without_result(call: &str) -> String {
 
 /// The answers of the original and of the mutant, for each case: those before further calls, and if these tell
 /// nothing, those behind the first that does.
-fn answers(prover: &Prover<'_>, model: &Model, cases: &[&TestCase]) -> Result<Vec<Vec<Asked>>> {
+fn answers(prover: &Prover<'_>, model: &Model, cases: &[&TestCase], window: &Range<usize>) -> Result<Vec<Vec<Asked>>> {
     let public: Vec<TestCase> =
         cases.iter().map(|case| TestCase { private_access: false, ..(*case).clone() }).collect();
     let mut left_out: Vec<(usize, usize)> = Vec::new();
     for _ in 0..ATTEMPTS {
-        let text = text(&public, &left_out, prover)?;
+        let text = text(&public, window, &left_out, prover)?;
         let file = TestFile {
             name: "ask.cpp".to_owned(),
             text_for_proof: text.clone(),
@@ -149,7 +186,8 @@ fn answers(prover: &Prover<'_>, model: &Model, cases: &[&TestCase]) -> Result<Ve
             let mut all = Vec::new();
             for (number, case) in public.iter().enumerate() {
                 let mutant = prover.asking_mutant(side, &original, case);
-                let further = if case.how == How::Exception { 0 } else { case.further.len() };
+                let ends_there = case.how == How::Exception || throws(case) || window.start > 0;
+                let further = if ends_there { 0 } else { case.further.len() };
                 let mut of_case: Vec<Asked> = Vec::new();
                 for further in 0..=further {
                     if left_out.contains(&(number, CALLS + further)) {
@@ -208,16 +246,19 @@ fn asked(prover: &Prover<'_>, program: &Path, [case, further]: [usize; 2], pertu
 }
 
 /// The program that asks.
-fn text(cases: &[TestCase], left_out: &[(usize, usize)], prover: &Prover<'_>) -> Result<String> {
+fn text(cases: &[TestCase], window: &Range<usize>, left_out: &[(usize, usize)], prover: &Prover<'_>) -> Result<String> {
     let mut asking = Vec::new();
     let mut called = String::new();
     for (number, case) in cases.iter().enumerate() {
-        let silent = TestCase { checks: Vec::new(), take_down: Vec::new(), ..case.clone() };
+        let mut silent = TestCase { checks: Vec::new(), take_down: Vec::new(), ..case.clone() };
+        if throws(case) {
+            silent.call = case.call.as_ref().map(|call| format!("try {{\n  {call}\n}} catch (...) {{\n}}"));
+        }
         let mut body = render::body(&silent, &ASKING)?;
         body.push(String::new());
         let is_wanted = |at: usize| !left_out.contains(&(number, at));
         let calls = case.further.iter().enumerate().map(|(at, call)| (at + 1, call));
-        let calls: Vec<_> = calls.filter(|(at, _)| is_wanted(CALLS + at)).collect();
+        let calls: Vec<_> = calls.filter(|(at, _)| window.start == 0 && is_wanted(CALLS + at)).collect();
         if !calls.is_empty() {
             body.push("switch (MOTIF_ASK::further()) {".to_owned());
             body.extend(
@@ -225,7 +266,8 @@ fn text(cases: &[TestCase], left_out: &[(usize, usize)], prover: &Prover<'_>) ->
             );
             body.push("}".to_owned());
         }
-        let wanted = case.observers.iter().enumerate().filter(|(at, _)| is_wanted(*at));
+        let wanted = case.observers.iter().enumerate();
+        let wanted = wanted.filter(|(at, _)| window.contains(at) && is_wanted(*at));
         body.extend(wanted.map(|(at, asked)| question(number, at, asked)));
         let opens = format!("static void case_{number}() {{");
         called.push_str(&format!("    case {number}: case_{number}(); break;\n"));
@@ -257,7 +299,8 @@ fn question(case: usize, at: usize, asked: &Observer) -> String {
     let unless_further = (!asked.is_const).then_some("!MOTIF_ASK::further()");
     let conditions: Vec<&str> = through.chain(unless_further).collect();
     let condition = if conditions.is_empty() { String::new() } else { format!("if ({}) ", conditions.join(" && ")) };
-    let ask = format!("MOTIF_ASK::ask({at}, [&]() -> decltype(auto) {{ return ({}); }});", asked.expression);
+    // (The answer may be a part of what only lives as long as the expression.)
+    let ask = format!("MOTIF_ASK::ask({at}, [&] {{ MOTIF_ASK::say({at}, {}); }});", asked.expression);
     marked(&format!("{condition}{ask}"), case, at)
 }
 
@@ -325,6 +368,27 @@ mod tests {
         let text = format!("int x;\n  {}\n  {}\n", question(0, 3, &asked("a.b()")), question(1, 4, &asked("a.c()")));
         let stderr = "/tmp/x/ask.cpp:3:20: error: no member\n/tmp/x/ask.cpp:1:1: note: here\n";
         assert_eq!(not_compiling(&text, stderr), [(1, 4)]);
+    }
+
+    #[test]
+    fn what_tells_in_public_keeps_the_exception_and_a_call_of_a_method_may_be_made_again() {
+        let mut case = TestCase::sample("m");
+        case.call = Some("const int result = object.next(1);".to_owned());
+        case.observers = vec![Observer::new("object.size()", crate::types::arithmetic::simple_type("int"))];
+        case.further.extend(repeated(&case));
+        assert_eq!(case.further, ["object.next(1);"]);
+        let answer = |text: &str| json!({ "value": { "kind": "integer", "bytes": "", "text": text, "hex": "-" } });
+        let answers = |text: &str| Answers::from([(0, answer(text))]);
+        let asked = |further, other: &str| Asked { further, original: answers("1"), mutant: answers(other) };
+        let model = Model::default();
+        assert!(checked_in_public(&case, &model, &[asked(0, "1")]).is_none());
+        let open = checked_in_public(&case, &model, &[asked(0, "1"), asked(1, "2")]).unwrap();
+        assert_eq!(open.call.as_deref(), Some("object.next(1);\nobject.next(1);"));
+        case.checks = vec![Check::Throws { ty: "E".into(), what: None, exactly: false }];
+        let open = checked_in_public(&case, &model, &[asked(0, "2")]).unwrap();
+        assert!(open.checks.len() == 2 && throws(&open) && !open.private_access);
+        case.call = Some("A object(1);".to_owned());
+        assert_eq!(repeated(&case), None);
     }
 
     #[test]

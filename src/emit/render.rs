@@ -405,7 +405,7 @@ pub fn needed_headers(text: &str, language: Language) -> Vec<&'static str> {
 }
 
 /// Whether `word` stands in `text`, not as a part of another one.
-pub(super) fn has_word(text: &str, word: &str) -> bool {
+pub fn has_word(text: &str, word: &str) -> bool {
     text.match_indices(word).any(|(at, _)| {
         let before = text[..at].chars().next_back();
         let after = text[at + word.len()..].chars().next();

@@ -377,7 +377,7 @@ fn checks(kill: Replayed<'_>, mut roots: Vec<Root>, test: &mut TestBody) {
         });
         let hidden: Vec<String> = hidden.collect();
         if !hidden.is_empty() {
-            (test.observers, test.further) = observers(model, &plan.lexicon, &roots, &hidden);
+            (test.observers, test.further) = observers(model, &plan.lexicon, &roots, &test.setup, &hidden);
         }
     }
     plainly::leave_out_null(&mut found);

@@ -37,7 +37,7 @@ pub(super) fn tell(model: &mut Model) {
     }
 }
 
-/// Whether it is one of those of the library, by its USR: `c:@F@fopen`, `c:@N@std@S@basic_ofstream…@F@basic_ofstream#`.
+/// Whether it is one of those of the library, by its USR: `c:@F@fopen`, `c:@N@std@S@basic_filebuf@F@open#`…
 fn is_opener(usr: &Usr) -> bool {
     let name = usr.rsplit("@F@").next().and_then(|rest| rest.split(['#', '@', '<']).next());
     usr.contains("@F@") && name.is_some_and(|name| NAMES.opens.contains(name))

@@ -35,6 +35,13 @@ pub(super) struct Attempt {
     pub with_source: bool,
 }
 
+/// A case as it was before it was made shorter, or asked in public.
+struct Before {
+    number: usize,
+    case: TestCase,
+    asked: bool,
+}
+
 /// Writes the tests of all kills and proves them. Returns the written tests.
 ///
 /// # Errors
@@ -55,14 +62,15 @@ pub(super) fn prove(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::R
         let prover = Prover::new(shared.builder, &project, libraries, &scratch, context.interrupted.clone())
             .linking(&shared.build_session.what_links);
         let proving = Proving { prover, shared };
-        let mut before = public::ask_in_public(&proving.prover, &session.model, &mut cases)?;
-        let known = |case: &TestCase| Some(shared.past?.proof(&case.mutant_id)?.0.left_out.clone());
-        for (number, longer) in proving.prover.shorten(&mut cases, &known)? {
-            // (What asks for private state comes back as it was.)
-            if !before.iter().any(|(known, _)| *known == number) {
-                before.push((number, longer));
-            }
-        }
+        let past = |case: &TestCase| Some(shared.past?.proof(&case.mutant_id)?.0.clone());
+        let is_private = |case: &TestCase| past(case).is_some_and(|proof| proof.private);
+        let asked = public::ask_in_public(&proving.prover, &session.model, &mut cases, &is_private)?;
+        let known = |case: &TestCase| past(case).map(|proof| proof.left_out.clone());
+        let longer = proving.prover.shorten(&mut cases, &known)?;
+        // What asks in public may have to say more before it has to ask for private state.
+        let longer = longer.into_iter().map(|(number, case)| Before { number, case, asked: false });
+        let asked = asked.into_iter().map(|(number, case)| Before { number, case, asked: true });
+        let before = longer.chain(asked).collect();
         let proofs = proving.all(&mut cases, before)?;
         take(&proofs, shared, finished);
         let mut tests = candidates(&cases, &proofs);
@@ -122,10 +130,11 @@ fn mutated_files(folder: &Path, cases: &[TestCase]) -> anyhow::Result<()> {
 fn test(reference: &str, case: &TestCase) -> TestOutcome {
     let (file, name) = reference.split_once('#').unwrap_or((reference, ""));
     let (file, name) = (std::path::PathBuf::from(file), name.to_owned());
-    let (access, adoptable) = match (case.private_access, case.source_include.is_some()) {
-        (true, _) => (TestAccess::Private, Adoptable::NeedsPrivate),
-        (false, true) => (TestAccess::Public, Adoptable::IncludesSource),
-        (false, false) => (TestAccess::Public, Adoptable::AsIs),
+    let access = if case.private_access { TestAccess::Private } else { TestAccess::Public };
+    let adoptable = match (case.source_include.is_some(), case.private_access) {
+        (true, _) => Adoptable::IncludesSource,
+        (false, true) => Adoptable::NeedsPrivate,
+        (false, false) => Adoptable::AsIs,
     };
     TestOutcome { file, name, unit: case.unit_id.clone(), kills: Vec::new(), verified: true, access, adoptable }
 }
@@ -162,10 +171,16 @@ fn shipped(session: &Session) -> BTreeMap<Framework, PathBuf> {
     framework::shipped(session.model.files.keys().map(PathBuf::as_path))
 }
 
-/// The frameworks that the project's own tests include.
+/// The frameworks that the project's own tests include; where no source does, those of a header that they share.
 pub(super) fn own_frameworks(session: &Session) -> Vec<Framework> {
-    let sources = session.database.commands.iter().filter_map(|command| session.model.files.get(&command.file));
-    framework::used(sources.flat_map(|file| &file.includes).map(|(written, _)| written.as_str()), &shipped(session))
+    let (files, shipped) = (&session.model.files, shipped(session));
+    let sources = session.database.commands.iter().filter_map(|command| files.get(&command.file));
+    let used = |of: &mut dyn Iterator<Item = &crate::model::SourceFile>| {
+        framework::used(of.flat_map(|file| &file.includes).map(|(written, _)| written.as_str()), &shipped)
+    };
+    let by_sources = used(&mut sources.into_iter());
+    let headers = files.iter().filter(|(path, _)| path.starts_with(&session.options.root));
+    if by_sources.is_empty() { used(&mut headers.map(|(_, file)| file)) } else { by_sources }
 }
 
 /// Applies proofs to kills.
@@ -183,7 +198,7 @@ fn take(proofs: &[Proof], shared: &Shared<'_>, finished: &mut [Finished]) {
 impl Proving<'_, '_> {
     /// One proof per case, in order; proofs of an earlier part of the run are reused. `before` are cases that ask for
     /// private state, or say more, where another one has taken their place: they are tried if that proves nothing.
-    fn all(&self, cases: &mut [TestCase], before: Vec<(usize, TestCase)>) -> anyhow::Result<Vec<Proof>> {
+    fn all(&self, cases: &mut [TestCase], before: Vec<Before>) -> anyhow::Result<Vec<Proof>> {
         let Shared { context, session, past, .. } = self.shared;
         let stage = context.ui.stage("proving", cases.len());
         // Attempts of an earlier part of the run are not repeated, but where the unit has tests that these have not
@@ -206,8 +221,8 @@ impl Proving<'_, '_> {
         let mut made = self.prover.prove(&open, &|mutant| stage.advance(mutant))?.into_iter();
         let proof = |case| known(case).map(|(proof, _)| proof.clone()).or_else(|| made.next());
         let mut proofs: Vec<Proof> = cases.iter().filter_map(proof).collect();
-        for (n, case) in before {
-            let was_so = !is_new[n] && (proofs[n].private || proofs[n].longer);
+        for Before { number: n, case, asked } in before {
+            let was_so = !is_new[n] && if asked { proofs[n].private } else { proofs[n].longer };
             if was_so || is_new[n] && !proofs[n].verified {
                 cases[n] = case;
             }

@@ -7,12 +7,13 @@ use super::value::check_of;
 use crate::generate::installed::PRINT;
 use crate::lexicon::{Lexicon, Role};
 use crate::model::{Access, Class, Function, FunctionKind, Model, Prim, Type, TypeKind};
+use crate::types::records::record_type;
 use crate::types::standard::{is_string, is_text};
 use crate::types::substitution::Substitution;
 use serde_json::Value;
 
 /// The most questions to the objects of one test.
-const MOST: usize = 60;
+const MOST: usize = 240;
 /// How far a question goes: `document.root().name()`.
 const DEEPEST: usize = 2;
 /// The most calls behind which the questions are asked again.
@@ -53,15 +54,16 @@ impl Observer {
 }
 
 /// Questions to the objects of a test, the most natural first, and calls behind which they may be answered otherwise.
-/// `hidden` are the private places that differ.
+/// `setup` are the statements that make its objects, `hidden` the private places that differ.
 pub(super) fn observers(
     model: &Model,
     lexicon: &Lexicon,
     roots: &[Root],
+    setup: &[String],
     hidden: &[String],
 ) -> (Vec<Observer>, Vec<String>) {
     let words: Vec<String> = hidden.iter().flat_map(|text| text.split(['.', '>', '(', '['])).map(plain).collect();
-    let mut asking = Asking { model, lexicon, words, found: Vec::new(), calls: Vec::new(), through: None };
+    let mut asking = Asking { model, lexicon, words, found: Vec::new(), calls: Vec::new(), through: None, base: 0 };
     for root in roots.iter().filter(|root| !root.name.starts_with('<')) {
         let (text, ty) = match root.ty.pointee() {
             Some(to) => (crate::cpp::dereference(&root.made.object), to),
@@ -70,6 +72,11 @@ pub(super) fn observers(
         let of_result = root.name == "return" && root.ty.pointee().is_some();
         asking.through = of_result.then(|| root.made.object.clone());
         asking.object(&text, ty, ty.is_const, 0);
+    }
+    for (name, written) in setup.iter().filter_map(|line| declared(line)) {
+        if !roots.iter().any(|root| root.made.object == name) {
+            asking.made_before(name, written);
+        }
     }
     asking.found.sort_by_key(|observer| observer.rank);
     asking.found.truncate(MOST);
@@ -99,9 +106,44 @@ struct Asking<'m> {
     calls: Vec<(usize, String)>,
     /// A pointer on the way to the object that is asked.
     through: Option<String>,
+    /// How much less than of others a person would ask that of the object.
+    base: usize,
+}
+
+/// The rank of what may change the object that it is asked of.
+const CHANGES: usize = 30;
+/// The rank of the objects that are made for others.
+const FOR_OTHERS: usize = 3;
+
+/// The variable that a statement declares, and its type as it is written.
+fn declared(line: &str) -> Option<(&str, &str)> {
+    let head = line[..line.find(['(', '=', '{', ';'])?].trim_end();
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let (ty, name) = head.split_at(head.rfind(|c| !is_part(c))? + 1);
+    let is_type = ty.ends_with([' ', '*']) && ty.starts_with(char::is_alphabetic) && !line.contains('\n');
+    (is_type && !name.is_empty()).then_some((name, ty.trim_end()))
 }
 
 impl Asking<'_> {
+    /// An object that a test makes for others: a stream that they write to, the document that they are in.
+    fn made_before(&mut self, name: &str, written: &str) {
+        let (written, is_pointer) = written.strip_suffix('*').map_or((written, false), |to| (to.trim_end(), true));
+        self.base = FOR_OTHERS;
+        if written.strip_prefix("std::").is_some_and(|name| name.ends_with("stringstream")) {
+            self.ask(format!("{name}.str()"), &crate::types::compose::text(), true, 0);
+        }
+        let plain = written.strip_prefix("const ").unwrap_or(written);
+        let mut known = self.model.classes.values();
+        if let Some(class) = known.find(|class| class.qualified == plain && class.template.is_none()) {
+            let ty = record_type(self.model, class, Vec::new());
+            self.through = is_pointer.then(|| name.to_owned());
+            let text = if is_pointer { format!("*{name}") } else { name.to_owned() };
+            self.object(&text, &ty, plain != written, 0);
+            self.through = None;
+        }
+        self.base = 0;
+    }
+
     fn object(&mut self, text: &str, ty: &Type, is_const: bool, depth: usize) {
         let Some(class) = self.model.class_of(ty).filter(|class| class.installed.is_none()) else { return };
         let TypeKind::Record { args, .. } = &ty.kind else { return };
@@ -115,11 +157,39 @@ impl Asking<'_> {
             let through = self.through.clone();
             self.found.push(Observer { helper: Some(PRINT), through, rank: 20, ..Observer::new(expression, ty) });
         }
+        if depth == 0 {
+            self.functions(text, &class.usr);
+        }
+        // (Those of the test's own objects were compared.)
+        let is_compared = depth == 0 && self.base == 0;
+        for field in class.fields.iter().filter(|_| !is_compared) {
+            let ty = with.apply(&field.ty);
+            if field.access == Access::Public && !field.is_static && !field.name.is_empty() && is_plain(&ty) {
+                let is_alike = self.words.contains(&plain(&field.name));
+                self.ask(format!("{}{}", grip(text), field.name), &ty, true, depth * 4 + if is_alike { 1 } else { 3 });
+            }
+        }
         let bases: Vec<Type> =
             class.other_bases().filter(|base| base.access == Access::Public).map(|base| with.apply(&base.ty)).collect();
         for base in bases {
             // Through the object itself, whose methods may hide those of the base.
             self.object(text, &base, is_const, depth.max(1));
+        }
+    }
+
+    /// Functions that everybody may call with the object, and nothing else: `Count(object)`, `Size(&object)`.
+    fn functions(&mut self, text: &str, class: &str) {
+        for function in self.model.functions.values().filter(|function| tells(function)) {
+            let [only] = function.params.as_slice() else { continue };
+            let (of, argument) = match only.ty.pointee() {
+                Some(to) => (to, text.strip_prefix('*').map_or_else(|| format!("&{text}"), str::to_owned)),
+                None => (only.ty.without_ref(), text.to_owned()),
+            };
+            if of.is_const && of.record().is_some_and(|of| of == class) {
+                let is_alike = self.words.contains(&plain(&function.name));
+                let rank = if is_alike { 8 } else { 10 };
+                self.ask(format!("{}({argument})", function.qualified), &function.result, true, rank);
+            }
         }
     }
 
@@ -138,10 +208,7 @@ impl Asking<'_> {
             method.params.iter().map(|param| argument(self.model, &with.apply(&param.ty))).collect();
         let Some(arguments) = arguments.filter(|list| may_be_asked && list.len() <= 2) else { return };
         let result = with.apply(&method.result);
-        let grip = match text.strip_prefix('*') {
-            Some(pointer) => format!("{pointer}->"),
-            None => format!("{text}."),
-        };
+        let grip = grip(text);
         let asked = |arguments: &[String]| match text.strip_prefix('*') {
             _ if !is_index => format!("{grip}{}({})", method.name, arguments.join(", ")),
             Some(_) => format!("({text})[{}]", arguments.concat()),
@@ -150,7 +217,7 @@ impl Asking<'_> {
         let expression = asked(&arguments);
         let is_alike = self.words.contains(&plain(&method.name));
         let rank =
-            depth * 4 + arguments.len() * 8 + if method.is_const { 0 } else { 30 } + if is_alike { 0 } else { 2 };
+            depth * 4 + arguments.len() * 8 + if method.is_const { 0 } else { CHANGES } + if is_alike { 0 } else { 2 };
         let is_pointer = matches!(result.without_ref().kind, TypeKind::Pointer(_));
         if is_plain(&result) || is_pointer && method.is_const {
             self.ask(expression.clone(), &result, method.is_const, rank + usize::from(!is_plain(&result)));
@@ -164,8 +231,10 @@ impl Asking<'_> {
                 }
             }
         }
-        if depth + 1 < DEEPEST && arguments.is_empty() && method.is_const && !is_plain(&result) {
-            let outer = self.through.clone();
+        let is_way = method.is_const || result.is_reference();
+        if depth + 1 < DEEPEST && arguments.is_empty() && is_way && !is_plain(&result) {
+            let outer = (self.through.clone(), self.base);
+            self.base += if method.is_const { 0 } else { CHANGES };
             match result.pointee() {
                 Some(to) => {
                     self.through = Some(expression.clone());
@@ -176,7 +245,7 @@ impl Asking<'_> {
                     self.object(&expression, to, to.is_const, depth + 1);
                 }
             }
-            self.through = outer;
+            (self.through, self.base) = outer;
         }
         // What is written to a file stays there.
         let names = std::iter::once(&method.name).chain(method.params.iter().map(|param| &param.name));
@@ -196,6 +265,8 @@ impl Asking<'_> {
         if !self.found.iter().any(|known| known.expression == expression) {
             let through = self.through.clone();
             let ty = ty.without_ref().clone();
+            let is_const = is_const && self.base < CHANGES;
+            let rank = rank + self.base;
             self.found.push(Observer { through, is_const, rank, ..Observer::new(expression, ty) });
         }
     }
@@ -210,6 +281,26 @@ fn is_printed(model: &Model, class: &Class) -> bool {
             && function.params.get(1).is_some_and(|param| param.ty.without_ref().record() == Some(&class.usr))
             && function.params.first().is_some_and(|param| param.ty.spelling.contains("ostream"))
     })
+}
+
+/// What stands between an object and its member.
+fn grip(text: &str) -> String {
+    text.strip_prefix('*').map_or_else(|| format!("{text}."), |pointer| format!("{pointer}->"))
+}
+
+/// Whether a function, which other files may call, returns a plain value.
+fn tells(function: &Function) -> bool {
+    let is_free = function.owner.is_none() && function.kind == FunctionKind::Function;
+    let is_static = function.kind == FunctionKind::StaticMethod && function.access == Some(Access::Public);
+    (is_free || is_static)
+        && function.language == crate::model::Language::Cxx
+        && !function.is_file_local
+        && (function.is_inline || !function.declarations.is_empty())
+        && function.template.is_none()
+        && !function.is_variadic
+        && !function.is_deleted
+        && !function.name.starts_with("operator")
+        && is_plain(&function.result)
 }
 
 /// Numbers, enumerators and text.
@@ -235,4 +326,16 @@ fn argument(model: &Model, ty: &Type) -> Option<String> {
         _ => return None,
     };
     Some(value.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variables_of_the_set_up_are_known_by_their_statements() {
+        let lines = ["A object(1);", "const ns::A *a = b.get();", "std::ostringstream out;", "object.f(1);", "f();"];
+        let found: Vec<_> = lines.iter().filter_map(|line| declared(line)).collect();
+        assert_eq!(found, [("object", "A"), ("a", "const ns::A *"), ("out", "std::ostringstream")]);
+    }
 }
