@@ -249,15 +249,21 @@ impl Unit<'_> {
                 Err(why) => to.left.push((*mutant, format!("{why:#}"))),
             }
         }
-        let claims = |(_, decided, _): &&(_, Decided, _)| matches!(decided.decision, Decision::Same(_));
-        let claimed: Vec<usize> = answered.iter().filter(claims).map(|(mutant, ..)| *mutant).collect();
+        let those = |is_claim: fn(&Decision) -> bool| -> Vec<usize> {
+            answered.iter().filter(|(_, decided, _)| is_claim(&decided.decision)).map(|(mutant, ..)| *mutant).collect()
+        };
+        let claimed = those(|decision| matches!(decision, Decision::Same(_)));
+        let bounded = those(|decision| matches!(decision, Decision::Within(..)));
         let mut judge = judge.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut lie = self.refuted(&built, &claimed, &to.inputs, &mut judge)?;
+        // Within its bound it saw nothing of what an input shows.
+        let mut is_blind = self.differing(&built, &bounded, &to.inputs, &mut judge)?.is_some();
         finished.triage_seconds += judge.cpu_seconds();
-        if lie.is_none() && !claimed.is_empty() {
-            let (found, seconds) = self.lie(&programs, finished)?;
+        if lie.is_none() && (!claimed.is_empty() || !bounded.is_empty() && !is_blind) {
+            let (found, blind, seconds) = self.lie(&programs, finished)?;
             to.cpu_seconds += seconds;
             lie = found;
+            is_blind |= blind;
         }
         for (mutant, decided, found) in answered {
             let why = match (&decided.decision, found) {
@@ -269,6 +275,9 @@ impl Unit<'_> {
                 (Decision::Same(seen), _) => {
                     self.same(mutant, *seen, programs.is_of_numbers, None, &decided, finished);
                     continue;
+                }
+                (Decision::Within(..), _) if is_blind => {
+                    format!("{}: within its bounds it sees nothing of a mutant that an input kills", self.solver.tool)
                 }
                 (Decision::Within(seen, bound), _) => {
                     self.same(mutant, *seen, programs.is_of_numbers, Some(*bound), &decided, finished);
@@ -338,19 +347,23 @@ impl Unit<'_> {
     }
 
     /// What the solver says of mutants that an input kills. If it does not see a difference, nothing that it says of
-    /// the unit is believed, and why is told.
-    fn lie(&self, programs: &Programs, finished: &Finished) -> anyhow::Result<(Option<String>, f64)> {
+    /// the unit is believed, and why is told. Whether it sees none within a bound, which then bounds too much; and CPU
+    /// seconds.
+    fn lie(&self, programs: &Programs, finished: &Finished) -> anyhow::Result<(Option<String>, bool, f64)> {
         let plainly = |kill: &&Killed| matches!(kill.outcome.how, How::Output | How::State | How::Exception);
         let dead = finished.kills.iter().filter(plainly).filter(|kill| programs.numbers.contains_key(&kill.mutant));
-        let mut spent = 0.0;
+        let (mut spent, mut is_blind) = (0.0, false);
         for kill in dead.take(DEAD) {
             let decided = self.asked(programs, kill.mutant, DEAD_TIME, &|_| Ok(true))?;
             spent += decided.cpu_seconds;
+            let length = std::fs::metadata(&kill.outcome.input).map_or(0, |file| file.len());
+            is_blind |= matches!(decided.decision, Decision::Within(_, bound)
+                if bound.bytes.is_none_or(|most| length <= most as u64));
             if matches!(decided.decision, Decision::Same(_)) {
-                return Ok((Some(self.is_wrong(kill.mutant, &kill.outcome.input)), spent));
+                return Ok((Some(self.is_wrong(kill.mutant, &kill.outcome.input)), is_blind, spent));
             }
         }
-        Ok((None, spent))
+        Ok((None, is_blind, spent))
     }
 
     /// Runs the mutants that it calls equivalent on inputs that no search has shown them: its own, and where there was
@@ -363,17 +376,29 @@ impl Unit<'_> {
         inputs: &[Vec<u8>],
         judge: &mut Judge,
     ) -> anyhow::Result<Option<String>> {
+        let Some((mutant, input)) = self.differing(built, claimed, inputs, judge)? else { return Ok(None) };
+        let kept = self.folder.join("refutes");
+        std::fs::write(&kept, input)?;
+        Ok(Some(self.is_wrong(mutant, &kept)))
+    }
+
+    /// The first of `mutants` that differs on an input that no search has shown it, and that input.
+    fn differing(
+        &self,
+        built: &Built,
+        mutants: &[usize],
+        inputs: &[Vec<u8>],
+        judge: &mut Judge,
+    ) -> anyhow::Result<Option<(usize, Vec<u8>)>> {
         let mut recorded = inputs.to_vec();
         if self.shared.session.options.engine == Engine::Symbolic {
             recorded.extend(seeds::all(self.plan));
         }
         recorded.truncate(RECORDED_MOST);
-        for (slot, mutant) in built.slots.iter().zip(&built.mutants).filter(|(_, mutant)| claimed.contains(mutant)) {
+        for (slot, mutant) in built.slots.iter().zip(&built.mutants).filter(|(_, mutant)| mutants.contains(mutant)) {
             for input in &recorded {
                 if matches!(judge.judge(&Replayed::of(slot), input)?, Verdict::Killed { .. }) {
-                    let kept = self.folder.join("refutes");
-                    std::fs::write(&kept, input)?;
-                    return Ok(Some(self.is_wrong(*mutant, &kept)));
+                    return Ok(Some((*mutant, input.clone())));
                 }
             }
         }

@@ -123,17 +123,18 @@ impl Asked<'_> {
                 if short.said != Said::Holds || lacks(&short).is_some() {
                     break;
                 }
-                let bound = Bound { rounds: Some(rounds), bytes: Some(program.bytes), defined: false };
-                within = Some((Seen::There, bound));
                 let whole =
                     self.ask(program, "infects", &infects(note, true), rounds, Checks::None, until, &mut spent)?;
-                match whole.said {
-                    Said::Holds => {
-                        return Ok(Decided { decision: Decision::Same(Seen::There), inputs, cpu_seconds: spent });
-                    }
-                    Said::Fails(Failure::Unwinding, _) => {}
-                    // More rounds are of no use.
-                    _ => break,
+                if whole.said == Said::Holds {
+                    return Ok(Decided { decision: Decision::Same(Seen::There), inputs, cpu_seconds: spent });
+                }
+                if self.comes_to_its_end(program, &infects(note, false), rounds, until, &mut spent)? {
+                    let bound = Bound { rounds: Some(rounds), bytes: Some(program.bytes), defined: false };
+                    within = Some((Seen::There, bound));
+                }
+                // More rounds are of no use.
+                if !matches!(whole.said, Said::Fails(Failure::Unwinding, _)) {
+                    break;
                 }
             }
         }
@@ -218,7 +219,8 @@ impl Asked<'_> {
                     if let Said::Fails(failure, _) = &checked {
                         return Ok(Decision::Open(words(failure)));
                     }
-                    if checked == Said::Holds {
+                    let tail = shows(self.number, &refuted, false);
+                    if checked == Said::Holds && self.comes_to_its_end(self.both, &tail, rounds, until, spent)? {
                         let bound = Bound { rounds: Some(rounds), bytes: Some(self.both.bytes), defined };
                         *within = Some((Seen::Outside, bound));
                     }
@@ -236,6 +238,19 @@ impl Asked<'_> {
             }
         }
         Ok(Decision::Open(last))
+    }
+
+    /// Whether any run comes to the question with loops of so many rounds: if none does, it holds and says nothing.
+    fn comes_to_its_end(
+        &self,
+        program: &Program,
+        tail: &str,
+        rounds: u32,
+        until: f64,
+        spent: &mut f64,
+    ) -> Result<bool> {
+        let said = self.ask(program, "ends", &ends(tail), rounds, Checks::None, until, spent)?.said;
+        Ok(matches!(said, Said::Fails(Failure::Asked, _)))
     }
 
     #[expect(clippy::too_many_arguments, reason = "each of them is what a run is about")]
@@ -308,6 +323,12 @@ fn infects(note: u32, closes: bool) -> String {
     )
 }
 
+/// The question whether any run comes to the end of a question.
+fn ends(tail: &str) -> String {
+    let before = tail.rsplit_once("__ESBMC_assert(").map_or("", |(before, _)| before);
+    format!("{before}__ESBMC_assert(0, \"{ASKED}\");\n  return 0;\n}}\n")
+}
+
 /// The question whether any input but the `refuted` ones shows a difference between the original and a mutant.
 fn shows(number: u32, refuted: &[Vec<u8>], closes: bool) -> String {
     let closes = if closes { CLOSES } else { "" };
@@ -335,5 +356,7 @@ mod tests {
         let tail = shows(3, &[vec![1, 2], Vec::new()], true);
         assert!(tail.contains("__ESBMC_assume(!(motif_byte[0] == 1 && motif_byte[1] == 2));"), "{tail}");
         assert!(tail.contains("motif_mutant = 3;"));
+        let end = ends(&tail);
+        assert!(end.ends_with("__ESBMC_assert(0, \"motif: same\");\n  return 0;\n}\n") && !end.contains("motif_equal"));
     }
 }
