@@ -16,6 +16,8 @@ pub(in crate::plan) const MOST: u64 = 3;
 pub(in crate::plan) const CHOICES: usize = 6;
 /// The most subtypes of an argument of such a method.
 const SUBTYPES: usize = 4;
+/// The most methods of a stub for such an argument.
+const STUB_METHODS: usize = 12;
 /// How such methods are called, in the order in which they are preferred.
 pub(in crate::plan) const SETS_UP: [Role; 4] = [Role::Reads, Role::Sets, Role::Adds, Role::Opens];
 /// Methods that do not bring an object into a state worth testing: they end it, print it, or wait for somebody.
@@ -262,6 +264,8 @@ pub(in crate::plan) fn is_simple(recipe: &Recipe) -> bool {
         Kind::Array { element, .. } => is_number(&element.recipe),
         Kind::Construct { args, .. } => args.len() <= 4 && simple_parts(),
         Kind::Fields { fields, .. } => fields.len() <= 8 && simple_parts(),
+        // An interface that nobody implements.
+        Kind::Stub { args, methods } => args.is_empty() && methods.len() <= STUB_METHODS && simple_parts(),
         Kind::Choice { among } => among.len() <= SUBTYPES && simple_parts(),
         Kind::Pointer { .. }
         | Kind::Sequence { .. }

@@ -1,0 +1,17 @@
+#pragma once
+#include <fstream>
+#include <string>
+
+// Writes its last line when it ends.
+class Journal {
+ public:
+  explicit Journal(const std::string &fileName) : out_(fileName) {}
+  ~Journal() { out_ << "end\n"; }
+  void line(int code, const std::string &text) { out_ << code << ' ' << text << '\n'; }
+
+ private:
+  std::ofstream out_;
+};
+
+void header(Journal &journal, int version);
+int versionOf(const std::string &path);
