@@ -94,7 +94,12 @@ fn set_up_calls<'m>(
     request: Request<'_>,
 ) -> Vec<SetUpCall> {
     let lexicon = scope.lexicon();
-    let changed = |f: &'m Function| scope.field_usage.changed_by(scope.model, scope.hierarchy, class, f);
+    // An object that is only asked for another is looked at by whoever hands that out.
+    let is_looked_at = request.objects_open() == 0;
+    let changed = |f: &'m Function| {
+        let usage = scope.field_usage;
+        is_looked_at.then(|| usage.changed_by(scope.model, scope.hierarchy, class, f)).flatten()
+    };
     let methods = public_methods(scope.model, class)
         .into_iter()
         .filter(|f| !f.is_const && !f.is_deleted && !f.is_variadic && f.template.is_none())
