@@ -295,7 +295,8 @@ struct motif_named_file {
   const char *name;
 };
 
-enum { FILE_CHOICES = 4 };
+/* A file, none by that name, any text. */
+enum { FILE_CHOICES = 4, FILE_NONE = 2, FILE_TEXT = 3 };
 
 static void file_with(const char *name, const char *bytes, size_t size) {
   const int file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -306,16 +307,24 @@ static void file_with(const char *name, const char *bytes, size_t size) {
 }
 
 const char *motif_take_file(motif_input *in, const char *name, size_t most) {
-  if (motif_take_pick(in, FILE_CHOICES) == FILE_CHOICES - 1) return motif_take_cstring(in, most);
-  const size_t size = motif_take_size(in, 0, most);
-  char *bytes = motif_allocate(in, size + 1);
-  motif_take_array(in, MOTIF_CHAR, bytes, 1, size);
-  file_with(name, bytes, size);
+  const size_t choice = motif_take_pick(in, FILE_CHOICES);
+  const char *text = choice == FILE_TEXT ? motif_take_cstring(in, most) : name;
+  if (choice < FILE_NONE) {
+    const size_t size = motif_take_size(in, 0, most);
+    char *bytes = motif_allocate(in, size + 1);
+    motif_take_array(in, MOTIF_CHAR, bytes, 1, size);
+    file_with(name, bytes, size);
+  } else if (choice == FILE_NONE) {
+    unlink(name);
+  } else if (strchr(text, '/') || access(text, F_OK) == 0) {
+    /* Somebody else's: it is not looked at, and stays. */
+    return text;
+  }
   struct motif_named_file *file = motif_allocate(in, sizeof *file);
-  file->name = name;
+  file->name = text;
   file->next = in->named;
   in->named = file;
-  return name;
+  return text;
 }
 
 void motif_record_files(motif_input *in, motif_record *record) {
@@ -326,8 +335,9 @@ void motif_record_files(motif_input *in, motif_record *record) {
     const ssize_t size = file < 0 ? -1 : read(file, text, sizeof text);
     if (file >= 0) close(file);
     unlink(name);
+    if (size < 0) continue;
     motif_open(record, name, MOTIF_OUTPUT);
-    motif_text(record, text, size < 0 ? 0 : (size_t)size);
+    motif_text(record, text, (size_t)size);
     motif_close(record);
   }
 }

@@ -54,8 +54,8 @@ char *motif_take_pattern(motif_input *in, const char *regular_expression);
 FILE *motif_file(motif_input *in, const char *text);
 /* The current content of such a file; valid as long as the input. */
 const char *motif_file_text(motif_input *in, const FILE *file);
-/* The name of a file for the unit to read or write: three times in four `name`, of a file with up to `most` bytes, else any
- * text of at most `most` characters, by which there is mostly no file. */
+/* The name of a file for the unit to read or write: two times in four `name`, of a file with up to `most` bytes; once
+ * `name`, and there is none; once any text of at most `most` characters. */
 const char *motif_take_file(motif_input *in, const char *name, size_t most);
 /* `size` zeroed bytes, aligned for any type, valid as long as the input. */
 void *motif_allocate(motif_input *in, size_t size);

@@ -399,9 +399,11 @@ impl<'a> Prover<'a> {
     /// How long the test takes on the original, or why it does not pass there.
     fn passes_twice(&self, program: &Program, test: &WrittenTest, side: &Side<'_>) -> Result<Duration, String> {
         let mut took = Duration::ZERO;
+        // In one folder: what the first run leaves there must not matter to the second.
+        let place = self.place(side.flavor, ORIGINAL_LIMIT)?;
         for _ in 0..2 {
             let start = Instant::now();
-            if let Some(failure) = self.run(program, Some(test), side, ORIGINAL_LIMIT)?.failure() {
+            if let Some(failure) = self.run_in(&place, program, Some(test), side, ORIGINAL_LIMIT, "")?.failure() {
                 return Err(format!("the test fails on the original: {failure}"));
             }
             took = took.max(start.elapsed());
@@ -447,6 +449,19 @@ impl<'a> Prover<'a> {
         limit: Duration,
         made: &str,
     ) -> Result<Ran, String> {
+        let place = self.place(side.flavor, limit)?;
+        self.run_in(&place, program, test, side, limit, made)
+    }
+
+    fn run_in(
+        &self,
+        place: &Confinement,
+        program: &Program,
+        test: Option<&WrittenTest>,
+        side: &Side<'_>,
+        limit: Duration,
+        made: &str,
+    ) -> Result<Ran, String> {
         let flavor = side.flavor;
         let mut command = Command::new(&program.path);
         command.env("GTEST_COLOR", "no").env_remove("GTEST_FILTER");
@@ -467,14 +482,16 @@ impl<'a> Prover<'a> {
             // What a returned call has left on the stack holds nothing.
             command.env("LSAN_OPTIONS", "use_stacks=0:use_registers=0");
         }
-        self.confined(flavor, limit)
-            .and_then(|confinement| confinement.arm(&mut command))
-            .map_err(|e| format!("no place to run the test in: {e:#}"))?;
+        place.arm(&mut command).map_err(no_place)?;
         let done = run(&mut command, limit, &self.interrupted).map_err(|e| format!("the test can't be run: {e}"))?;
         if done.ended == Ended::Interrupted {
             return Err("interrupted".to_owned());
         }
         Ok(Ran { ended: done.ended, said: format!("{}\n{}", done.stdout, done.stderr) })
+    }
+
+    fn place(&self, flavor: Flavor, limit: Duration) -> Result<Confinement, String> {
+        self.confined(flavor, limit).map_err(no_place)
     }
 
     /// The sandbox of a test: its values are generated, so it may do anything.
@@ -486,6 +503,10 @@ impl<'a> Prover<'a> {
             _ => confinement,
         })
     }
+}
+
+fn no_place(error: anyhow::Error) -> String {
+    format!("no place to run the test in: {error:#}")
 }
 
 /// The header of the framework for all tests in C++: in the user's store, or in `scratch`.

@@ -87,6 +87,12 @@ impl FieldUsage {
             }
             let definition = function.definition.as_ref()?;
             changed.extend(definition.changes.iter().filter(|name| used.contains(name)));
+            // What it hands out can be changed by whoever gets it.
+            if function.result.pointee().is_some_and(|to| !to.is_const)
+                || matches!(&function.result.kind, TypeKind::LvalueRef(to) if !to.is_const)
+            {
+                changed.extend(definition.members.iter().filter(|name| used.contains(name)));
+            }
             open.extend(&definition.calls);
         }
         (!used.is_empty()).then_some(changed)

@@ -161,7 +161,15 @@ fn walk(kill: Replayed<'_>, inline: bool) -> Result<TestBody, String> {
         roots.push(Root { name: NOTES.into(), made: Made::expression(NOTES), ty: notes_type() });
     }
     roots.extend(outside_roots(model, entry));
-    roots.extend(lowering.made_files.iter().map(|file| content(file, plan.language)));
+    let all = || kill.original.iter().chain(kill.mutant.into_iter().flatten());
+    for file in &lowering.made_files {
+        // (A name that is any text may be a file of the user's, if the unit does not make it.)
+        if file.is_ours || all().any(|entry| path_of(entry) == file.name) {
+            let removes = if plan.language == Language::C { "remove" } else { "std::remove" };
+            test.take_down.push(format!("{removes}({});", crate::cpp::string_literal(file.name.as_bytes())));
+            roots.push(content(&file.name, plan.language));
+        }
+    }
     checks(kill, roots, &mut test);
     if test.checks.iter().all(|c| !matches!(c, Check::Equal { actual, .. } if mentions_result(actual))) {
         // Nothing looks at the result: it need not be kept.

@@ -31,13 +31,25 @@ pub(super) fn changed<'tu>(
             if changes { outermost(*of).into_iter().collect() } else { Vec::new() }
         }
         (EntityKind::CallExpr, [callee, ..]) => called(entity, *callee).into_iter().filter_map(outermost).collect(),
+        // `int &rate = rate_;`, `for (int &cell : cells_)`: it may change by that name.
+        (EntityKind::VarDecl, [.., from]) if leads_to_change(entity) => outermost(*from).into_iter().collect(),
+        (EntityKind::ForRangeStmt, [.., from, _]) if children.iter().any(|child| leads_to_change(*child)) => {
+            outermost(*from).into_iter().collect()
+        }
         _ => Vec::new(),
     }
 }
 
+/// Whether a variable is a reference or a pointer through which something can be changed.
+fn leads_to_change(variable: Entity<'_>) -> bool {
+    let to = variable.get_type().and_then(|ty| ty.get_canonical_type().get_pointee_type());
+    variable.get_kind() == EntityKind::VarDecl && to.is_some_and(|to| !to.is_const_qualified())
+}
+
 /// The receiver and the arguments of a call that it may change.
 fn called<'tu>(call: Entity<'tu>, callee: Entity<'tu>) -> Vec<Entity<'tu>> {
-    let Some(function) = call.get_reference() else { return Vec::new() };
+    // In a template nobody knows yet what is called.
+    let Some(function) = call.get_reference() else { return callee.get_child(0).into_iter().collect() };
     let mut args = call.get_arguments().unwrap_or_default().into_iter();
     let mut found = Vec::new();
     if function.get_kind() == EntityKind::Method && !function.is_static_method() {
@@ -110,7 +122,9 @@ mod tests {
               void assigns() { map[1] = read; part.a[0] = read; }\n\
               void counts() { ++up; down--; is = !is; if (!is) up += -read; }\n\
               int reads() const { return map.at(read) - part.a[1] * -up; }\n\
-              void calls() { map.clear(); fill(to, from); Part *p = &part; p->a[0] = read; } };";
+              void calls() { map.clear(); fill(to, from); Part *p = &part; p->a[0] = read; }\n\
+              void refers() { int &r = read; r = 1; for (int &x : to) x = up; const int &c = down; up = c; } };\n\
+            template <class T> struct Stack { T items; int n; void push(int v) { items.push_back(v); } };";
         let model = crate::parse::testing::read_cpp(source);
         let told = |name: &str| {
             let function = model.functions.values().find(|f| f.name == name).unwrap();
@@ -122,6 +136,8 @@ mod tests {
         assert_eq!(told("counts"), ("down is read up".into(), "down is up".into()));
         assert_eq!(told("reads"), ("a map part read up".into(), String::new()));
         assert_eq!(told("calls"), ("a from map part read to".into(), "a map part to".into()));
+        assert_eq!(told("refers").1, "read to up");
+        assert_eq!(told("push"), ("items".into(), "items".into()));
     }
 
     #[test]

@@ -39,8 +39,11 @@ pub(super) fn tell(model: &mut Model) {
 
 /// Whether it is one of those of the library, by its USR: `c:@F@fopen`, `c:@N@std@S@basic_filebuf@F@open#`…
 fn is_opener(usr: &Usr) -> bool {
-    let name = usr.rsplit("@F@").next().and_then(|rest| rest.split(['#', '@', '<']).next());
-    usr.contains("@F@") && name.is_some_and(|name| NAMES.opens.contains(name))
+    let Some((scope, rest)) = usr.rsplit_once("@F@").or_else(|| usr.rsplit_once("@FT@")) else { return false };
+    let is_of_library = scope == "c:" || scope.starts_with("c:@N@std@");
+    // A template's name stands behind its parameters: `>2#T#Tbasic_ifstream#`.
+    let mut parts = rest.split(['#', '@', '<']).map(|part| part.strip_prefix('T').unwrap_or(part));
+    is_of_library && parts.any(|name| NAMES.opens.contains(name))
 }
 
 #[cfg(test)]
@@ -50,15 +53,18 @@ mod tests {
     #[test]
     fn functions_that_open_files_or_call_one_that_does_are_known() {
         let model = read_cpp(
-            "#include <cstdio>\n#include <fstream>\n\
+            "#include <cstdio>\n#include <filesystem>\n#include <fstream>\n\
              bool load(const char *path) { FILE *f = fopen(path, \"r\"); return f && fclose(f) == 0; }\n\
              bool reload(const char *path) { return load(path); }\n\
              int length(const char *path) { int n = 0; while (path[n]) ++n; return n; }\n\
+             int first(const std::filesystem::path &path) { std::ifstream in(path); return in.get(); }\n\
              struct Writer { std::ofstream out; Writer(const char *path) : out(path) {} };\n\
+             struct Door { bool open(const char *path) { return path[0]; } };\n\
+             int enter(const char *path) { Door door; return door.open(path); }\n\
              struct Reader { std::ifstream in; void open_it(const std::string &path) { in.open(path); } };\n",
         );
         let opened = |name: &str| model.functions.values().find(|f| f.name == name).unwrap().params[0].opened;
-        assert!(["load", "reload", "Writer", "open_it"].into_iter().all(opened));
-        assert!(!opened("length"));
+        assert!(["load", "reload", "first", "Writer", "open_it"].into_iter().all(opened));
+        assert!(!opened("length") && !opened("enter"));
     }
 }

@@ -15,8 +15,12 @@ pub const LIST_LENGTH: u64 = 3;
 pub const STRING_LENGTH: u64 = 64;
 /// The most bytes in a file whose name is passed.
 pub const FILE_LENGTH: u64 = 256;
-/// So many choices has such a name; the last is any text.
+/// So many choices has such a name: mostly, a file is there.
 pub const FILE_CHOICES: u64 = 4;
+/// There is none by the name.
+pub const FILE_NONE: u64 = 2;
+/// Any text is the name.
+pub const FILE_TEXT: u64 = 3;
 
 /// A named value: a parameter, a field, an element.
 #[derive(Clone, Debug, PartialEq, Serialize)]

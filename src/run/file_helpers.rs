@@ -31,8 +31,11 @@ static const char *file_with(const char *name, const char *content, std::size_t 
 
 const READS_IN_CXX: &str = "// What is in a file.
 static std::string content_of(const char *name) {
+  std::string content(4096, 0);
   std::ifstream file(name, std::ios::binary);
-  return std::string(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+  file.read(&content[0], static_cast<std::streamsize>(content.size()));
+  content.resize(static_cast<std::size_t>(file.gcount()));
+  return content;
 }";
 
 /// The helpers that a test calls.

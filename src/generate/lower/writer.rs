@@ -1,6 +1,7 @@
 //! Where statements are written to: the names that are taken, where values come from, and what is known of them so
 //! far.
 
+use super::files::MadeFile;
 use crate::cpp::{address_of, member, raw, string_literal};
 use crate::generate::literal::Scalar;
 use crate::generate::name_clashes::{Hidden, types};
@@ -107,8 +108,8 @@ pub struct Lowering<'m> {
     pub(super) itself: Option<Made>,
     /// Statements that end what was made, the last first.
     pub(super) at_end: Vec<String>,
-    /// The names of the files that a test has made.
-    pub made_files: Vec<String>,
+    /// The files that a test has passed the names of.
+    pub made_files: Vec<MadeFile>,
     /// The results of the history's steps so far.
     pub(super) steps: Vec<Made>,
     /// A function of which a driver has two versions, and how it calls the one that it drives.

@@ -161,11 +161,8 @@ impl Step<'_> {
 }
 
 /// The methods in the order in which they are worth a call: always the one that changes most of what the unit looks at
-/// and no earlier one changes, of equals the one whose name says so. What changes nothing of it is left out.
+/// and no earlier one changes, of equals the one whose name says so. What is not seen to change anything of it comes last.
 fn in_order(mut steps: Vec<Step<'_>>) -> Vec<&Function> {
-    if steps.iter().any(Step::changes_something) {
-        steps.retain(|step| step.changes.is_none() || step.changes_something());
-    }
     steps.sort_by_key(|step| step.rank);
     let (mut order, mut changed) = (Vec::new(), BTreeSet::new());
     while !steps.is_empty() {

@@ -25,3 +25,13 @@ bool Tank::pour(int litres) {
 }
 
 int Tank::level() const { return litres_ > 1500 ? 3 : litres_ > 20 ? 2 : 1; }
+
+int Hidden::level() const { return rate_ > 40 ? limit_ : 0; }
+
+int Hidden::sum() const {
+  int sum = limit_ > 0 ? 1 : 0;
+  for (int cell : cells_) sum += cell;
+  return sum > 50 ? 2 : 1;
+}
+
+int Hidden::many() const { return rates_.size() > 1 ? 5 + limit_ : 6; }

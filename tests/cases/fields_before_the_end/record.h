@@ -1,6 +1,7 @@
 #pragma once
 #include <map>
 #include <string>
+#include <vector>
 
 class Sink {
  public:
@@ -21,6 +22,30 @@ class Record {
   std::map<int, std::string> fields_;
   std::string name_;
   int colour_ = 0;
+};
+
+// Each writes in a way of its own.
+class Hidden {
+ public:
+  void setLimit(int limit) { limit_ = limit; }
+  void turn(int rate) {
+    int &it = rate_;
+    it = rate;
+  }
+  void fill(int value) {
+    for (int &cell : cells_) cell = value;
+  }
+  void note(double rate) { rates().push_back(rate); }
+  int level() const;
+  int sum() const;
+  int many() const;
+
+ private:
+  std::vector<double> &rates() { return rates_; }
+  int limit_ = 0;
+  int rate_ = 0;
+  int cells_[3] = {0, 0, 0};
+  std::vector<double> rates_;
 };
 
 class Tank {

@@ -27,3 +27,16 @@ int notes_is_hidden(const char *path) {
   const char *last = strrchr(path, '/');
   return (last ? last[1] : path[0]) == '.';
 }
+
+int notes_create(const char *path) {
+  FILE *known = fopen(path, "r");
+  if (known) {
+    fclose(known);
+    return 1;
+  }
+  FILE *made = fopen(path, "w");
+  if (!made) return 2;
+  fputs("new", made);
+  fclose(made);
+  return 7;
+}

@@ -1,6 +1,8 @@
 #pragma once
+#include <filesystem>
 #include <fstream>
 #include <string>
+#include <string_view>
 
 // Writes its last line when it ends.
 class Journal {
@@ -14,4 +16,6 @@ class Journal {
 };
 
 void header(Journal &journal, int version);
+int lines(const std::filesystem::path &path);
+bool mark(std::string_view fileName, int value);
 int versionOf(const std::string &path);
