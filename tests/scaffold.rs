@@ -32,7 +32,7 @@ fn the_utility_class_shows_the_plan_and_where_to_edit() {
     for part in [
         "// Unit: sat::Battery::drain(double)",
         "// Signature: double sat::Battery::drain(double by)",
-        "//   sat::Battery::drain on a sat::Battery(double) with a double",
+        "//   sat::Battery::drain on a sat::Battery(double), set up by up to 3 calls of drain with a double",
         "// Edit here: how the object comes to be.",
         "// Edit here: which arguments there are",
         "// Edit here: calls before the one under test",
@@ -128,7 +128,7 @@ fn a_change_underneath_is_merged_into_both_edits_and_the_signatures_are_told() {
 fn what_does_not_fit_together_is_left_to_a_person_with_both_sides() {
     let project = scaffolded();
     // An edited argument and a new one beside it go together ...
-    edit(&project, HPP, "auto by = in.take<double>();", "auto by = 1.0;");
+    edit(&project, HPP, "\n    auto by = in.take<double>();", "\n    auto by = 1.0;");
     project.write("battery.cpp", &SOURCE.replace("double by)", "double by, bool fast)"));
     scaffold(&project, &["sat::Battery::drain", "--check"]).ends_with(1);
     assert!(!scaffold(&project, &["sat::Battery::drain", "--check"]).stdout.contains("<<<<<<<"));
