@@ -120,7 +120,7 @@ pub fn fuzz(
     let identity = Identity::of(session);
     let past = options.resume.then(|| Past::read(&options.output)).transpose()?;
     if let Some(past) = &past {
-        identity.check(&past.identity, &options.output, joined.is_some())?;
+        identity.check(&past.identity, &options.output, joined)?;
     }
     let (engine, libraries, mutants, files, suite_seconds, builder) =
         prepared().inspect_err(|error| session.give_up(error))?;
@@ -135,7 +135,7 @@ pub fn fuzz(
     let now = humantime::format_rfc3339_seconds(started).to_string();
     let journal = match &past {
         Some(past) => {
-            identity.check(&past.identity, &options.output, joined.is_some())?;
+            identity.check(&past.identity, &options.output, joined)?;
             context.ui.note(format_args!("{} done before", crate::report::plural(past.units(), "unit")));
             Journal::resume(&options.output, &now, past)?
         }
