@@ -4,7 +4,7 @@ use super::Change;
 use super::blocks::Blocks;
 use super::by_hand::by_hand;
 use super::cmake::{self, New, Place};
-use super::includes::Includes;
+use super::includes::{Includes, found_from, inner_of};
 use super::ledger::{Adopted, AdoptedTest, FILE_NAME, Ledger, digest};
 use super::style::{Style, includes};
 use super::trial;
@@ -387,16 +387,12 @@ impl<'w> Planning<'_, 'w> {
     /// The tests beside which a new one may stand, and those of them that include most of the project's headers that it
     /// includes.
     fn neighbours(&self, text: &str, row: &Row) -> (Vec<PathBuf>, Vec<PathBuf>) {
-        let name = |operand: &str| {
-            let inner = operand.trim_matches(['<', '>', '"']);
-            (!row.is_known_by(inner)).then(|| inner.rsplit('/').next().unwrap_or(inner).to_owned())
-        };
-        let own: BTreeSet<String> =
-            includes(text).filter(|operand| operand.starts_with('"')).filter_map(name).collect();
+        let emitted = self.includes(self.wanted.into, None);
+        let own: BTreeSet<PathBuf> = includes(text).filter_map(|operand| emitted.file(inner_of(operand))).collect();
         let shared = |path: &&PathBuf| {
-            let theirs: BTreeSet<String> =
-                self.text(path).iter().flat_map(|text| includes(text)).filter_map(name).collect();
-            own.intersection(&theirs).count()
+            let (text, command) = (self.text(path).unwrap_or_default(), self.command_of(path));
+            let theirs = includes(&text).filter_map(|operand| found_from(path, inner_of(operand), command));
+            theirs.collect::<BTreeSet<PathBuf>>().intersection(&own).count()
         };
         let of_style = self.style.programs(row).into_iter();
         let all: Vec<&PathBuf> = of_style.chain(self.new.iter().map(|(path, _)| path)).collect();
@@ -473,12 +469,15 @@ impl<'w> Planning<'_, 'w> {
     /// A text with its includes as the folder has them; the file is built like one with the command `like`.
     fn respelled(&self, text: &str, row: &Row, file: &Path, joins: bool, like: Option<&CompileCommand>) -> String {
         let neighbour = like.or_else(|| self.style.files.iter().find_map(|(path, _)| self.command_of(path)));
-        let folder = file.parent().unwrap_or(self.wanted.into);
+        self.includes(file.parent().unwrap_or(self.wanted.into), neighbour).respelled(text, row, joins)
+    }
+
+    fn includes<'i>(&'i self, folder: &'i Path, neighbour: Option<&'i CompileCommand>) -> Includes<'i> {
         let source = self.wanted.database.and_then(|database| {
             let sources = database.commands.iter().filter(|command| !command.file.starts_with(self.wanted.into));
             sources.max_by_key(|command| command.args.len())
         });
-        Includes { root: self.wanted.root, folder, source, neighbour, style: &self.style }.respelled(text, row, joins)
+        Includes { root: self.wanted.root, folder, source, neighbour, style: &self.style }
     }
 
     /// Looks for adopted tests whose mutants are gone, or fall to other tests of this run.
