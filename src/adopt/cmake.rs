@@ -74,8 +74,8 @@ const OTHERS: &str = "add_test add_dependencies add_custom_command add_custom_ta
                       target_compile_definitions target_compile_features target_compile_options \
                       target_include_directories target_link_libraries target_link_options";
 
-/// Finds the place of a new file: beside the neighbours that are preferred, else beside any. `read` gives CMake files as
-/// they will be. Without a place, the CMake file that is nearest is given.
+/// Finds the place of a new file: beside the neighbours that are preferred, else beside any. `read` gives CMake files
+/// as they will be. Without a place, the CMake file that is nearest is given.
 pub fn place(new: &New<'_>, read: &dyn Fn(&Path) -> Option<String>) -> Result<Found, Option<PathBuf>> {
     let mut nearest = None;
     for beside in [new.preferred, new.neighbours].into_iter().filter(|beside| !beside.is_empty()) {
@@ -155,8 +155,8 @@ fn words_of<'c>(commands: &'c [Command], variable: &str) -> Vec<&'c str> {
     commands.iter().filter(puts).flat_map(|command| &command.args).map(|argument| argument.text.as_str()).collect()
 }
 
-/// The text with the new file behind its neighbours, whether they are in one program, and the neighbours. One of them is
-/// one of those that it is to stand `beside`.
+/// The text with the new file behind its neighbours, whether they are in one program, and the neighbours. One of them
+/// is one of those that it is to stand `beside`.
 fn listed<'n>(
     text: &str,
     commands: &[Command],

@@ -1,7 +1,6 @@
 //! The identity of a run: everything that its result depends on. A resumed run compares its identity with the
 //! original's.
 
-use super::join::Joined;
 use crate::adopt::ledger::Ledger;
 use crate::choices::Framework;
 use crate::diag::Problem;
@@ -31,6 +30,17 @@ const DECIDING: [&str; 12] = [
     SWITCHED_OFF,
 ];
 const SWITCHED_OFF: &str = "what the environment switches off";
+
+/// What a run goes on with.
+#[derive(Clone, Copy, Debug)]
+pub enum Before<'b> {
+    /// An earlier run, resumed.
+    Resumed,
+    /// Shards.
+    Shards,
+    /// A whole run, in this folder.
+    Stored(&'b Path),
+}
 
 /// Names with values, or with hashes of contents.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -93,20 +103,19 @@ impl Identity {
         self
     }
 
-    /// Refuses to go on with a run that has another identity: one that is resumed, or what was joined. Entries that only
-    /// one of them has are ignored.
+    /// Refuses to go on with a run that has another identity. Entries that only one of them has are ignored.
     ///
     /// # Errors
     ///
     /// The first difference, by name.
-    pub fn check(&self, before: &Self, output: &Path, joined: Option<&Joined>) -> Result<(), Problem> {
+    pub fn check(&self, before: &Self, output: &Path, kind: Before<'_>) -> Result<(), Problem> {
         let Some(what) = self.difference(before) else { return Ok(()) };
-        if let Some(folder) = joined.and_then(|joined| joined.stored.as_ref()) {
+        if let Before::Stored(folder) = kind {
             let fix = "run `motif-cpp fuzz` again, or restore what has changed";
             let what = format!("the run that is stored here had other sources: {what}");
             return Err(Problem::usage("run-differs", what, fix).at(folder));
         }
-        if joined.is_some() {
+        if matches!(kind, Before::Shards) {
             let fix = "merge where the sources, the build and motif.yaml are as the shards had them";
             return Err(Problem::usage(
                 "shard-differs",
@@ -264,13 +273,13 @@ mod tests {
         );
         // Before the mutants are known, they are not compared.
         assert_eq!(said(&Identity { rest: BTreeMap::new(), ..one.clone() }), None);
-        let code = |joined: Option<&Joined>| {
-            let problem = other.check(&one, Path::new("out"), joined).unwrap_err();
+        let code = |kind| {
+            let problem = other.check(&one, Path::new("out"), kind).unwrap_err();
             assert_eq!(problem.exit, crate::diag::Exit::Usage);
             problem.code
         };
-        assert_eq!(code(None), "resume-differs");
-        assert_eq!(code(Some(&Joined::default())), "shard-differs");
-        assert_eq!(code(Some(&Joined { stored: Some("out".into()), ..Joined::default() })), "run-differs");
+        assert_eq!(code(Before::Resumed), "resume-differs");
+        assert_eq!(code(Before::Shards), "shard-differs");
+        assert_eq!(code(Before::Stored(Path::new("out"))), "run-differs");
     }
 }
