@@ -219,7 +219,10 @@ const FOLDERS: [Folder; 4] = [
     },
     Folder {
         framework: "cpputest",
-        lists: "add_executable(own main.cpp clock_test.cpp)\ntarget_link_libraries(own clock CppUTest)\n",
+        // (Beside another program, which has a clock of its own and more tests.)
+        lists: "add_executable(own main.cpp clock_test.cpp)\ntarget_link_libraries(own clock CppUTest)\n\
+                add_executable(other main.cpp a_test.cpp b_test.cpp)\n\
+                target_include_directories(other PRIVATE other)\ntarget_link_libraries(other CppUTest)\n",
         main: "#include <CppUTest/CommandLineTestRunner.h>\nint main(int argc, char **argv) {\n  \
                return RUN_ALL_TESTS(argc, argv);\n}\n",
         test: (
@@ -239,7 +242,10 @@ fn in_each_framework_adopted_tests_join_the_program_that_is_there() {
             project.write(file, text);
         }
         let folder = [("CMakeLists.txt", &*format!("{lists}add_test(NAME own COMMAND own)\n")), ("main.cpp", main)];
-        for (file, text) in folder.into_iter().chain([(name, test)]) {
+        let other = "#include \"clock.hpp\"\n#include <CppUTest/TestHarness.h>\n";
+        let others = [("other/clock.hpp", ""), ("a_test.cpp", other), ("b_test.cpp", other)];
+        let others = others.into_iter().filter(|_| framework == "cpputest");
+        for (file, text) in folder.into_iter().chain([(name, test)]).chain(others) {
             project.write(&format!("test/{file}"), text);
         }
         project.configure();
@@ -260,5 +266,15 @@ fn in_each_framework_adopted_tests_join_the_program_that_is_there() {
         let again = project.run(["adopt", "--into", "test"].iter());
         again.ends_with(0);
         assert!(again.stderr.contains("0 tests are adopted"), "{framework}: {}", again.stderr);
+        // What was adopted is no other source than the run had; whatever else changes is.
+        if framework == "doctest" {
+            project.run(["testgen", "-p", "build"]).ends_with(0);
+            project.write("src/clock.cpp", &FILES[2].1.replace("return -1", "return -2"));
+            let refused = project.run(["testgen", "-p", "build"]);
+            refused.ends_with(2);
+            for word in ["run-differs", "motif.out", "clock.cpp has changed", "motif-cpp fuzz"] {
+                assert!(refused.stderr.contains(word), "{word}: {}", refused.stderr);
+            }
+        }
     }
 }

@@ -187,6 +187,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "decide",
             "triage",
             "emit",
+            "adopt",
             "report",
             "judgements",
             "options",

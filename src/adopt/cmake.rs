@@ -20,6 +20,31 @@ pub enum Place {
     },
 }
 
+/// A new file that is to be built.
+pub struct New<'n> {
+    /// The project's root.
+    pub root: &'n Path,
+    /// The file, absolute.
+    pub file: &'n Path,
+    /// The tests that are there.
+    pub neighbours: &'n [PathBuf],
+    /// Those beside which it belongs, if there is a choice.
+    pub preferred: &'n [PathBuf],
+    /// It is a program, not a part of one.
+    pub brings_main: bool,
+    /// A test in it may run for ever where the code is wrong.
+    pub may_hang: bool,
+}
+
+/// A place, and the neighbours that are built as the new file will be there.
+pub type Found = (Place, Vec<PathBuf>);
+
+/// A neighbour in a command: the argument, how that names it, and the neighbour.
+type Known<'n> = (usize, Spelling, &'n Path);
+
+/// The seconds that a test which may run for ever gets.
+const LIMIT: u32 = 20;
+
 /// A command of a CMake file.
 #[derive(Clone, Debug)]
 struct Command {
@@ -49,27 +74,23 @@ const OTHERS: &str = "add_test add_dependencies add_custom_command add_custom_ta
                       target_compile_definitions target_compile_features target_compile_options \
                       target_include_directories target_link_libraries target_link_options";
 
-/// Finds the place of `new`, an absolute path, among its `neighbours`; `read` gives CMake files as they
-/// will be. `brings_main` is said of tests that are programs. Without a place, the CMake file that is nearest is given.
-pub fn place(
-    root: &Path,
-    new: &Path,
-    neighbours: &[PathBuf],
-    brings_main: bool,
-    read: &dyn Fn(&Path) -> Option<String>,
-) -> Result<Place, Option<PathBuf>> {
+/// Finds the place of a new file: beside the neighbours that are preferred, else beside any. `read` gives CMake files
+/// as they will be. Without a place, the CMake file that is nearest is given.
+pub fn place(new: &New<'_>, read: &dyn Fn(&Path) -> Option<String>) -> Result<Found, Option<PathBuf>> {
     let mut nearest = None;
-    for folder in new.ancestors().skip(1).take_while(|folder| folder.starts_with(root)) {
-        let file = folder.join("CMakeLists.txt");
-        let Some(text) = read(&file) else { continue };
-        let commands = commands(&text);
-        if let Some(line) = glob(&text, &commands, folder, new, neighbours) {
-            return Ok(Place::Glob(file, line));
+    for beside in [new.preferred, new.neighbours].into_iter().filter(|beside| !beside.is_empty()) {
+        for folder in new.file.ancestors().skip(1).take_while(|folder| folder.starts_with(new.root)) {
+            let file = folder.join("CMakeLists.txt");
+            let Some(text) = read(&file) else { continue };
+            let commands = commands(&text);
+            if let Some((line, like)) = glob(&text, &commands, folder, new) {
+                return Ok((Place::Glob(file, line), like));
+            }
+            if let Some((text, joins, like)) = listed(&text, &commands, folder, new, beside) {
+                return Ok((Place::Edited { file, text, joins }, like.iter().map(|path| path.to_path_buf()).collect()));
+            }
+            nearest = nearest.or(Some(file));
         }
-        if let Some((text, joins)) = listed(&text, &commands, folder, new, neighbours, brings_main) {
-            return Ok(Place::Edited { file, text, joins });
-        }
-        nearest = nearest.or(Some(file));
     }
     Err(nearest)
 }
@@ -88,8 +109,8 @@ pub fn without(text: &str, folder: &Path, gone: &Path) -> Option<String> {
     Some(format!("{}{}", &text[..start], &text[end..]))
 }
 
-/// The line of a glob that takes the new file as it takes a neighbour.
-fn glob(text: &str, commands: &[Command], folder: &Path, new: &Path, neighbours: &[PathBuf]) -> Option<usize> {
+/// The line of a glob that takes the new file as it takes neighbours, and those.
+fn glob(text: &str, commands: &[Command], folder: &Path, new: &New<'_>) -> Option<(usize, Vec<PathBuf>)> {
     let takes = |pattern: &str, recurses: bool, path: &Path| {
         let pattern =
             pattern.trim_start_matches("${CMAKE_CURRENT_SOURCE_DIR}/").trim_start_matches("${CMAKE_CURRENT_LIST_DIR}/");
@@ -110,15 +131,16 @@ fn glob(text: &str, commands: &[Command], folder: &Path, new: &Path, neighbours:
             continue;
         }
         // A variable stands for the words that are put into it.
-        let mut patterns = command.args.iter().skip(2).flat_map(|argument| {
+        let patterns = command.args.iter().skip(2).flat_map(|argument| {
             let variable = argument.text.strip_prefix("${").and_then(|rest| rest.strip_suffix('}'));
             variable.map_or_else(|| vec![argument.text.as_str()], |name| words_of(commands, name))
         });
-        let both = |pattern: &str| {
-            takes(pattern, recurses, new) && neighbours.iter().any(|path| takes(pattern, recurses, path))
-        };
-        if patterns.any(both) {
-            return Some(text[..command.whole.start].matches('\n').count() + 1);
+        for pattern in patterns.filter(|pattern| takes(pattern, recurses, new.file)) {
+            let like = new.neighbours.iter().filter(|path| takes(pattern, recurses, path));
+            let like: Vec<PathBuf> = like.cloned().collect();
+            if !like.is_empty() {
+                return Some((text[..command.whole.start].matches('\n').count() + 1, like));
+            }
         }
     }
     None
@@ -133,28 +155,32 @@ fn words_of<'c>(commands: &'c [Command], variable: &str) -> Vec<&'c str> {
     commands.iter().filter(puts).flat_map(|command| &command.args).map(|argument| argument.text.as_str()).collect()
 }
 
-/// The text with the new file behind its neighbours, and whether they are in one program.
-fn listed(
+/// The text with the new file behind its neighbours, whether they are in one program, and the neighbours. One of them
+/// is one of those that it is to stand `beside`.
+fn listed<'n>(
     text: &str,
     commands: &[Command],
     folder: &Path,
-    new: &Path,
-    neighbours: &[PathBuf],
-    brings_main: bool,
-) -> Option<(String, bool)> {
-    let found = |command: &Command| -> Vec<(usize, Spelling)> {
+    new: &New<'n>,
+    beside: &[PathBuf],
+) -> Option<(String, bool, Vec<&'n Path>)> {
+    let found = |command: &Command| -> Vec<Known<'n>> {
         if OTHERS.split_whitespace().any(|name| name == command.name) {
             return Vec::new();
         }
         // (A target is no file of its name.)
         let args = command.args.iter().enumerate().skip(usize::from(PROGRAMS.contains(&command.name.as_str())));
         args.filter_map(|(at, argument)| {
-            neighbours.iter().find_map(|path| spelling(argument, folder, path)).map(|spelling| (at, spelling))
+            new.neighbours.iter().find_map(|path| Some((at, spelling(argument, folder, path)?, path.as_path())))
         })
         .collect()
     };
-    let known: Vec<(&Command, Vec<(usize, Spelling)>)> =
+    let known: Vec<(&Command, Vec<Known<'n>>)> =
         commands.iter().map(|command| (command, found(command))).filter(|(_, found)| !found.is_empty()).collect();
+    let is_beside = |(_, found): &&(&Command, Vec<Known<'n>>)| {
+        found.iter().any(|(_, _, path)| beside.iter().any(|beside| beside == path))
+    };
+    let like = |found: &[Known<'n>]| found.iter().map(|(_, _, path)| *path).collect();
     // Under as few conditions as any of them.
     let depth = |command: &Command| {
         let before = commands.iter().take_while(|other| other.whole.start < command.whole.start);
@@ -165,49 +191,50 @@ fn listed(
         })
     };
     // A list of several, or the sources of a program that tests join.
-    let is_list = |(command, found): &&(&Command, Vec<(usize, Spelling)>)| {
+    let is_list = |(command, found): &&(&Command, Vec<Known<'n>>)| {
         let is_program = PROGRAMS.contains(&command.name.as_str());
         let is_plain_list = LISTS.contains(&command.name.as_str());
-        match brings_main {
+        match new.brings_main {
             true => is_plain_list || !is_program && found.len() > 1,
             false => is_program || is_plain_list || found.len() > 1,
         }
     };
     if let Some((command, found)) =
-        known.iter().filter(is_list).max_by_key(|(command, found)| (found.len(), -depth(command)))
+        known.iter().filter(is_beside).filter(is_list).max_by_key(|(command, found)| (found.len(), -depth(command)))
     {
-        let (at, how) = found.last()?;
+        let (at, how, _) = found.last()?;
         let argument = &command.args[*at];
         let begin = &text[..argument.at.start];
         // On a line of its own, or behind the one before.
         let blanks = &begin[begin.trim_end_matches([' ', '\t']).len()..];
         let own_line = begin.trim_end_matches([' ', '\t']).ends_with('\n');
         let before = if own_line { format!("\n{blanks}") } else { " ".to_owned() };
-        let word = how.of(folder, new)?;
+        let word = how.of(folder, new.file)?;
         let (head, tail) = text.split_at(argument.at.end);
-        return Some((format!("{head}{before}{word}{tail}"), !brings_main));
+        return Some((format!("{head}{before}{word}{tail}"), !new.brings_main, like(found)));
     }
     // A call for each: of a function of the project's, which makes the program.
-    let calls = known.iter().filter(|(command, _)| {
+    let calls = known.iter().filter(is_beside).filter(|(command, _)| {
         !PROGRAMS.contains(&command.name.as_str())
             && known.iter().filter(|(other, _)| other.name == command.name).count() > 1
     });
     let Some((command, found)) = calls.rev().min_by_key(|(command, _)| depth(command)) else {
-        let is_one = |(command, found): &&(&Command, Vec<(usize, Spelling)>)| {
-            command.name == "add_executable" && found.len() == 1
-        };
-        let (command, found) = known.iter().rfind(is_one)?;
-        return like_a_neighbour(text, commands, command, &found[0], folder, new).map(|text| (text, false));
+        let is_one =
+            |(command, found): &&(&Command, Vec<Known<'n>>)| command.name == "add_executable" && found.len() == 1;
+        let (command, found) = known.iter().filter(is_beside).rfind(is_one)?;
+        let text = like_a_neighbour(text, commands, command, &found[0], folder, new)?;
+        return Some((text, false, like(found)));
     };
-    let (at, how) = found.first()?;
+    // The one that is preferred, where a call names several.
+    let (at, how, _) = found.iter().find(|(_, _, path)| beside.iter().any(|beside| beside == path))?;
     let argument = &command.args[*at];
     let begin = text[..command.whole.start].rfind('\n').map_or(0, |at| at + 1);
     let indent = &text[begin..command.whole.start];
-    let word = how.of(folder, new)?;
+    let word = how.of(folder, new.file)?;
     let call =
         format!("{}{word}{}", &text[command.whole.start..argument.at.start], &text[argument.at.end..command.whole.end]);
     let (head, tail) = text.split_at(command.whole.end);
-    Some((format!("{head}\n{indent}{call}{tail}"), false))
+    Some((format!("{head}\n{indent}{call}{tail}"), false, like(found)))
 }
 
 /// The text with a program for the new file: what is said of a neighbour's program is said of it, too.
@@ -215,26 +242,32 @@ fn like_a_neighbour(
     text: &str,
     commands: &[Command],
     neighbour: &Command,
-    (at, how): &(usize, Spelling),
+    (at, how, _): &Known<'_>,
     folder: &Path,
-    new: &Path,
+    new: &New<'_>,
 ) -> Option<String> {
     let target = &neighbour.args.first()?.text;
-    let own = new.file_stem()?.to_string_lossy().into_owned();
+    let own = new.file.file_stem()?.to_string_lossy().into_owned();
     let file = &text[neighbour.args[*at].at.clone()];
-    let word = how.of(folder, new)?;
+    let word = how.of(folder, new.file)?;
     let of_it: Vec<&Command> =
         commands.iter().filter(|command| command.args.iter().any(|argument| argument.text == *target)).collect();
     let end = of_it.last()?.whole.end;
-    let mut added = String::new();
+    let (mut added, mut tests, mut limited) = (String::new(), false, false);
     for command in of_it {
+        let name = &command.args.first()?.text;
+        // (The name of a test is its own, whatever that of the program.)
+        let named = (command.name == "add_test").then(|| usize::from(name.eq_ignore_ascii_case("NAME")));
+        tests |= named.is_some();
+        limited |= command.args.iter().any(|argument| argument.text == "TIMEOUT");
         let mut call = text[command.whole.start..command.args.first()?.at.start].to_owned();
         let mut done = command.args.first()?.at.start;
-        for argument in &command.args {
+        for (at, argument) in command.args.iter().enumerate() {
             call.push_str(&text[done..argument.at.start]);
             let said = &text[argument.at.clone()];
             call.push_str(match argument.text == *target {
                 true => &own,
+                false if named == Some(at) => &own,
                 false if said == file => &word,
                 false => said,
             });
@@ -242,6 +275,9 @@ fn like_a_neighbour(
         }
         call.push_str(&text[done..command.whole.end]);
         added = format!("{added}\n{call}");
+    }
+    if new.may_hang && tests && !limited {
+        added.push_str(&format!("\nset_tests_properties({own} PROPERTIES TIMEOUT {LIMIT})"));
     }
     let (head, tail) = text.split_at(end);
     Some(format!("{head}\n{added}{tail}"))
@@ -374,11 +410,24 @@ fn arguments(text: &str, mut at: usize) -> (Vec<Argument>, usize) {
 mod tests {
     use super::*;
 
-    fn placed(text: &str, neighbours: &[&str], new: &str, brings_main: bool) -> Result<Place, Option<PathBuf>> {
+    fn found(
+        text: &str,
+        neighbours: &[&str],
+        preferred: &[&str],
+        new: &str,
+        brings_main: bool,
+    ) -> Result<Found, Option<PathBuf>> {
         let root = Path::new("/p");
-        let neighbours: Vec<PathBuf> = neighbours.iter().map(|name| root.join("test").join(name)).collect();
+        let [neighbours, preferred] = [neighbours, preferred]
+            .map(|names| names.iter().map(|name| root.join("test").join(name)).collect::<Vec<_>>());
         let read = |file: &Path| (file == root.join("test/CMakeLists.txt")).then(|| text.to_owned());
-        place(root, &root.join("test").join(new), &neighbours, brings_main, &read)
+        let file = &root.join("test").join(new);
+        let may_hang = new.starts_with("hang");
+        place(&New { root, file, neighbours: &neighbours, preferred: &preferred, brings_main, may_hang }, &read)
+    }
+
+    fn placed(text: &str, neighbours: &[&str], new: &str, brings_main: bool) -> Result<Place, Option<PathBuf>> {
+        found(text, neighbours, &[], new, brings_main).map(|(place, _)| place)
     }
 
     fn edited(text: &str, neighbours: &[&str], new: &str, brings_main: bool) -> (String, bool) {
@@ -431,11 +480,41 @@ mod tests {
     fn a_test_that_is_a_program_does_not_join_another() {
         let text = "add_executable(b_test b_test.c)\ntarget_link_libraries(b_test lib)\nadd_test(b b_test)\n";
         let (new, joins) = edited(text, &["b_test.c"], "c_test.c", true);
-        let own = "add_executable(c_test c_test.c)\ntarget_link_libraries(c_test lib)\nadd_test(b c_test)\n";
+        let own = "add_executable(c_test c_test.c)\ntarget_link_libraries(c_test lib)\nadd_test(c_test c_test)\n";
         assert_eq!((new, joins), (format!("{text}\n{own}"), false));
         let text = "set(unity_tests\n    parse\n    print\n)\n";
         let (new, joins) = edited(text, &["parse.c", "print.c"], "scan.c", true);
         assert_eq!((new.as_str(), joins), ("set(unity_tests\n    parse\n    print\n    scan\n)\n", false));
+    }
+
+    #[test]
+    fn the_new_test_stands_beside_those_that_are_preferred_and_they_are_named() {
+        let of = |text: &str, neighbours: &[&str], preferred: &[&str], new: &str, brings_main: bool| {
+            let (place, like) = found(text, neighbours, preferred, new, brings_main).unwrap();
+            let Place::Edited { text, .. } = place else { panic!("{place:?}") };
+            (text, like.iter().map(|path| path.file_name().unwrap().to_str().unwrap().to_owned()).collect::<Vec<_>>())
+        };
+        // Programs of their own.
+        let text = "add_executable(a a.c)\ntarget_link_libraries(a la)\nadd_test(NAME first COMMAND a)\n\
+                    add_executable(b b.c)\ntarget_link_libraries(b lb)\nadd_test(NAME second COMMAND b)\n";
+        let (new, like) = of(text, &["a.c", "b.c"], &["a.c"], "hang.c", true);
+        let own = "add_executable(hang hang.c)\ntarget_link_libraries(hang la)\nadd_test(NAME hang COMMAND hang)\n\
+                   set_tests_properties(hang PROPERTIES TIMEOUT 20)\n";
+        assert!(new.contains(own) && like == ["a.c"], "{new}{like:?}");
+        let (new, like) = of(text, &["a.c", "b.c"], &[], "c.c", true);
+        assert!(new.contains("target_link_libraries(c lb)") && !new.contains("TIMEOUT") && like == ["b.c"], "{new}");
+        // Lists: the longest, if none is preferred.
+        let text = "add_executable(a a.c)\nadd_executable(b b.c d.c)\n";
+        let (new, like) = of(text, &["a.c", "b.c", "d.c"], &["a.c"], "c.c", false);
+        assert!(new.starts_with("add_executable(a a.c c.c)") && like == ["a.c"], "{new}{like:?}");
+        let (new, like) = of(text, &["a.c", "b.c", "d.c"], &[], "c.c", false);
+        assert!(new.ends_with("add_executable(b b.c d.c c.c)\n") && like == ["b.c", "d.c"], "{new}{like:?}");
+        // Calls of a function of the project's.
+        let text = "own_test(a.c la)\nown_test(b.c lb)\n";
+        let (new, like) = of(text, &["a.c", "b.c"], &["b.c"], "c.c", true);
+        assert!(new.ends_with("own_test(c.c lb)\n") && like == ["b.c"], "{new}{like:?}");
+        // What is preferred stands nowhere.
+        assert_eq!(of(text, &["a.c", "b.c"], &["e.c"], "c.c", true).1, ["b.c"]);
     }
 
     #[test]

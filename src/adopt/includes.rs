@@ -68,7 +68,7 @@ impl Includes<'_> {
     }
 
     /// The file of the project that an emitted test includes.
-    fn file(&self, inner: &str) -> Option<PathBuf> {
+    pub fn file(&self, inner: &str) -> Option<PathBuf> {
         let folders = self.source.map(folders).unwrap_or_default();
         std::iter::once(self.root.to_path_buf()).chain(folders).map(|folder| folder.join(inner)).find_map(real)
     }
@@ -105,6 +105,17 @@ impl Includes<'_> {
         let inner = shortest.or_else(|| way(self.folder, file))?;
         Some(format!("\"{}\"", inner.display()))
     }
+}
+
+/// The file that `file` includes, as its command finds it.
+pub fn found_from(file: &Path, inner: &str, command: Option<&CompileCommand>) -> Option<PathBuf> {
+    let beside = file.parent().map(Path::to_path_buf);
+    beside.into_iter().chain(command.map(folders).unwrap_or_default()).find_map(|folder| real(folder.join(inner)))
+}
+
+/// An operand without its quotes.
+pub fn inner_of(operand: &str) -> &str {
+    operand.trim_matches(['<', '>', '"'])
 }
 
 fn name_of(inner: &str) -> &str {

@@ -2,6 +2,7 @@
 //! those that were adopted before.
 
 pub mod blocks;
+pub mod by_hand;
 pub mod cmake;
 pub mod includes;
 pub mod ledger;

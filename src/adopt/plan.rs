@@ -2,8 +2,9 @@
 
 use super::Change;
 use super::blocks::Blocks;
-use super::cmake::{self, Place};
-use super::includes::Includes;
+use super::by_hand::by_hand;
+use super::cmake::{self, New, Place};
+use super::includes::{Includes, found_from, inner_of};
 use super::ledger::{Adopted, AdoptedTest, FILE_NAME, Ledger, digest};
 use super::style::{Style, includes};
 use super::trial;
@@ -14,6 +15,7 @@ use crate::model::Language;
 use crate::outcome::{Adoptable, How, MutantOutcome, Outcome, TestAccess, TestOutcome};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 /// What is to be adopted, and how.
 pub struct Wanted<'w> {
@@ -35,6 +37,8 @@ pub struct Wanted<'w> {
     pub update: bool,
     /// Adopted tests that are superfluous are removed.
     pub prune: bool,
+    /// Set when the user has had enough.
+    pub interrupted: &'w AtomicBool,
 }
 
 /// What adopting would do.
@@ -126,8 +130,8 @@ struct Planning<'p, 'w> {
     /// The ledger as it will be: those, then the new ones.
     all: Vec<Adopted>,
     style: Style,
-    /// The new files.
-    new: Vec<PathBuf>,
+    /// The new files, and the commands of those that they are built like.
+    new: Vec<(PathBuf, Option<&'w CompileCommand>)>,
     /// Files as they will be.
     files: BTreeMap<PathBuf, Option<String>>,
     planned: Planned,
@@ -135,7 +139,17 @@ struct Planning<'p, 'w> {
     found: BTreeSet<(PathBuf, String)>,
 }
 
-impl Planning<'_, '_> {
+/// A new test where it would stand.
+struct Fitted<'w> {
+    place: Result<Place, Option<PathBuf>>,
+    text: String,
+    /// What it is compiled with beside the flags of its neighbours.
+    options: Vec<String>,
+    /// A command of these.
+    like: Option<&'w CompileCommand>,
+}
+
+impl<'w> Planning<'_, 'w> {
     /// The text of a file, as it is or will be.
     fn text(&self, file: &Path) -> Option<String> {
         match self.files.get(file) {
@@ -241,7 +255,7 @@ impl Planning<'_, '_> {
         if before == now {
             return Ok(true);
         }
-        let new_text = self.respelled(&old.with(&old_name, &now).text(), row, &path, true);
+        let new_text = self.respelled(&old.with(&old_name, &now).text(), row, &path, true, self.command_of(&path));
         let change = Change { file: known.file.clone(), before: Some(text), after: Some(new_text.clone()) };
         if self.wanted.update {
             let entry = &mut self.all[number];
@@ -277,41 +291,17 @@ impl Planning<'_, '_> {
             }
             number += 1;
         };
-        let neighbours: Vec<PathBuf> = self.style.programs(row).into_iter().chain(&self.new).cloned().collect();
-        let read = |path: &Path| self.text(path);
-        let place = cmake::place(self.wanted.root, &file, &neighbours, row.main.is_some(), &read);
-        let main = main_of_each(&self.style, row);
-        let joins = match &place {
-            Ok(Place::Edited { joins, .. }) => *joins,
-            // The sources of a glob are one program, if they are no programs themselves.
-            Ok(Place::Glob(..)) | Err(_) => row.main.is_none() && main.is_none(),
-        };
-        let includes_source = tests.iter().any(|test| test.adoptable == Adoptable::IncludesSource);
-        if includes_source && joins {
-            let what = "includes the source of its unit, which the program that it would join has as well";
-            self.note(format!("{} is not adopted: it {what}", emitted.display()));
-            return Ok(());
-        }
         let kept = Blocks::of(&blocks.only(&names, row), row, names.iter().copied());
-        let mut text = self.respelled(&kept.remarked(&self.wanted.remarks, language), row, &file, joins);
-        if let Some(main) = main.filter(|_| !joins && row.main.is_none()) {
-            text = format!("{}\n{main}", text.trim_end_matches('\n').to_owned() + "\n");
-        }
-        let private = tests.iter().any(|test| test.access == TestAccess::Private);
-        let private: &[&str] = if private { &[OPEN] } else { &[] };
-        let options = match self.neighbour(&neighbours) {
-            Some(command) => trial::options(command, file.parent().unwrap_or(self.wanted.into), &text, private),
-            None => Ok(Vec::new()),
-        };
-        let options = match options {
-            Ok(options) => options,
-            Err(error) => {
-                let what = "is not adopted: it does not compile with the flags of the tests that are there";
-                self.note(format!("{} {what}: {error}", emitted.display()));
+        let kept = kept.remarked(&self.wanted.remarks, language);
+        let fitted = match self.fitted(&kept, &file, tests, row, language) {
+            Ok(fitted) => fitted,
+            Err(why) => {
+                self.note(format!("{} is not adopted: {why}", emitted.display()));
                 return Ok(());
             }
         };
-        self.build(place, &file, private, &options, row);
+        let Fitted { place, text, options, like } = fitted;
+        self.build(place, &file, open(tests), &options, row);
         let tests: Vec<AdoptedTest> =
             tests.iter().map(|test| AdoptedTest { name: test.name.clone(), kills: self.kills(test) }).collect();
         self.planned.adopted += tests.len();
@@ -320,9 +310,98 @@ impl Planning<'_, '_> {
         self.found.extend(tests.iter().map(|test| (relative.clone(), test.name.clone())));
         let entry = Adopted { file: relative, unit: unit.unwrap_or_default(), written: digest(&text), tests };
         self.all.push(entry);
-        self.new.push(file.clone());
+        self.new.push((file.clone(), like));
         self.files.insert(file, Some(text));
         Ok(())
+    }
+
+    /// Finds the place of a new test among neighbours with whose flags it compiles: those that include the same headers
+    /// of the project come first.
+    fn fitted(
+        &self,
+        kept: &str,
+        file: &Path,
+        tests: &[&TestOutcome],
+        row: &Row,
+        language: Language,
+    ) -> Result<Fitted<'w>, String> {
+        let (neighbours, alike) = self.neighbours(kept, row);
+        let main = self.style.main_of_each(row);
+        let is_hang = |mutant: &MutantOutcome| mutant.kill.as_ref().is_some_and(|kill| kill.how == How::Hang);
+        let mut killed = self.wanted.outcome.mutants.iter().filter(|mutant| is_hang(mutant));
+        let may_hang = killed.any(|mutant| tests.iter().any(|test| test.kills.contains(&mutant.id)));
+        let read = |path: &Path| self.text(path);
+        let placed = |preferred: &[PathBuf]| {
+            let (root, neighbours, brings_main) = (self.wanted.root, &neighbours[..], row.main.is_some());
+            match cmake::place(&New { root, file, neighbours, preferred, brings_main, may_hang }, &read) {
+                Ok((place, like)) => (Ok(place), like),
+                // It is for a person to say.
+                Err(nearest) => (Err(nearest), neighbours.to_vec()),
+            }
+        };
+        // Those that are most alike together, then each that is compiled otherwise than those before.
+        let alone = neighbours.iter().filter(|path| self.command_of(path).is_some()).map(|path| vec![path.clone()]);
+        let mut tried: Vec<&CompileCommand> = Vec::new();
+        let (mut refused, mut untried) = (None, None);
+        for preferred in std::iter::once(alike).chain(alone) {
+            if tried.len() == MOST_TRIED {
+                break;
+            }
+            let (place, like) = placed(&preferred);
+            let joins = match &place {
+                Ok(Place::Edited { joins, .. }) => *joins,
+                // The sources of a glob are one program, if they are no programs themselves.
+                Ok(Place::Glob(..)) | Err(_) => row.main.is_none() && main.is_none(),
+            };
+            if joins && tests.iter().any(|test| test.adoptable == Adoptable::IncludesSource) {
+                return Err(
+                    "it includes the source of its unit, which the program that it would join has as well".into()
+                );
+            }
+            let first = preferred.iter().filter(|path| like.contains(path));
+            let command = first.chain(&like).find_map(|path| self.command_of(path));
+            if command.is_some_and(|command| tried.iter().any(|tried| is_alike(tried, command))) {
+                continue;
+            }
+            let mut text = self.respelled(kept, row, file, joins, command);
+            if let Some(main) = main.as_ref().filter(|_| !joins && row.main.is_none()) {
+                text = format!("{}\n{main}", text.trim_end_matches('\n').to_owned() + "\n");
+            }
+            let Some(command) = command else {
+                untried = untried.or(Some(Fitted { place, text, options: Vec::new(), like: None }));
+                continue;
+            };
+            tried.push(command);
+            let folder = file.parent().unwrap_or(self.wanted.into);
+            match trial::options(command, folder, (&text, language), open(tests), self.wanted.interrupted) {
+                Ok(options) => return Ok(Fitted { place, text, options, like: Some(command) }),
+                Err(error) => refused = refused.or(Some(error)),
+            }
+        }
+        untried.filter(|_| refused.is_none()).ok_or_else(|| {
+            let what = "it does not compile with the flags of the tests that are there";
+            format!("{what}: {}", refused.unwrap_or_default())
+        })
+    }
+
+    /// The tests beside which a new one may stand, and those of them that include most of the project's headers that it
+    /// includes.
+    fn neighbours(&self, text: &str, row: &Row) -> (Vec<PathBuf>, Vec<PathBuf>) {
+        let emitted = self.includes(self.wanted.into, None);
+        let own: BTreeSet<PathBuf> = includes(text).filter_map(|operand| emitted.file(inner_of(operand))).collect();
+        let shared = |path: &&PathBuf| {
+            let (text, command) = (self.text(path).unwrap_or_default(), self.command_of(path));
+            let theirs = includes(&text).filter_map(|operand| found_from(path, inner_of(operand), command));
+            theirs.collect::<BTreeSet<PathBuf>>().intersection(&own).count()
+        };
+        let of_style = self.style.programs(row).into_iter();
+        let all: Vec<&PathBuf> = of_style.chain(self.new.iter().map(|(path, _)| path)).collect();
+        let mut by_shared: BTreeMap<std::cmp::Reverse<usize>, Vec<PathBuf>> = BTreeMap::new();
+        for path in all {
+            by_shared.entry(std::cmp::Reverse(shared(&path))).or_default().push(path.clone());
+        }
+        let most = by_shared.iter().next().filter(|(shared, _)| shared.0 > 0).map(|(_, paths)| paths.clone());
+        (by_shared.into_values().flatten().collect(), most.unwrap_or_default())
     }
 
     /// Adds the file to the build, or says what to add.
@@ -381,21 +460,24 @@ impl Planning<'_, '_> {
         }
     }
 
-    /// The command by which one of the tests that are there is compiled.
-    fn neighbour(&self, neighbours: &[PathBuf]) -> Option<&CompileCommand> {
-        neighbours.iter().find_map(|file| self.wanted.database?.command_of(file))
+    /// The command by which a test is compiled, or will be.
+    fn command_of(&self, file: &Path) -> Option<&'w CompileCommand> {
+        let new = self.new.iter().find(|(path, _)| path == file).and_then(|(_, like)| *like);
+        new.or_else(|| self.wanted.database?.command_of(file))
     }
 
-    /// A text with its includes as the folder has them.
-    fn respelled(&self, text: &str, row: &Row, file: &Path, joins: bool) -> String {
-        let command = |file: &Path| self.wanted.database.and_then(|database| database.command_of(file));
-        let neighbour: Option<&CompileCommand> = self.style.files.iter().find_map(|(path, _)| command(path));
-        let folder = file.parent().unwrap_or(self.wanted.into);
+    /// A text with its includes as the folder has them; the file is built like one with the command `like`.
+    fn respelled(&self, text: &str, row: &Row, file: &Path, joins: bool, like: Option<&CompileCommand>) -> String {
+        let neighbour = like.or_else(|| self.style.files.iter().find_map(|(path, _)| self.command_of(path)));
+        self.includes(file.parent().unwrap_or(self.wanted.into), neighbour).respelled(text, row, joins)
+    }
+
+    fn includes<'i>(&'i self, folder: &'i Path, neighbour: Option<&'i CompileCommand>) -> Includes<'i> {
         let source = self.wanted.database.and_then(|database| {
             let sources = database.commands.iter().filter(|command| !command.file.starts_with(self.wanted.into));
             sources.max_by_key(|command| command.args.len())
         });
-        Includes { root: self.wanted.root, folder, source, neighbour, style: &self.style }.respelled(text, row, joins)
+        Includes { root: self.wanted.root, folder, source, neighbour, style: &self.style }
     }
 
     /// Looks for adopted tests whose mutants are gone, or fall to other tests of this run.
@@ -485,57 +567,19 @@ const OPTIONS: &str = "\n# Tests that are written in a newer C, or that these fl
 /// Opens private members to a test.
 const OPEN: &str = "-fno-access-control";
 
+/// The most neighbours with whose flags a test is tried.
+const MOST_TRIED: usize = 8;
+
+/// Whether two files are compiled alike.
+fn is_alike(one: &CompileCommand, other: &CompileCommand) -> bool {
+    let how = |command: &CompileCommand| (command.compiler.clone(), command.directory.clone(), command.args.clone());
+    how(one) == how(other)
+}
+
+/// The options of tests that read private state.
+fn open(tests: &[&TestOutcome]) -> &'static [&'static str] {
+    if tests.iter().any(|test| test.access == TestAccess::Private) { &[OPEN] } else { &[] }
+}
+
 /// What people's remarks in a test's comment begin with.
 pub const SAID: [&str; 2] = ["Requirement: ", "Reviewed by: "];
-
-/// The `main` that most of the folder's tests bring along; empty where they ask the framework for one.
-fn main_of_each(style: &Style, row: &Row) -> Option<String> {
-    let defines: Vec<&str> = row.include.lines().filter(|line| line.starts_with("#define ")).collect();
-    let main = |text: &str| {
-        if defines.iter().any(|line| text.contains(line)) {
-            return Some(String::new());
-        }
-        let lines: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("int main(")).collect();
-        let end = lines.iter().position(|line| line.ends_with('}') && !line.starts_with(' '))?;
-        Some(lines[..=end].join("\n") + "\n")
-    };
-    let tests = style.tests(row);
-    let mut times: BTreeMap<String, usize> = BTreeMap::new();
-    for main in tests.iter().filter_map(|(_, text)| main(text)) {
-        *times.entry(main).or_default() += 1;
-    }
-    let all: usize = times.values().sum();
-    let (most, _) = times.into_iter().max_by_key(|(_, times)| *times)?;
-    (all > 1 && all * 2 > tests.len()).then_some(most)
-}
-
-/// What to write into a build that is not edited.
-fn by_hand(root: &Path, into: &Path, lists: Option<&Path>, file: &Path, row: &Row) -> String {
-    let shown = |path: &Path| path.strip_prefix(root).unwrap_or(path).display().to_string();
-    let find = |name: &str| {
-        into.ancestors()
-            .take_while(|folder| folder.starts_with(root))
-            .map(|folder| folder.join(name))
-            .find(|path| path.is_file())
-    };
-    let (stem, own) = (file.file_stem().unwrap_or_default().to_string_lossy(), shown(file));
-    let linked = if row.target.is_empty() { String::new() } else { format!(" {}", row.target) };
-    if let Some(meson) = find("meson.build") {
-        let name = file.strip_prefix(meson.parent().unwrap_or(root)).unwrap_or(file).display().to_string();
-        let line = format!("test('{stem}', executable('{stem}', '{name}', dependencies: test_deps))");
-        return format!("add to {}: {line}, or '{name}' to the sources of its test program", shown(&meson));
-    }
-    if let Some(lists) = lists {
-        let name = file.strip_prefix(lists.parent().unwrap_or(root)).unwrap_or(file).display().to_string();
-        let program = format!("add_executable({stem} {name}), target_link_libraries({stem} YOUR_LIBRARY{linked})");
-        let lines = format!("{program}, add_test(NAME {stem} COMMAND {stem})");
-        return format!("add to {}: {lines}", shown(lists));
-    }
-    let make = ["Makefile.am", "Makefile", "makefile", "GNUmakefile"].into_iter().find_map(find);
-    match make {
-        Some(make) => {
-            format!("add {own} to the sources of a test program in {}: no list of tests was found there", shown(&make))
-        }
-        None => format!("add {own} to the build of the tests: no CMakeLists.txt, meson.build or Makefile was found"),
-    }
-}

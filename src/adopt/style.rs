@@ -92,6 +92,27 @@ impl Style {
             if behind.starts_with('-') || before.ends_with('-') { stem.replace('_', "-") } else { stem.to_owned() };
         format!("{before}{stem}{behind}.{end}")
     }
+
+    /// The `main` that most of the folder's tests bring along; empty where they ask the framework for one.
+    pub fn main_of_each(&self, row: &Row) -> Option<String> {
+        let defines: Vec<&str> = row.include.lines().filter(|line| line.starts_with("#define ")).collect();
+        let main = |text: &str| {
+            if defines.iter().any(|line| text.contains(line)) {
+                return Some(String::new());
+            }
+            let lines: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("int main(")).collect();
+            let end = lines.iter().position(|line| line.ends_with('}') && !line.starts_with(' '))?;
+            Some(lines[..=end].join("\n") + "\n")
+        };
+        let tests = self.tests(row);
+        let mut times: BTreeMap<String, usize> = BTreeMap::new();
+        for main in tests.iter().filter_map(|(_, text)| main(text)) {
+            *times.entry(main).or_default() += 1;
+        }
+        let all: usize = times.values().sum();
+        let (most, _) = times.into_iter().max_by_key(|(_, times)| *times)?;
+        (all > 1 && all * 2 > tests.len()).then_some(most)
+    }
 }
 
 /// The operands of the includes of a text, as written.

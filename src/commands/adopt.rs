@@ -40,6 +40,7 @@ pub fn run(context: &Context, args: &AdoptArgs) -> anyhow::Result<Exit> {
         remarks: remarks.collect(),
         update: args.update,
         prune: args.prune,
+        interrupted: &context.interrupted,
     })?;
     if args.dry_run {
         print(patch(&planned.changes).as_bytes())?;

@@ -168,6 +168,15 @@ const DROPPED_PAIRS: [&str; 6] = ["-MF", "-MT", "-MQ", "-o", "-MJ", "-serialize-
 /// What would turn warnings into errors, put off translation to the linker, write dependency files, or name
 /// the language, is left out.
 pub fn flags(source: &CompileCommand) -> Vec<Flag> {
+    read_flags(source, &is_dropped)
+}
+
+/// The same with what turns warnings into errors.
+pub fn strict_flags(source: &CompileCommand) -> Vec<Flag> {
+    read_flags(source, &|arg| is_dropped(arg) && !makes_errors(arg))
+}
+
+fn read_flags(source: &CompileCommand, is_dropped: &dyn Fn(&str) -> bool) -> Vec<Flag> {
     let mut out = Vec::new();
     let mut args = source.args.iter();
     while let Some(arg) = args.next() {
@@ -196,12 +205,11 @@ pub fn flags(source: &CompileCommand) -> Vec<Flag> {
 fn is_dropped(arg: &str) -> bool {
     // (Objects for the optimiser of one linker are none for another's.)
     let is_for_linker = arg.starts_with("-flto") || arg.ends_with("fat-lto-objects");
-    is_for_linker
-        || arg == "-Werror"
-        || arg.starts_with("-Werror=")
-        || arg == "-pedantic-errors"
-        || arg == "-c"
-        || arg.starts_with("-M")
+    is_for_linker || makes_errors(arg) || arg == "-c" || arg.starts_with("-M")
+}
+
+fn makes_errors(arg: &str) -> bool {
+    matches!(arg, "-Werror" | "-pedantic-errors") || arg.starts_with("-Werror=")
 }
 
 /// `-Idir`, `--sysroot=dir`, `-isystemdir`.

@@ -359,7 +359,7 @@ pub fn remarks(cases: &[&TestCase]) -> Vec<String> {
     let Some(case) = cases.first() else { return lines };
     match case.how {
         How::Crash => lines.push("The mutant crashes.".to_owned()),
-        How::Hang => lines.push("The mutant never comes back; the test's time limit ends it.".to_owned()),
+        How::Hang => lines.push("The mutant never comes back: only a time limit ends the test.".to_owned()),
         How::Sanitizer => lines.push(format!(
             "Only a sanitizer sees the difference: build with -fsanitize={}.",
             case.sanitizer.unwrap_or(crate::build::Sanitizer::Address)

@@ -1,6 +1,7 @@
 //! The identity of a run: everything that its result depends on. A resumed run compares its identity with the
 //! original's.
 
+use crate::adopt::ledger::Ledger;
 use crate::choices::Framework;
 use crate::diag::Problem;
 use crate::mutant::Mutant;
@@ -30,6 +31,17 @@ const DECIDING: [&str; 12] = [
 ];
 const SWITCHED_OFF: &str = "what the environment switches off";
 
+/// What a run goes on with.
+#[derive(Clone, Copy, Debug)]
+pub enum Before<'b> {
+    /// An earlier run, resumed.
+    Resumed,
+    /// Shards.
+    Shards,
+    /// A whole run, in this folder.
+    Stored(&'b Path),
+}
+
 /// Names with values, or with hashes of contents.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
@@ -50,7 +62,16 @@ impl Identity {
         let mut outside = Sha256::new();
         let overrides = std::fs::read_dir(options.project.join("utility-overrides")).into_iter().flatten().flatten();
         let overrides: BTreeSet<PathBuf> = overrides.map(|entry| entry.path()).filter(|path| path.is_file()).collect();
-        for path in session.model.files.keys().chain(&overrides) {
+        // Adopted tests are what a run has made, not what it depends on; nor is what only they include.
+        let ledger = Ledger::read(&options.root).unwrap_or_default();
+        let adopted: BTreeSet<PathBuf> = ledger.all.iter().map(|known| options.root.join(&known.file)).collect();
+        let units = || session.model.units.iter();
+        let of_others = units().filter(|unit| !adopted.contains(&unit.main_file)).flat_map(|unit| &unit.files);
+        let of_adopted = units().filter(|unit| adopted.contains(&unit.main_file)).flat_map(|unit| &unit.files);
+        let of_others: BTreeSet<&PathBuf> = of_others.collect();
+        let left_out: BTreeSet<&PathBuf> = of_adopted.filter(|file| !of_others.contains(file)).collect();
+        let files = session.model.files.keys().filter(|file| !left_out.contains(file));
+        for path in files.chain(&overrides) {
             // A file that cannot be read any more has changed.
             let text = std::fs::read(path).unwrap_or_default();
             match path.strip_prefix(&options.root).or_else(|_| path.strip_prefix(&options.project)) {
@@ -64,7 +85,8 @@ impl Identity {
                 }
             }
         }
-        let commands: Vec<String> = session.database.commands.iter().map(|command| format!("{command:?}")).collect();
+        let commands = session.database.commands.iter().filter(|command| !adopted.contains(&command.file));
+        let commands: Vec<String> = commands.map(|command| format!("{command:?}")).collect();
         identity.rest = BTreeMap::from([
             ("the version of motif-cpp".into(), env!("CARGO_PKG_VERSION").into()),
             ("headers outside the project".into(), hex(outside.finalize().as_slice())),
@@ -81,14 +103,19 @@ impl Identity {
         self
     }
 
-    /// Refuses to resume a run with another identity. Entries that only one of them has are ignored.
+    /// Refuses to go on with a run that has another identity. Entries that only one of them has are ignored.
     ///
     /// # Errors
     ///
     /// The first difference, by name.
-    pub fn check(&self, before: &Self, output: &Path, merges: bool) -> Result<(), Problem> {
+    pub fn check(&self, before: &Self, output: &Path, kind: Before<'_>) -> Result<(), Problem> {
         let Some(what) = self.difference(before) else { return Ok(()) };
-        if merges {
+        if let Before::Stored(folder) = kind {
+            let fix = "run `motif-cpp fuzz` again, or restore what has changed";
+            let what = format!("the run that is stored here had other sources: {what}");
+            return Err(Problem::usage("run-differs", what, fix).at(folder));
+        }
+        if matches!(kind, Before::Shards) {
             let fix = "merge where the sources, the build and motif.yaml are as the shards had them";
             return Err(Problem::usage(
                 "shard-differs",
@@ -246,7 +273,13 @@ mod tests {
         );
         // Before the mutants are known, they are not compared.
         assert_eq!(said(&Identity { rest: BTreeMap::new(), ..one.clone() }), None);
-        let problem = other.check(&one, Path::new("out"), false).unwrap_err();
-        assert_eq!((problem.code, problem.exit), ("resume-differs", crate::diag::Exit::Usage));
+        let code = |kind| {
+            let problem = other.check(&one, Path::new("out"), kind).unwrap_err();
+            assert_eq!(problem.exit, crate::diag::Exit::Usage);
+            problem.code
+        };
+        assert_eq!(code(Before::Resumed), "resume-differs");
+        assert_eq!(code(Before::Shards), "shard-differs");
+        assert_eq!(code(Before::Stored(Path::new("out"))), "run-differs");
     }
 }

@@ -33,6 +33,8 @@ pub struct Joined {
     pub tried: BTreeSet<String>,
     /// Which there were.
     pub merged: Merged,
+    /// The folder of the whole run that this is, where there are no shards.
+    pub stored: Option<PathBuf>,
     /// What they have cost beyond their units.
     pub cpu_seconds: CpuSeconds,
 }
@@ -211,7 +213,8 @@ pub fn lay_out(parts: &[Part], merged: Merged, output: &Path, options: &Options)
             copy(&part.folder.join(name), &output.join(name))?;
         }
     }
-    let mut joined = Joined { merged, ..Joined::default() };
+    let stored = (merged.of == 0).then(|| parts[0].folder.clone());
+    let mut joined = Joined { merged, stored, ..Joined::default() };
     let mut spent = Spent::default();
     let mut identity = parts[0].past.identity.clone().whole();
     // What was proved in another framework is not proved in this one.

@@ -119,8 +119,13 @@ pub fn fuzz(
     let lock = Lock::take(&options.output)?;
     let identity = Identity::of(session);
     let past = options.resume.then(|| Past::read(&options.output)).transpose()?;
+    let kind = match joined.map(|joined| joined.stored.as_deref()) {
+        None => identity::Before::Resumed,
+        Some(None) => identity::Before::Shards,
+        Some(Some(folder)) => identity::Before::Stored(folder),
+    };
     if let Some(past) = &past {
-        identity.check(&past.identity, &options.output, joined.is_some())?;
+        identity.check(&past.identity, &options.output, kind)?;
     }
     let (engine, libraries, mutants, files, suite_seconds, builder) =
         prepared().inspect_err(|error| session.give_up(error))?;
@@ -135,7 +140,7 @@ pub fn fuzz(
     let now = humantime::format_rfc3339_seconds(started).to_string();
     let journal = match &past {
         Some(past) => {
-            identity.check(&past.identity, &options.output, joined.is_some())?;
+            identity.check(&past.identity, &options.output, kind)?;
             context.ui.note(format_args!("{} done before", crate::report::plural(past.units(), "unit")));
             Journal::resume(&options.output, &now, past)?
         }
