@@ -75,6 +75,12 @@ pub fn is_text(name: &str) -> bool {
     row(None, name).is_some_and(|row| row.shape == Shape::Text)
 }
 
+/// Whether it is made of text, or is text, by the name of the class: a path.
+pub fn is_made_of_text(name: &str) -> bool {
+    let parts = |row: &Row| row.parts.0.iter().map(|(name, _)| name.as_str()).eq(["text"]);
+    is_text(name) || row(None, name).is_some_and(parts)
+}
+
 /// Whether it is text that owns its characters, by the name of the class.
 pub fn is_string(name: &str) -> bool {
     row(None, name).is_some_and(|row| row.shape == Shape::Text && !row.view)

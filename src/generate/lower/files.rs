@@ -1,6 +1,6 @@
 //! Names of files. A driver makes the file beside itself; a test does so too, and removes it.
 
-use super::writer::{Lowered, Lowering, Made};
+use super::writer::{Lowered, Lowering, Made, MadeFile};
 use crate::cpp::string_literal;
 use crate::generate::literal::Scalar;
 use crate::generate::trace::Draw;
@@ -13,14 +13,6 @@ use crate::types::standard::is_string;
 pub const MAKES: &str = "file_with(";
 /// Begins a call of the helper by which a test reads one.
 pub const READS: &str = "content_of(";
-
-/// A file that a test has passed the name of.
-pub struct MadeFile {
-    /// Its name.
-    pub name: String,
-    /// The name is one that nobody else has: the test removes it in any case.
-    pub is_ours: bool,
-}
 
 /// The name of `file`, which is mostly there, or any text.
 pub(super) fn name(lowering: &mut Lowering<'_>, ty: &Type, file: &str, name: &str) -> Lowered<Made> {

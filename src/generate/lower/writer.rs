@@ -1,7 +1,6 @@
 //! Where statements are written to: the names that are taken, where values come from, and what is known of them so
 //! far.
 
-use super::files::MadeFile;
 use crate::cpp::{address_of, member, raw, string_literal};
 use crate::generate::literal::Scalar;
 use crate::generate::name_clashes::{Hidden, types};
@@ -69,6 +68,14 @@ impl Made {
             member(raw(&self.object), false, name)
         }
     }
+}
+
+/// A file that a test has passed the name of.
+pub struct MadeFile {
+    /// Its name.
+    pub name: String,
+    /// The name is one that nobody else has: the test removes it in any case.
+    pub is_ours: bool,
 }
 
 /// Writes statements.

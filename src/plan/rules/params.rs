@@ -10,7 +10,7 @@ use crate::plan::unit_scope::UnitScope;
 use crate::plan::{ARRAY_LENGTH, Kind, Reason, Recipe, Slot};
 use crate::types::arithmetic::{is_integer, is_scalar};
 use crate::types::spelling::{identifier, value_type};
-use crate::types::standard::is_text;
+use crate::types::standard::is_made_of_text;
 use crate::types::substitution::Substitution;
 
 /// The most elements that an object is told to make room for when it is set up.
@@ -157,9 +157,7 @@ pub(super) fn file_name(scope: &UnitScope<'_>, position: &Position<'_>, _: Reque
     let to = position.ty.without_ref();
     let is_text = match &to.kind {
         TypeKind::Pointer(to) => to.is_const && matches!(to.kind, TypeKind::Prim(Prim::Char)),
-        TypeKind::Record { name, .. } => {
-            (is_text(name) || name == "std::filesystem::path") && (to.is_const || *to == *position.ty)
-        }
+        TypeKind::Record { name, .. } => is_made_of_text(name) && (to.is_const || *to == *position.ty),
         _ => false,
     };
     let is_named = position.param.opened && is_text && position.lexicon.says(&position.param.name, Role::File);

@@ -161,7 +161,8 @@ impl Step<'_> {
 }
 
 /// The methods in the order in which they are worth a call: always the one that changes most of what the unit looks at
-/// and no earlier one changes, of equals the one whose name says so. What is not seen to change anything of it comes last.
+/// and no earlier one changes, of equals the one whose name says so. What is not seen to change anything of it comes
+/// last.
 fn in_order(mut steps: Vec<Step<'_>>) -> Vec<&Function> {
     steps.sort_by_key(|step| step.rank);
     let (mut order, mut changed) = (Vec::new(), BTreeSet::new());
