@@ -206,6 +206,23 @@ fn the_solver_alone_kills_and_proves_without_a_search() {
 }
 
 #[test]
+fn a_bound_within_which_no_run_ends_proves_nothing() {
+    let Some(solver) = solver() else { return };
+    let project = project(&solver);
+    // The loop has more rounds than are looked at, whatever is passed.
+    let text = "unsigned churn(unsigned char more, unsigned x) {\n  \
+                for (int i = 0; i < 100 + more; ++i) x = x * 5u + 1u;\n  return x == 12345u ? 2u : 3u;\n}\n";
+    project.write("churn.c", text);
+    project.database(&["churn.c"]);
+    let id = "churn.mut.3.1.CRCR.churn.c";
+    project.write(&format!("mutants/{id}"), &text.replace("12345u", "12346u"));
+    project.fuzz(&[&FUZZ[..], &["--decide-budget", "10s"]].concat()).ends_with(0);
+    let outcome = project.outcome();
+    let mutant = &outcome.mutants()[id];
+    assert_eq!((&mutant["status"], &mutant["equivalence"]), (&"live".into(), &serde_json::Value::Null), "{mutant}");
+}
+
+#[test]
 fn search_and_solver_take_turns_and_what_the_solver_reaches_the_search_goes_on_from() {
     let Some(solver) = solver() else { return };
     let project = project(&solver);
