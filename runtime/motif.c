@@ -293,6 +293,7 @@ const char *motif_file_text(motif_input *in, const FILE *stream) {
 struct motif_named_file {
   struct motif_named_file *next;
   const char *name;
+  const char *recorded_as;
 };
 
 /* A file, none by that name, any text. */
@@ -322,6 +323,8 @@ const char *motif_take_file(motif_input *in, const char *name, size_t most) {
   }
   struct motif_named_file *file = motif_allocate(in, sizeof *file);
   file->name = text;
+  /* Any text may be what something else of the record is called. */
+  file->recorded_as = choice == FILE_TEXT ? "motif_file_by_any_name" : name;
   file->next = in->named;
   in->named = file;
   return text;
@@ -336,7 +339,7 @@ void motif_record_files(motif_input *in, motif_record *record) {
     if (file >= 0) close(file);
     unlink(name);
     if (size < 0) continue;
-    motif_open(record, name, MOTIF_OUTPUT);
+    motif_open(record, in->named->recorded_as, MOTIF_OUTPUT);
     motif_text(record, text, (size_t)size);
     motif_close(record);
   }

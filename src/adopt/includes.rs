@@ -29,7 +29,7 @@ impl Includes<'_> {
         let mut in_main = false;
         for line in text.lines() {
             let is_own = row.include.lines().any(|own| own == line);
-            let inner = operand(line).map(|operand| operand.trim_matches(['<', '>', '"']));
+            let inner = operand(line).map(|operand| inner_of(operand));
             let is_known = inner.is_some_and(|inner| row.is_known_by(inner));
             // What the program that is joined has: macros that ask for a `main`, a `main`, and what that needs.
             in_main |= joins && !row.ends.is_empty() && line.starts_with("int main(");
@@ -59,7 +59,7 @@ impl Includes<'_> {
     fn framework(&self, row: &Row) -> Option<String> {
         let mut times: BTreeMap<&str, usize> = BTreeMap::new();
         for operand in self.style.includes() {
-            let inner = operand.trim_matches(['<', '>', '"']);
+            let inner = inner_of(operand);
             if row.is_known_by(inner) && row.header.ends_with(name_of(inner)) {
                 *times.entry(operand).or_default() += 1;
             }
@@ -83,7 +83,7 @@ impl Includes<'_> {
             .iter()
             .flat_map(|(path, text)| super::style::includes(text).map(move |operand| (path, operand)));
         let leads_there = |(_, operand): &(&PathBuf, &str)| {
-            let inner = operand.trim_matches(['<', '>', '"']);
+            let inner = inner_of(operand);
             let beside = operand.starts_with('"') && real(self.folder.join(inner)).is_some_and(|real| real == file);
             // (A build may leave a copy of a header.)
             let is_it = |real: PathBuf| real == file || name_of(inner) == name_of_path(file) && is_copy(&real, file);

@@ -360,7 +360,8 @@ impl Row {
         self.only.iter().map(|part| part.replace("{suite}", suite).replace("{name}", name)).collect()
     }
 
-    /// Whether an include, as `<…>`, `"…"` or bare, is of it: also of a copy that a project has in a folder of its own.
+    /// Whether an include, with or without its quotes, is of it: also of a copy that a project has in a folder of its
+    /// own.
     pub fn is_known_by(&self, include: &str) -> bool {
         let header = include.trim_matches(['<', '>', '"', ' ']);
         let is_it = |known: &&str| {

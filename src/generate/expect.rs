@@ -13,7 +13,7 @@ mod value;
 mod whole;
 
 use super::lower::calls::Call;
-use super::lower::files::READS;
+use super::lower::files::{BY_ANY_NAME, READS};
 use super::lower::{Values, exact, override_values, owned, paired_setup};
 use asking::Asking;
 pub use check::{Check, CheckKind, TYPE_OF};
@@ -22,7 +22,7 @@ pub use edited_utility::edited;
 use observers::{Observer, observers};
 use path::add_derived;
 
-use super::lower::{Lowering, Made, NOTES, Source, position_in};
+use super::lower::{Lowering, Made, MadeFile, NOTES, Source, position_in};
 use super::trace::{Draw, Trace};
 use super::undefined_symbols;
 use crate::model::{Function, FunctionKind, Language, Model, Type, TypeKind};
@@ -161,15 +161,7 @@ fn walk(kill: Replayed<'_>, inline: bool) -> Result<TestBody, String> {
         roots.push(Root { name: NOTES.into(), made: Made::expression(NOTES), ty: notes_type() });
     }
     roots.extend(outside_roots(model, entry));
-    let all = || kill.original.iter().chain(kill.mutant.into_iter().flatten());
-    for file in &lowering.made_files {
-        // (A name that is any text may be a file of the user's, if the unit does not make it.)
-        if file.is_ours || all().any(|entry| path_of(entry) == file.name) {
-            let removes = if plan.language == Language::C { "remove" } else { "std::remove" };
-            test.take_down.push(format!("{removes}({});", crate::cpp::string_literal(file.name.as_bytes())));
-            roots.push(content(&file.name, plan.language));
-        }
-    }
+    files(kill, &lowering.made_files, &mut test, &mut roots);
     checks(kill, roots, &mut test);
     if test.checks.iter().all(|c| !matches!(c, Check::Equal { actual, .. } if mentions_result(actual))) {
         // Nothing looks at the result: it need not be kept.
@@ -205,11 +197,26 @@ fn outside_roots(model: &Model, entry: &Entry) -> Vec<Root> {
     roots
 }
 
-/// What is in a file that a test has made.
-fn content(file: &str, language: Language) -> Root {
-    let expression = format!("{READS}{})", crate::cpp::string_literal(file.as_bytes()));
-    let ty = if language == Language::C { c_text() } else { crate::types::compose::text() };
-    Root { name: file.to_owned(), made: Made::expression(expression), ty }
+/// The files that a test has passed the names of: what is in them can be checked, and they are removed.
+fn files(kill: Replayed<'_>, made: &[MadeFile], test: &mut TestBody, roots: &mut Vec<Root>) {
+    let language = kill.plan.language;
+    let mut is_recorded = kill.original.iter().chain(kill.mutant.into_iter().flatten()).map(path_of);
+    // (A name that is any text may be a file of the user's, if the unit does not make it.)
+    let is_any_made =
+        made.iter().filter(|file| !file.is_ours).count() == 1 && is_recorded.any(|path| path == BY_ANY_NAME);
+    let mut known: Vec<&str> = Vec::new();
+    for file in made.iter().filter(|file| file.is_ours || is_any_made) {
+        if known.contains(&file.name.as_str()) {
+            continue;
+        }
+        known.push(&file.name);
+        let removes = if language == Language::C { "remove" } else { "std::remove" };
+        let literal = crate::cpp::string_literal(file.name.as_bytes());
+        test.take_down.push(format!("{removes}({literal});"));
+        let name = if file.is_ours { &file.name } else { BY_ANY_NAME };
+        let ty = if language == Language::C { c_text() } else { crate::types::compose::text() };
+        roots.push(Root { name: name.to_owned(), made: Made::expression(format!("{READS}{literal})")), ty });
+    }
 }
 
 fn mentions_result(text: &str) -> bool {

@@ -4,8 +4,7 @@ use super::writer::{Lowered, Lowering, Made, MadeFile};
 use crate::cpp::string_literal;
 use crate::generate::literal::Scalar;
 use crate::generate::trace::Draw;
-use crate::model::Type;
-use crate::model::TypeKind;
+use crate::model::{Type, TypeKind};
 use crate::plan::{FILE_CHOICES, FILE_LENGTH, FILE_NONE, FILE_TEXT};
 use crate::types::standard::is_string;
 
@@ -13,6 +12,9 @@ use crate::types::standard::is_string;
 pub const MAKES: &str = "file_with(";
 /// Begins a call of the helper by which a test reads one.
 pub const READS: &str = "content_of(";
+
+/// What the record calls a file whose name is any text.
+pub const BY_ANY_NAME: &str = "motif_file_by_any_name";
 
 /// The name of `file`, which is mostly there, or any text.
 pub(super) fn name(lowering: &mut Lowering<'_>, ty: &Type, file: &str, name: &str) -> Lowered<Made> {
