@@ -67,35 +67,13 @@ impl FieldUsage {
         }
     }
 
-    /// Of the members of a class that the unit names: those that one of its methods may change, with its callees in the
-    /// class. None where that is not known: a body is missing, or the unit names no member.
-    pub fn changed_by<'m>(
-        &self,
-        model: &'m Model,
-        hierarchy: &Hierarchy,
-        class: &Class,
-        method: &'m Function,
-    ) -> Option<BTreeSet<&'m String>> {
+    /// The members of a class and its bases that are named; none where no member is.
+    pub fn of_class(&self, model: &Model, hierarchy: &Hierarchy, class: &Class) -> Option<ClassUsage> {
         let lineage: BTreeSet<Usr> = hierarchy.ancestors(&class.usr).into_iter().chain([class.usr.clone()]).collect();
-        let of_class = lineage.iter().filter_map(|usr| model.classes.get(usr)).flat_map(|class| &class.fields);
-        let used: BTreeSet<&String> = of_class.map(|f| &f.name).filter(|name| self.members.contains(*name)).collect();
-        let (mut open, mut seen, mut changed) = (vec![&method.usr], BTreeSet::new(), BTreeSet::new());
-        while let Some(usr) = open.pop() {
-            let Some(function) = model.functions.get(usr).filter(|_| seen.insert(usr)) else { continue };
-            if !function.owner.as_ref().is_some_and(|owner| lineage.contains(owner)) {
-                continue;
-            }
-            let definition = function.definition.as_ref()?;
-            changed.extend(definition.changes.iter().filter(|name| used.contains(name)));
-            // What it hands out can be changed by whoever gets it.
-            if function.result.pointee().is_some_and(|to| !to.is_const)
-                || matches!(&function.result.kind, TypeKind::LvalueRef(to) if !to.is_const)
-            {
-                changed.extend(definition.members.iter().filter(|name| used.contains(name)));
-            }
-            open.extend(&definition.calls);
-        }
-        (!used.is_empty()).then_some(changed)
+        let fields = lineage.iter().filter_map(|usr| model.classes.get(usr)).flat_map(|class| &class.fields);
+        let names = fields.map(|field| &field.name).filter(|name| self.members.contains(*name));
+        let members: BTreeSet<String> = names.cloned().collect();
+        (!members.is_empty()).then_some(ClassUsage { lineage, members })
     }
 
     /// Whether the unit may ask whether there are more than `most`: `count > 6`, `count >= 7`.
@@ -141,6 +119,38 @@ impl FieldUsage {
             left_out.map(|field| (class.qualified.clone(), field.name.clone(), String::new())).collect()
         };
         classes.flat_map(of).collect()
+    }
+}
+
+/// The members of a class that a unit and its callees name.
+#[derive(Clone, Debug)]
+pub struct ClassUsage {
+    /// The class and its bases.
+    lineage: BTreeSet<Usr>,
+    members: BTreeSet<String>,
+}
+
+impl ClassUsage {
+    /// Those of the members that a method of the class may change, with its callees in the class. None where a body is
+    /// missing.
+    pub fn changed_by<'m>(&self, model: &'m Model, method: &'m Function) -> Option<BTreeSet<&'m String>> {
+        let (mut open, mut seen, mut changed) = (vec![&method.usr], BTreeSet::new(), BTreeSet::new());
+        while let Some(usr) = open.pop() {
+            let Some(function) = model.functions.get(usr).filter(|_| seen.insert(usr)) else { continue };
+            if !function.owner.as_ref().is_some_and(|owner| self.lineage.contains(owner)) {
+                continue;
+            }
+            let definition = function.definition.as_ref()?;
+            changed.extend(definition.changes.iter().filter(|name| self.members.contains(*name)));
+            // What it hands out can be changed by whoever gets it.
+            if function.result.pointee().is_some_and(|to| !to.is_const)
+                || matches!(&function.result.kind, TypeKind::LvalueRef(to) if !to.is_const)
+            {
+                changed.extend(definition.members.iter().filter(|name| self.members.contains(*name)));
+            }
+            open.extend(&definition.calls);
+        }
+        Some(changed)
     }
 }
 

@@ -96,10 +96,8 @@ fn set_up_calls<'m>(
     let lexicon = scope.lexicon();
     // An object that is only asked for another is looked at by whoever hands that out.
     let is_looked_at = request.objects_open() == 0;
-    let changed = |f: &'m Function| {
-        let usage = scope.field_usage;
-        is_looked_at.then(|| usage.changed_by(scope.model, scope.hierarchy, class, f)).flatten()
-    };
+    let usage = is_looked_at.then(|| scope.field_usage.of_class(scope.model, scope.hierarchy, class)).flatten();
+    let changed = |f: &'m Function| usage.as_ref().and_then(|usage| usage.changed_by(scope.model, f));
     let methods = public_methods(scope.model, class)
         .into_iter()
         .filter(|f| !f.is_const && !f.is_deleted && !f.is_variadic && f.template.is_none())
