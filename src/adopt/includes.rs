@@ -29,7 +29,7 @@ impl Includes<'_> {
         let mut in_main = false;
         for line in text.lines() {
             let is_own = row.include.lines().any(|own| own == line);
-            let inner = operand(line).map(|operand| inner_of(operand));
+            let inner = operand(line).map(inner_of);
             let is_known = inner.is_some_and(|inner| row.is_known_by(inner));
             // What the program that is joined has: macros that ask for a `main`, a `main`, and what that needs.
             in_main |= joins && !row.ends.is_empty() && line.starts_with("int main(");
