@@ -156,7 +156,7 @@ impl<'s> BuildSession<'s> {
         out: &Path,
     ) -> Result<Linked, CompileFailure> {
         let asking: Vec<&Path> = objects.iter().map(PathBuf::as_path).collect();
-        self.what_links.reach(self.builder, &asking);
+        self.what_links.reach(self.builder, &asking, &|_| {});
         let link = |archive: &Path| self.builder.link_unit(objects, Some(archive), self.libraries, flavor, out);
         // One archive for all units: what the source defines is in the driver, so that nothing asks for its object.
         // Where something does, it is defined twice, and an archive without it has to be made.

@@ -1,20 +1,28 @@
-//! What an earlier outcome and people say of mutants: which survivors are new, and which mutants are dismissed.
+//! What an earlier outcome and people say of mutants: which survivors are new, which mutants are dismissed, and which
+//! are likely to be worth a test.
 
+pub mod adopted;
 pub mod dismissals;
+mod usefulness;
 
 use crate::diag::Problem;
 use crate::outcome::{Equivalence, Judgement, MutantOutcome, Outcome, Proof, Status, Summary};
 use crate::report::json;
+use adopted::Ledger;
 use dismissals::Dismissals;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
+use usefulness::Usefulness;
 
-/// The dismissals of a project, and the survivors of a baseline.
+/// The dismissals and the adopted tests of a project, and the survivors of a baseline.
 #[derive(Clone, Debug, Default)]
 pub struct Judgements {
     /// The survivors of the baseline, if there is one.
     known: Option<HashSet<String>>,
     dismissals: Dismissals,
+    adopted: Ledger,
+    /// The operators of the baseline's mutants, by fingerprint.
+    operators: HashMap<String, String>,
 }
 
 impl Judgements {
@@ -24,15 +32,19 @@ impl Judgements {
     ///
     /// A file cannot be read or understood; the baseline is of another project.
     pub fn read(root: &Path, baseline: Option<&Path>) -> anyhow::Result<Self> {
-        let known = baseline.map(|path| other(root, path)).transpose()?.map(|outcome| {
+        let baseline = baseline.map(|path| other(root, path)).transpose()?;
+        let known = baseline.as_ref().map(|outcome| {
             let survivors = outcome.mutants.iter().filter(|mutant| mutant.is_left());
             survivors.map(|mutant| mutant.key().to_owned()).collect()
         });
-        Ok(Self { known, dismissals: Dismissals::read(root)? })
+        let operators = baseline.iter().flat_map(operators).collect();
+        Ok(Self { known, dismissals: Dismissals::read(root)?, adopted: Ledger::read(root)?, operators })
     }
 
     /// Writes the judgements into an outcome, in place of those that it has.
     pub fn apply(&self, outcome: &mut Outcome) {
+        let operators = self.operators.clone().into_iter().chain(operators(outcome)).collect();
+        let usefulness = Usefulness::of(&self.adopted.all, self.dismissals.all(), &operators);
         for mutant in &mut outcome.mutants {
             let by_person = mutant.equivalence.as_ref().is_some_and(|equivalence| equivalence.by == Proof::Person);
             if mutant.dismissed.take().is_some() && by_person {
@@ -49,6 +61,7 @@ impl Judgements {
             let is_new = |known: &HashSet<String>| !known.contains(mutant.key());
             let new = self.known.as_ref().map(is_new).or(mutant.new);
             mutant.new = new.map(|new| new && mutant.is_left());
+            mutant.usefulness = usefulness.percent(mutant);
         }
         outcome.summary = Summary::of(&outcome.mutants);
     }
@@ -72,6 +85,11 @@ impl Judgements {
         let fix = format!("`motif-cpp dismiss --remove {}` removes it", first.fingerprint);
         Some(Problem::usage("dismissal-gone", what, fix).at(dismissals::FILE_NAME))
     }
+}
+
+/// The operators of an outcome's mutants, by fingerprint.
+fn operators(outcome: &Outcome) -> impl Iterator<Item = (String, String)> {
+    outcome.mutants.iter().map(|mutant| (mutant.key().to_owned(), mutant.operator.clone()))
 }
 
 /// Another outcome of the project at `root`: a file, or an output folder.

@@ -82,9 +82,9 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "triage",
         ],
     ),
-    ("adopt", &["diag", "yaml", "choices", "model", "outcome", "compdb", "build", "emit"]),
     ("report", &["diag", "outcome", "choices"]),
     ("judgements", &["diag", "yaml", "outcome", "report"]),
+    ("adopt", &["diag", "yaml", "choices", "model", "outcome", "compdb", "build", "emit", "judgements"]),
     // The command line.
     ("config", &["diag", "yaml", "choices"]),
     ("cli", &["choices"]),

@@ -5,7 +5,6 @@ pub mod blocks;
 pub mod by_hand;
 pub mod cmake;
 pub mod includes;
-pub mod ledger;
 pub mod plan;
 pub mod style;
 pub mod trial;

@@ -59,15 +59,15 @@ impl WhatLinks {
         self.close(builder, &mut self.state(), wanted, done);
     }
 
-    /// Compiles what `objects`, which are none of the project's, ask for.
-    pub fn reach(&self, builder: &Builder, objects: &[&Path]) {
+    /// Compiles what `objects`, which are none of the project's, ask for; `done` is told each file that was compiled.
+    pub fn reach(&self, builder: &Builder, objects: &[&Path], done: &(dyn Fn(&Path) + Sync)) {
         let mut state = self.state();
         let mut wanted = BTreeSet::new();
         for object in objects {
             let symbols = elf::names(object);
             wanted.extend(self.definers_of(&mut state, symbols.asked));
         }
-        self.close(builder, &mut state, wanted, &|_| {});
+        self.close(builder, &mut state, wanted, done);
     }
 
     /// Whether the model knows a source that defines `symbol` and is left out.

@@ -74,6 +74,8 @@ pub struct Prover<'a> {
     interrupted: Arc<AtomicBool>,
     /// The project's objects, compiled when the first test needs them.
     what_links: Option<&'a WhatLinks>,
+    /// Is told what is being compiled or tried.
+    listener: Option<&'a (dyn Fn(&str) + Sync)>,
     objects: Mutex<BTreeMap<Flavor, Arc<ProjectObjects>>>,
     /// The header of the framework, to be precompiled; none where it can't be written.
     framework: Option<PathBuf>,
@@ -103,6 +105,7 @@ impl<'a> Prover<'a> {
             scratch: scratch.to_path_buf(),
             interrupted,
             what_links: None,
+            listener: None,
             objects: Mutex::default(),
             framework: framework(builder, project, scratch).ok(),
             folders: AtomicUsize::new(0),
@@ -113,6 +116,22 @@ impl<'a> Prover<'a> {
     #[must_use]
     pub fn linking(self, what_links: &'a WhatLinks) -> Self {
         Self { what_links: Some(what_links), ..self }
+    }
+
+    /// Tells `listener` what is being compiled or tried: it may take minutes before the first test is proved.
+    #[must_use]
+    pub fn telling(self, listener: &'a (dyn Fn(&str) + Sync)) -> Self {
+        Self { listener: Some(listener), ..self }
+    }
+
+    /// Tells the listener.
+    pub(super) fn tell(&self, what: &str) {
+        self.listener.into_iter().for_each(|listener| listener(what));
+    }
+
+    /// A file as people know it.
+    fn tell_file(&self, file: &Path) {
+        self.tell(&file.strip_prefix(&self.project.root).unwrap_or(file).to_string_lossy());
     }
 
     /// The project as tests are linked against it, without `source`.
@@ -257,7 +276,8 @@ impl<'a> Prover<'a> {
         let wanted: Vec<CompileCommand> = wanted.cloned().collect();
         if !wanted.is_empty() {
             let mut more = ProjectObjects::clone(known);
-            more.join(self.builder.project_objects(&wanted, flavor, &|_| {}), &self.project.sources);
+            let objects = self.builder.project_objects(&wanted, flavor, &|file| self.tell_file(file));
+            more.join(objects, &self.project.sources);
             *known = Arc::new(more);
         }
         known.clone()
@@ -266,7 +286,7 @@ impl<'a> Prover<'a> {
     /// Compiles what of the project these objects ask for.
     fn reach(&self, objects: &[&Path]) {
         if let Some(what_links) = self.what_links {
-            what_links.reach(self.builder, objects);
+            what_links.reach(self.builder, objects, &|file| self.tell_file(file));
         }
     }
 

@@ -201,16 +201,11 @@ fn at_most_so_many_survivors_of_a_function_are_shown_those_first_that_the_search
     };
     let (m2, first) = ("m2".to_owned(), outcome.mutants[2].id.clone());
     assert_eq!(of_unit(&outcome), ["m3".to_owned(), m2.clone().min(first)]);
-    // Of two that are equally near, the one whose operator nobody has dismissed.
-    outcome.mutants.iter_mut().filter(|m| m.id == "m2").for_each(|m| m.operator = "SDL".into());
-    for operator in ["SDL", "ROR"] {
-        let by_team = Dismissed { judgement: Judgement::Unwanted, reason: "no".into(), by: None };
-        let dismissed =
-            MutantOutcome { id: "d".into(), dismissed: Some(by_team), operator: operator.into(), ..live.clone() };
-        outcome.mutants.push(dismissed);
-        let second = of_unit(&outcome).remove(1);
-        assert_eq!(second == m2, operator == "ROR", "{operator}: {second}");
-        outcome.mutants.pop();
+    // Of two that are equally near, the one for whose like people adopted tests; nothing known is as likely as not.
+    let first = of_unit(&outcome).remove(1);
+    for (usefulness, comes_second) in [(Some(80), true), (None, first == m2), (Some(25), false)] {
+        outcome.mutants.iter_mut().filter(|m| m.id == "m2").for_each(|m| m.usefulness = usefulness);
+        assert_eq!(of_unit(&outcome)[1] == m2, comes_second, "{usefulness:?}");
     }
     let view = View { most: Some(2), ..View::new(&outcome, nowhere, nowhere) };
     assert!(github::render(&view).unwrap().contains("2 more survivors not shown"));

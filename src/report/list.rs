@@ -83,6 +83,7 @@ fn mutant(listed: Listed) -> MutantOutcome {
         suite,
         new: None,
         dismissed: None,
+        usefulness: None,
         taken_over: false,
     }
 }

@@ -46,6 +46,7 @@ fn mutant(id: &str, file: &str, line: u32, unit: Option<&str>, status: Status, r
         suite: None,
         new: None,
         dismissed: None,
+        usefulness: None,
         taken_over: false,
     }
 }

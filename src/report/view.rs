@@ -3,6 +3,7 @@
 use super::changes::{Change, Changes};
 use super::{details, words};
 use crate::outcome::{MutantOutcome, Outcome, Status, Suite, Summary, TestOutcome};
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -47,13 +48,12 @@ impl<'o> View<'o> {
     }
 
     /// All survivors, and what is new and has a test: new ones first, then those that the search came nearest to; of
-    /// equals those first whose operator people have not dismissed so often.
+    /// equals those first for whose like people have adopted tests, and those last whose like they dismiss.
     pub fn survivors(&self) -> Vec<&'o MutantOutcome> {
-        let mut unwanted: HashMap<&str, usize> = HashMap::new();
-        self.dismissed().for_each(|mutant| *unwanted.entry(&mutant.operator).or_default() += 1);
         let key = |mutant: &'o MutantOutcome| {
-            let times = unwanted.get(mutant.operator.as_str()).copied().unwrap_or_default();
-            (is_old(mutant), distance(mutant), times, &mutant.file, mutant.line, &mutant.id)
+            // One that nothing is known of is as likely as not.
+            let useful = Reverse(mutant.usefulness.unwrap_or(50));
+            (is_old(mutant), distance(mutant), useful, &mutant.file, mutant.line, &mutant.id)
         };
         let mut all: Vec<_> = self.outcome.mutants.iter().filter(|mutant| mutant.is_listed()).collect();
         all.sort_by(|a, b| key(a).cmp(&key(b)));

@@ -1,5 +1,6 @@
 //! Which functions differ between two revisions, each with the newer file in which the older body stands.
 
+use super::layout;
 use crate::lex::Text;
 use crate::model::{Definition, Function, Model, Usr};
 use crate::mutant::outermost;
@@ -16,8 +17,8 @@ pub struct Changed<'m> {
     pub newer: Vec<u8>,
     /// The same with the older body in it, or why there is no such text.
     pub mixed: Result<Vec<u8>, String>,
-    /// The older file as a whole, for where the older body needs more of it. None for a header: what includes it would
-    /// have to be of the same revision.
+    /// The older file as a whole, for where the older body needs more of it. None for a header with a type of another
+    /// layout: what includes it would have to be of the same revision.
     pub whole: Option<Vec<u8>>,
 }
 
@@ -170,9 +171,15 @@ pub fn compare<'m>(older: (&'m Model, &'m Path), newer: (&'m Model, &'m Path)) -
         if old.tokens(before) == new.tokens(part) {
             continue;
         }
-        let whole = new.is_source(part.file).then(|| old.texts[before.file].bytes.clone());
-        let mut take = |mixed: Result<Vec<u8>, String>| match (mixed, &whole) {
-            (Err(why), None) => found.unfit.push(part.apart(why)),
+        let other = match new.is_source(part.file) {
+            true => None,
+            false => layout::differs((older.0, &old.root.join(before.file)), (newer.0, &new.root.join(part.file))),
+        };
+        let whole = other.is_none().then(|| old.texts[before.file].bytes.clone());
+        let mut take = |mixed: Result<Vec<u8>, String>| match (mixed, other) {
+            (Err(why), Some(ty)) => {
+                found.unfit.push(part.apart(format!("{why}; `{ty}`, which its header defines, has another layout")));
+            }
             (mixed, _) => found.changed.push(changed(mixed, whole.clone(), &new, part)),
         };
         let Some(body) = renamed(&old.texts[before.file], before, part.function) else {

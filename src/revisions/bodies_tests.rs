@@ -67,7 +67,7 @@ fn a_member_a_tag_and_what_is_initialised_keep_the_name_that_a_parameter_had() {
 }
 
 #[test]
-fn an_older_body_in_which_a_new_name_has_a_meaning_is_compared_in_its_own_file_if_that_is_a_source() {
+fn an_older_body_in_which_a_new_name_has_a_meaning_is_compared_in_its_own_file_if_layouts_are_the_same() {
     let class = "struct S { int v; int get(int k) const; };\n";
     let older = format!("{class}int S::get(int k) const {{ return v + k; }}");
     let newer = format!("{class}int S::get(int v) const {{ return this->v + v; }}");
@@ -77,12 +77,29 @@ fn an_older_body_in_which_a_new_name_has_a_meaning_is_compared_in_its_own_file_i
     assert_eq!(told_of("a.c", older, newer), [format!("whole sum: {RENAMED}")]);
     let (older, newer) = ("int f(int n) { return n; }", "int f(int) { return 0; }");
     assert_eq!(told_of("a.cpp", older, newer), [format!("whole f(int): {RENAMED}")]);
-    let header = |text: &str| format!("inline {text}");
     let source = ("a.cpp", "#include \"a.h\"\n");
-    assert_eq!(
-        told(&[source, ("a.h", &header(older))], &[source, ("a.h", &header(newer))]),
-        [format!("unfit f(int): {RENAMED}")]
-    );
+    let in_headers = |before: &str, after: &str| {
+        let header = |types: &str, function: &str| format!("{types}inline {function}");
+        told(&[source, ("a.h", &header(before, older))], &[source, ("a.h", &header(after, newer))])
+    };
+    assert_eq!(in_headers("", ""), [format!("whole f(int): {RENAMED}")]);
+    // Types of one revision alone have no other layout; what is static, a comment or a new method is none either.
+    let class = "struct S { int a; static int b; virtual void m(); };\n";
+    let outside = "outside a.h".to_owned();
+    let (same, gone) = ("struct S { /**/ int a; virtual void m(); int n(); };\n", "struct T { int a; };\n");
+    for after in [same, gone] {
+        assert_eq!(in_headers(class, after), [format!("whole f(int): {RENAMED}"), outside.clone()]);
+    }
+    let changes = [
+        (class, "struct S { int a, c; virtual void m(); };\n", "S"),
+        (class, "struct S { int a; virtual void k(); virtual void m(); };\n", "S"),
+        ("template <class T> struct C { T a; };\n", "template <class T> struct C { T *a; };\n", "C"),
+        ("enum E { ONE, TWO };\n", "enum E { TWO, ONE };\n", "E"),
+    ];
+    for (before, after, name) in changes {
+        let why = format!("unfit f(int): {RENAMED}; `{name}`, which its header defines, has another layout");
+        assert_eq!(in_headers(before, after), [why, outside.clone()]);
+    }
 }
 
 #[test]

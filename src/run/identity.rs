@@ -1,9 +1,9 @@
 //! The identity of a run: everything that its result depends on. A resumed run compares its identity with the
 //! original's.
 
-use crate::adopt::ledger::Ledger;
 use crate::choices::Framework;
 use crate::diag::Problem;
+use crate::judgements::adopted::Ledger;
 use crate::mutant::Mutant;
 use crate::options::{Options, TestOptions};
 use crate::session::Session;

@@ -433,6 +433,7 @@ fn outcomes(
             suite: mutant.suite,
             new: None,
             dismissed: None,
+            usefulness: None,
             taken_over: done.is_some_and(|done| done.taken_over),
         };
         match (&mutant.pairing, done) {

@@ -15,6 +15,7 @@ use crate::plan::UnitPlan;
 use crate::report::details::DecodedValue;
 use crate::session::Session;
 use crate::switches::{Feature, Probing};
+use crate::ui::Stage;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -59,8 +60,11 @@ pub(super) fn prove(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::R
     if !context.is_interrupted() {
         let scratch = options.output.join("cache").join("prove");
         let libraries = shared.build_session.libraries;
+        let stage = context.ui.stage("proving", cases.len());
+        let tell = |what: &str| stage.advance_by(0, what);
         let prover = Prover::new(shared.builder, &project, libraries, &scratch, context.interrupted.clone())
-            .linking(&shared.build_session.what_links);
+            .linking(&shared.build_session.what_links)
+            .telling(&tell);
         let proving = Proving { prover, shared };
         let past = |case: &TestCase| Some(shared.past?.proof(&case.mutant_id)?.0.clone());
         let is_private = |case: &TestCase| past(case).is_some_and(|proof| proof.private);
@@ -71,7 +75,8 @@ pub(super) fn prove(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::R
         let longer = longer.into_iter().map(|(number, case)| Before { number, case, asked: false });
         let asked = asked.into_iter().map(|(number, case)| Before { number, case, asked: true });
         let before = longer.chain(asked).collect();
-        let proofs = proving.all(&mut cases, before)?;
+        let proofs = proving.all(&mut cases, before, &stage)?;
+        stage.end();
         take(&proofs, shared, finished);
         let mut tests = candidates(&cases, &proofs);
         let again = proving.again(&proofs, &mut cases, finished)?;
@@ -198,9 +203,8 @@ fn take(proofs: &[Proof], shared: &Shared<'_>, finished: &mut [Finished]) {
 impl Proving<'_, '_> {
     /// One proof per case, in order; proofs of an earlier part of the run are reused. `before` are cases that ask for
     /// private state, or say more, where another one has taken their place: they are tried if that proves nothing.
-    fn all(&self, cases: &mut [TestCase], before: Vec<Before>) -> anyhow::Result<Vec<Proof>> {
+    fn all(&self, cases: &mut [TestCase], before: Vec<Before>, stage: &Stage) -> anyhow::Result<Vec<Proof>> {
         let Shared { context, session, past, .. } = self.shared;
-        let stage = context.ui.stage("proving", cases.len());
         // Attempts of an earlier part of the run are not repeated, but where the unit has tests that these have not
         // met: shards that are merged kill with each other's inputs.
         let earlier = |case: &TestCase| past.and_then(|past| past.proof(&case.mutant_id));

@@ -247,10 +247,9 @@ impl Stage {
         drop(state);
         line.into_iter().for_each(|line| self.board.line(&line));
     }
-}
 
-impl Drop for Stage {
-    fn drop(&mut self) {
+    /// Ends it before it is dropped; what is told to it then shows nowhere.
+    pub fn end(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
@@ -264,6 +263,12 @@ impl Drop for Stage {
         drop(state);
         let took_seconds = (running.since.elapsed().as_secs_f64() * 1000.0).round() / 1000.0;
         events::emit(|| Event::StageEnd { stage: running.name, done: running.done, took_seconds });
+    }
+}
+
+impl Drop for Stage {
+    fn drop(&mut self) {
+        self.end();
     }
 }
 
