@@ -368,6 +368,10 @@ class Mutation {
     const size_t width = field.width;
     const size_t chosen = random_.below(count), other = random_.below(count);
     const motif_kind kind = static_cast<motif_kind>(field.kind);
+    if (width == 1 && count >= 2 && random_.one_in(3)) {
+      write_number(first, count);
+      return;
+    }
     switch (random_.below(8)) {
       case 0: memmove(first + other * width, first + chosen * width, width); break;
       case 1:
@@ -384,6 +388,17 @@ class Mutation {
         }
         break;
       default: change_value(random_, first + chosen * width, kind, width); break;
+    }
+  }
+
+  // A number as decoders read it from bytes, mostly near the start: 2, 4 or 8 of them, the lowest or the highest first.
+  void write_number(uint8_t *first, size_t count) {
+    const size_t wide = size_t(2) << random_.below(count < 4 ? 1 : count < 8 ? 2 : 3);
+    uint8_t *const to = first + random_.below(random_.below(count - wide + 1) + 1);
+    const uint64_t value = static_cast<uint64_t>(some_integer(random_)) + (random_.one_in(4) ? random_.below(3) - 1 : 0);
+    const bool highest_first = random_.one_in(3);
+    for (size_t i = 0; i < wide; ++i) {
+      to[i] = static_cast<uint8_t>(value >> 8 * (highest_first ? wide - 1 - i : i));
     }
   }
 

@@ -3,6 +3,7 @@
 //! The project's files are compiled once per [`Flavor`]; a unit is linked from its driver and an archive of the rest
 //! of the project.
 
+mod answers;
 mod cache;
 mod compile;
 mod compiler_server;
@@ -23,6 +24,7 @@ pub mod run;
 pub mod store;
 mod what_links;
 
+pub use answers::Answers;
 pub use compile::CompileJob;
 pub use compiler_server::outstanding_seconds;
 pub use flags::standard;

@@ -15,7 +15,7 @@ pub(super) const LIMIT: Duration = Duration::from_secs(120);
 const AFL_LIMIT: Duration = Duration::from_secs(900);
 
 /// Variables that name folders to look for headers in.
-const SURROUNDINGS: [&str; 3] = ["CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"];
+pub(super) const SURROUNDINGS: [&str; 3] = ["CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"];
 
 /// One file to be compiled.
 #[derive(Clone, Debug)]

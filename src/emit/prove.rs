@@ -4,6 +4,7 @@
 mod asking;
 mod ran;
 mod shorten;
+mod telling;
 mod together;
 
 use super::project::{Project, flags, link_flags};
@@ -116,22 +117,6 @@ impl<'a> Prover<'a> {
     #[must_use]
     pub fn linking(self, what_links: &'a WhatLinks) -> Self {
         Self { what_links: Some(what_links), ..self }
-    }
-
-    /// Tells `listener` what is being compiled or tried: it may take minutes before the first test is proved.
-    #[must_use]
-    pub fn telling(self, listener: &'a (dyn Fn(&str) + Sync)) -> Self {
-        Self { listener: Some(listener), ..self }
-    }
-
-    /// Tells the listener.
-    pub(super) fn tell(&self, what: &str) {
-        self.listener.into_iter().for_each(|listener| listener(what));
-    }
-
-    /// A file as people know it.
-    fn tell_file(&self, file: &Path) {
-        self.tell(&file.strip_prefix(&self.project.root).unwrap_or(file).to_string_lossy());
     }
 
     /// The project as tests are linked against it, without `source`.

@@ -131,13 +131,15 @@ pub struct ClassUsage {
 }
 
 impl ClassUsage {
-    /// Those of the members that a method of the class may change, with its callees in the class. None where a body is
-    /// missing.
+    /// Those of the members that a method of the class may change, with its callees in the class; in C a function that
+    /// takes a pointer to it first. None where a body is missing.
     pub fn changed_by<'m>(&self, model: &'m Model, method: &'m Function) -> Option<BTreeSet<&'m String>> {
         let (mut open, mut seen, mut changed) = (vec![&method.usr], BTreeSet::new(), BTreeSet::new());
         while let Some(usr) = open.pop() {
             let Some(function) = model.functions.get(usr).filter(|_| seen.insert(usr)) else { continue };
-            if !function.owner.as_ref().is_some_and(|owner| self.lineage.contains(owner)) {
+            let takes = || function.params.first().and_then(|first| first.ty.pointee()?.record());
+            let of = if function.language == Language::C { takes() } else { function.owner.as_ref() };
+            if !of.is_some_and(|of| self.lineage.contains(of)) {
                 continue;
             }
             let definition = function.definition.as_ref()?;

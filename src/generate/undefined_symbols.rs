@@ -12,7 +12,7 @@ use crate::model::{Access, Function, Language, Model, Prim, Type, TypeKind};
 use crate::plan::allocators::{Asked, asked};
 use crate::plan::undefined_symbols::{ANSWERS, WRITTEN, length_of};
 use crate::plan::{Entry, Slot, UnitPlan};
-use crate::plan::{Outside, Written};
+use crate::plan::{Outside, StandIn, Written};
 use crate::types::spelling::value_type;
 use crate::types::standard::{anatomy, is_string};
 use std::borrow::Cow;
@@ -21,6 +21,9 @@ use std::borrow::Cow;
 pub const CALLS: &str = "stand_ins.calls";
 /// Their name in a record.
 pub const RECORDED: &str = "stand_in_calls";
+
+/// So many times a stand-in takes or gives all that it is asked for; then there is no more.
+const ALL: u32 = 64;
 
 const NOTE: &str = "static void stand_in_note(const char *format, ...) {
   const size_t length = strlen(stand_ins.calls);
@@ -38,9 +41,17 @@ const DATA: &str = "static void stand_in_data(const void *data, size_t size) {
   stand_in_note(\"}\");
 }";
 
+const FILL: &str = "static void stand_in_fill(void *to, size_t size, const void *from, size_t room, size_t *at) {
+  size_t done;
+  /* What is longer is hardly a length. */
+  for (done = 0; done < size && done < 65536; done++) {
+    ((unsigned char *)to)[done] = ((const unsigned char *)from)[(*at)++ % room];
+  }
+}";
+
 /// Names that the bodies use.
-const NAMED: &str =
-    "stand_ins stand_in_note stand_in_data calloc realloc memcpy nothing size_t std NULL strlen vsnprintf";
+const NAMED: &str = "stand_ins stand_in_note stand_in_data stand_in_fill calloc realloc memcpy nothing size_t std \
+                     NULL strlen vsnprintf";
 
 /// Whether the plan has any.
 pub fn has_any(plan: &UnitPlan) -> bool {
@@ -85,14 +96,14 @@ pub fn definitions(lexicon: &Lexicon, model: &Model, entry: &Entry, language: La
     let mut text = String::new();
     for outside in &entry.outside {
         match outside {
-            Outside::Function { name, answer, writes, .. } | Outside::Callback { name, answer, writes, .. } => {
+            Outside::Function { does, .. } | Outside::Callback { does, .. } => {
                 let (prefix, function) = match outside {
                     Outside::Callback { function, .. } => ("static ", &**function),
                     Outside::Function { function, .. } => ("", model.functions.get(function)?),
                     Outside::Variable { .. } => continue,
                 };
-                members.extend(writer.members(name, answer.as_ref(), writes));
-                text.push_str(&format!("\n{prefix}{}\n", writer.function(function, name, answer.as_ref(), writes)));
+                members.extend(writer.members(outside, does));
+                text.push_str(&format!("\n{prefix}{}\n", writer.function(function, does)));
             }
             Outside::Variable { variable: usr, name, symbol, ty, .. } => {
                 let (name, is_constant) = (variable(name), model.variables.get(usr).is_some_and(|v| v.ty.is_const));
@@ -115,8 +126,9 @@ pub fn definitions(lexicon: &Lexicon, model: &Model, entry: &Entry, language: La
     let comment = if c { format!("/* {comment} */") } else { format!("// {comment}") };
     let members: String = members.iter().map(|member| format!("  {member}\n")).collect();
     let attribute = "__attribute__((format(printf, 1, 2), unused))";
-    let data = if text.contains("stand_in_data(") { format!("\n\n{DATA}") } else { String::new() };
-    Some(format!("{comment}\nstatic struct {{\n{members}}} stand_ins;\n\n{attribute}\n{NOTE}{data}\n{text}"))
+    let used = |(call, helper): &(&str, &str)| text.contains(call).then(|| format!("\n\n{helper}"));
+    let helpers: String = [("stand_in_data(", DATA), ("stand_in_fill(", FILL)].iter().filter_map(used).collect();
+    Some(format!("{comment}\nstatic struct {{\n{members}}} stand_ins;\n\n{attribute}\n{NOTE}{helpers}\n{text}"))
 }
 
 /// Statements that put the values of one call in their places.
@@ -233,16 +245,18 @@ impl Writer<'_> {
         }
     }
 
-    fn members(&self, name: &str, answer: Option<&Slot>, writes: &[Written]) -> Vec<String> {
-        let mut all: Vec<String> =
-            answer.into_iter().chain(writes.iter().map(|w| &w.slot)).map(|slot| self.member(slot)).collect();
-        if counts(answer, writes) {
-            all.push(format!("unsigned {name}_calls;"));
+    fn members(&self, outside: &Outside, does: &StandIn) -> Vec<String> {
+        let mut all: Vec<String> = outside.slots().map(|slot| self.member(slot)).collect();
+        let filled = does.writes.iter().filter(|written| written.length.is_some());
+        all.extend(filled.map(|written| format!("size_t {}_at;", written.slot.name)));
+        if counts(does) {
+            all.push(format!("unsigned {}_calls;", does.name));
         }
         all
     }
 
-    fn function(&self, function: &Function, name: &str, answer: Option<&Slot>, writes: &[Written]) -> String {
+    fn function(&self, function: &Function, does: &StandIn) -> String {
+        let StandIn { name, answer, transfers, writes } = does;
         let mut names: Vec<String> = Vec::new();
         for (index, param) in function.params.iter().enumerate() {
             let plain = crate::types::spelling::identifier(&param.name, &format!("argument{}", index + 1));
@@ -263,6 +277,13 @@ impl Writer<'_> {
                 used[length] = true;
             }
             body.extend(self.write(function, &names, written, name));
+        }
+        if let Some(transfers) = transfers {
+            used[transfers.length] = true;
+            let all = self.cast(&value_type(&function.result).spelling, &names[transfers.length]);
+            let (short, calls) = (&transfers.short.name, format!("stand_ins.{name}_calls"));
+            // A loop that goes on while there is more ends.
+            body.push(format!("if (!stand_ins.{short}) return {calls}++ < {ALL} ? {all} : 0;"));
         }
         let unused = names.iter().zip(&used).filter(|(_, used)| !**used);
         let unused: Vec<String> = unused.map(|(name, _)| format!("(void){name};")).collect();
@@ -285,7 +306,7 @@ impl Writer<'_> {
                 }
             }
             other => {
-                if counts(answer, writes) {
+                if counts(does) {
                     body.push(format!("stand_ins.{name}_calls++;"));
                 }
                 match (other, &result.kind) {
@@ -444,7 +465,6 @@ impl Writer<'_> {
         let (param, values) = (&names[written.param], format!("stand_ins.{}", written.slot.name));
         let ty = &function.params[written.param].ty;
         let is_reference = matches!(ty.kind, TypeKind::LvalueRef(_));
-        let copy = if self.is_c() { "memcpy" } else { "std::memcpy" };
         let is_array = matches!(written.slot.ty.kind, TypeKind::Array(..));
         let value =
             if is_array { format!("{values}[stand_ins.{name}_calls % {ANSWERS}]") } else { format!("*{values}") };
@@ -454,8 +474,7 @@ impl Writer<'_> {
                 let size = self.cast("size_t", &names[length]);
                 let size = if self.counts_bytes(&names[length]) { size } else { format!("{size} * sizeof *{values}") };
                 let there = self.is_there(function, names, written.param, length);
-                let copied = format!("{size} < sizeof {values} ? {size} : sizeof {values}");
-                vec![format!("if ({there}) {copy}({param}, {values}, {copied});")]
+                vec![format!("if ({there}) stand_in_fill({param}, {size}, {values}, sizeof {values}, &{values}_at);")]
             }
             None if is_reference => vec![format!("{param} = {value};")],
             None if is_array => vec![format!("if ({param}) *{param} = {value};")],
@@ -465,9 +484,10 @@ impl Writer<'_> {
 }
 
 /// Whether a stand-in has to know how often it was called.
-fn counts(answer: Option<&Slot>, writes: &[Written]) -> bool {
+fn counts(does: &StandIn) -> bool {
     let is_array = |slot: &Slot| matches!(slot.ty.kind, TypeKind::Array(..));
-    answer.is_some_and(is_array) || writes.iter().any(|written| written.length.is_none() && is_array(&written.slot))
+    does.answer.as_ref().is_some_and(is_array)
+        || does.writes.iter().any(|written| written.length.is_none() && is_array(&written.slot))
 }
 
 /// A parameter as it is declared: an array is a pointer.

@@ -50,7 +50,7 @@ pub struct Ground<'g> {
     pub database: &'g Database,
     /// The builder.
     pub builder: &'g Builder,
-    /// The folder for cached findings.
+    /// The folder for texts that are compiled.
     pub cache: &'g Path,
 }
 
@@ -111,7 +111,7 @@ pub fn filter(mutants: &mut [Made], ground: &Ground<'_>, done: &(dyn Fn(usize) +
 
     let calls = Calls::new(ground.model);
     let tasks: Vec<Option<Task<'_>>> = units.iter().map(|unit| task(unit, &units, mutants, &calls)).collect();
-    let kept = kept::Kept::new(ground.cache)?;
+    let kept = kept::Kept::new(ground.builder, ground.cache)?;
     let mut findings: Vec<Option<Finding>> = vec![None; mutants.len()];
     let failed: OnceLock<batch::Stop> = OnceLock::new();
     let batches = batches(&units);

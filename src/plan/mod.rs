@@ -50,7 +50,9 @@ pub use recipe::{
     SEQUENCE_LENGTH, STRING_LENGTH, SetUpCall, Slot, StubMethod,
 };
 pub use rules::{array_lengths, c_lifecycle, private_constructors, stubs};
-pub use unit_plan::{Entry, Given, Global, Outside, PairedSetup, Reason, UnitPlan, UnitState, Written};
+pub use unit_plan::{
+    Entry, Given, Global, Outside, PairedSetup, Reason, StandIn, Transfers, UnitPlan, UnitState, Written,
+};
 
 #[cfg(test)]
 mod agreement_tests;

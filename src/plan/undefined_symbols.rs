@@ -4,7 +4,7 @@
 
 use super::request::Request;
 use super::unit_scope::UnitScope;
-use super::{Entry, Kind, Outside, Slot, Written};
+use super::{Entry, Kind, Outside, Slot, StandIn, Transfers, Written};
 use crate::lexicon::{Lexicon, Role};
 use crate::model::{Function, FunctionKind, Language, Model, Param, Prim, Type, TypeKind, Usr, Variable};
 use crate::types::arithmetic::is_integer;
@@ -16,6 +16,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 pub const ANSWERS: u64 = 4;
 /// Elements that a stand-in writes to an array that it is given, at most.
 pub const WRITTEN: u64 = 16;
+/// Bytes with which a stand-in fills buffers, one after the other, and then again.
+pub const FILLED: u64 = 64;
 /// Elements of an array that have a value from the data, at most.
 const ELEMENTS: u64 = 64;
 /// Functions that are looked at for calls.
@@ -187,8 +189,8 @@ pub(super) fn with_stand_ins(scope: &UnitScope<'_>, unit: &Usr, entries: &mut [E
     let (functions, globals) = reached(scope, starts.into(), outside);
     let mut found = called;
     for function in functions.into_iter().filter(|f| scope.is_declared(f)).take(MOST) {
-        let (name, answer, writes) = stand_in(scope, function, &mut names, request);
-        found.push(Outside::Function { function: function.usr.clone(), name, answer, writes });
+        let does = stand_in(scope, function, &mut names, request);
+        found.push(Outside::Function { function: function.usr.clone(), does });
     }
     let variables = outside.iter().filter_map(|usr| scope.model.variables.get(usr));
     // Any constant that the unit's source sees it may read.
@@ -236,13 +238,13 @@ pub(super) fn reached<'m>(
     (functions, globals)
 }
 
-/// The names of a stand-in's parts, its answers, and the values that it writes.
+/// What stands in for `function`, with names of its own.
 pub(super) fn stand_in(
     scope: &UnitScope<'_>,
     function: &Function,
     names: &mut BTreeSet<String>,
     request: Request<'_>,
-) -> (String, Option<Slot>, Vec<Written>) {
+) -> StandIn {
     let name =
         super::names::unused(&crate::types::spelling::identifier(plain_name(&function.qualified), "function"), names);
     names.insert(format!("{name}_calls"));
@@ -283,7 +285,7 @@ pub(super) fn stand_in(
         let slot = match &to.kind {
             // A buffer is filled with bytes.
             TypeKind::Void if length.is_some() => {
-                several(scope, &part, &crate::types::arithmetic::simple_type("unsigned char"), WRITTEN, request)
+                several(scope, &part, &crate::types::arithmetic::simple_type("unsigned char"), FILLED, request)
             }
             TypeKind::Prim(_) | TypeKind::Enum(_) => {
                 several(scope, &part, &value_type(to), if length.is_some() { WRITTEN } else { ANSWERS }, request)
@@ -298,7 +300,30 @@ pub(super) fn stand_in(
         };
         writes.extend(slot.map(|slot| Written { param: index, length, slot }));
     }
-    (name, answer, writes)
+    let transfers = answer.is_some().then(|| transfers(scope, function, &name, names, request)).flatten();
+    StandIn { name, answer, transfers, writes }
+}
+
+/// How `function` answers if it returns the type in which it is told how many elements there are.
+fn transfers(
+    scope: &UnitScope<'_>,
+    function: &Function,
+    name: &str,
+    names: &mut BTreeSet<String>,
+    request: Request<'_>,
+) -> Option<Transfers> {
+    let lengths = (0..function.params.len())
+        .filter_map(|index| length_of(scope.lexicon(), &function.params, index, function.is_made_up()));
+    let [length] = lengths.collect::<Vec<_>>()[..] else { return None };
+    let (result, counted) = (&function.result, &function.params[length].ty);
+    let is_wide = result.size.is_some_and(|size| size > 1) && result.size == counted.size;
+    if !matches!(result.kind, TypeKind::Prim(prim) if is_integer(prim)) || !is_wide {
+        return None;
+    }
+    let flag = if function.language == Language::C { "_Bool" } else { "bool" };
+    let short = super::names::unused(&format!("{name}_short"), names);
+    let short = slot_of(scope, &short, &crate::types::arithmetic::simple_type(flag), request)?;
+    Some(Transfers { length, short })
 }
 
 fn slot_of(scope: &UnitScope<'_>, name: &str, ty: &Type, request: Request<'_>) -> Option<Slot> {
@@ -434,7 +459,13 @@ mod tests {
         let found = planned(&model, "poll");
         let slots: Vec<(&str, &str)> =
             found.iter().flat_map(Outside::slots).map(|slot| (slot.name.as_str(), slot.ty.spelling.as_str())).collect();
-        let expected = [("bus_read", "int[4]"), ("bus_read_to", "byte[16]"), ("now", "double[4]"), ("ready", "int")];
+        let expected = [
+            ("bus_read", "int[4]"),
+            ("bus_read_short", "_Bool"),
+            ("bus_read_to", "byte[16]"),
+            ("now", "double[4]"),
+            ("ready", "int"),
+        ];
         assert_eq!(slots, expected);
         assert!(planned(&model, "since").iter().flat_map(Outside::slots).count() == 1);
     }

@@ -251,28 +251,18 @@ pub enum Outside {
     Function {
         /// Which.
         function: Usr,
-        /// The name that its parts begin with.
-        name: String,
-        /// Its results: an array of answers, or one value; none where it returns nothing, or nothing can be made.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        answer: Option<Slot>,
-        /// The values that it writes behind its parameters.
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        writes: Vec<Written>,
+        /// What it does.
+        #[serde(flatten)]
+        does: StandIn,
     },
     /// A function that is made up for what calls back.
     Callback {
         /// It.
         #[serde(skip)]
         function: Box<Function>,
-        /// The name that its parts begin with.
-        name: String,
-        /// Its results: an array of answers; none where it returns nothing, or a value without information.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        answer: Option<Slot>,
-        /// The values that it writes behind its parameters.
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        writes: Vec<Written>,
+        /// What it does.
+        #[serde(flatten)]
+        does: StandIn,
     },
     /// A variable.
     Variable {
@@ -290,6 +280,31 @@ pub enum Outside {
     },
 }
 
+/// What a function does that stands in for another.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StandIn {
+    /// The name that its parts begin with.
+    pub name: String,
+    /// Its results: an array of answers, or one value; none where it returns nothing, or nothing can be made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answer: Option<Slot>,
+    /// Where it returns how many elements it took or gave: all that it was asked for, unless the data says otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub transfers: Option<Transfers>,
+    /// The values that it writes behind its parameters.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub writes: Vec<Written>,
+}
+
+/// How a stand-in for a function that reads or writes so many elements answers: as `read` and `fwrite` do.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Transfers {
+    /// The parameter that says how many elements there are.
+    pub length: usize,
+    /// Whether it answers something else.
+    pub short: Slot,
+}
+
 /// The values that a stand-in writes behind a parameter.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Written {
@@ -305,12 +320,12 @@ pub struct Written {
 impl Outside {
     /// The values that it takes.
     pub fn slots(&self) -> impl Iterator<Item = &Slot> {
-        let (one, several) = match self {
-            Outside::Function { answer, writes, .. } | Outside::Callback { answer, writes, .. } => {
-                (answer, writes.as_slice())
+        let (one, short, several) = match self {
+            Outside::Function { does, .. } | Outside::Callback { does, .. } => {
+                (&does.answer, does.transfers.as_ref().map(|transfers| &transfers.short), does.writes.as_slice())
             }
-            Outside::Variable { value, .. } => (value, &[][..]),
+            Outside::Variable { value, .. } => (value, None, &[][..]),
         };
-        one.iter().chain(several.iter().map(|written| &written.slot))
+        one.iter().chain(short).chain(several.iter().map(|written| &written.slot))
     }
 }

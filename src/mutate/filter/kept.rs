@@ -1,5 +1,6 @@
-//! Cached findings, keyed by everything that they depend on.
+//! Findings that are kept for all runs, by everything that they depend on.
 
+use crate::build::{Answers, Builder};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
@@ -8,7 +9,8 @@ use std::path::{Path, PathBuf};
 /// Increased whenever the same code would be judged differently.
 const FORMAT: u32 = 1;
 
-pub(super) struct Kept {
+pub(super) struct Kept<'b> {
+    answers: Answers<'b>,
     folder: PathBuf,
 }
 
@@ -26,34 +28,28 @@ pub(super) fn key(parts: &[&[u8]]) -> String {
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-impl Kept {
-    pub fn new(folder: &Path) -> std::io::Result<Self> {
-        let folder = std::path::absolute(folder)?;
-        std::fs::create_dir_all(&folder)?;
-        Ok(Self { folder })
+impl<'b> Kept<'b> {
+    /// Findings that `builder` keeps; the texts for the compilers are written below `folder`.
+    pub fn new(builder: &'b Builder, folder: &Path) -> std::io::Result<Self> {
+        Ok(Self { answers: Answers::of(builder), folder: std::path::absolute(folder)? })
     }
 
-    /// The cached findings; otherwise those of `find`, which gets a folder for the compiled texts. A damaged file
-    /// counts as missing, and findings that cannot be stored are found again next time.
+    /// The findings that were kept; otherwise those of `find`, which gets a folder for the texts to compile.
     pub fn get<T: Serialize + DeserializeOwned, E>(
         &self,
         key: &str,
         find: impl FnOnce(PathBuf) -> Result<T, E>,
     ) -> Result<T, E> {
-        let file = self.folder.join(format!("{key}.json"));
-        let known = std::fs::read(&file).ok().and_then(|text| serde_json::from_slice(&text).ok());
-        if let Some(known) = known {
+        if let Some(known) = self.answers.get(key).and_then(|text| serde_json::from_slice(&text).ok()) {
             return Ok(known);
         }
         let texts = self.folder.join(format!("{key}.texts"));
         let found = find(texts.clone());
         let _ = std::fs::remove_dir_all(texts);
-        let draft = self.folder.join(format!("{key}.{}", std::process::id()));
         if let Ok(found) = &found
             && let Ok(text) = serde_json::to_vec(found)
-            && std::fs::write(&draft, text).is_ok()
         {
-            let _ = std::fs::rename(&draft, file);
+            self.answers.keep(key, &[], &text);
         }
         found
     }

@@ -167,7 +167,8 @@ fn makers<'m>(scope: &UnitScope<'m>, class: &Class, words: &[Role]) -> Vec<&'m F
         .filter(|f| f.language == Language::C && f.owner.is_none() && f.id != *unit && !f.is_variadic)
         .filter(|f| {
             let hands_out = out_param(scope.lexicon(), f).is_some_and(|(of, _)| *of == class.usr);
-            f.params.len() <= ASKS_FOR + usize::from(hands_out) && (hands_out || points_to(&f.result, &class.usr))
+            let asked = f.params.iter().filter(|param| !is_callers_own(&param.ty)).count();
+            asked <= ASKS_FOR + usize::from(hands_out) && (hands_out || points_to(&f.result, &class.usr))
         })
         .filter(|f| scope.lexicon().says(&f.name, words) && !takes_one(f))
         .filter(|f| !f.is_file_local || f.definition.as_ref().is_some_and(|at| scope.sees(&at.extent.file)))
@@ -177,6 +178,12 @@ fn makers<'m>(scope: &UnitScope<'m>, class: &Class, words: &[Role]) -> Vec<&'m F
     let home = file(scope.function);
     makers.sort_by_key(|f| (file(f) != home, f.params.len(), f.name.len(), f.id.clone()));
     makers
+}
+
+/// What a caller makes of nothing: what is called back, and what that is told.
+fn is_callers_own(ty: &Type) -> bool {
+    let to = ty.pointee();
+    to.is_some_and(|to| matches!(to.kind, TypeKind::Function { .. } | TypeKind::Void))
 }
 
 /// Functions that hand out something constant without being asked for anything.

@@ -168,15 +168,17 @@ pub(in crate::plan) fn callbacks(
         });
     }
     let made = wanted.into_values().map(|function| {
-        let (name, answer, mut writes) = crate::plan::undefined_symbols::stand_in(scope, &function, names, request);
+        let mut does = crate::plan::undefined_symbols::stand_in(scope, &function, names, request);
         let is_plain = |ty: &Type| matches!(ty.kind, TypeKind::Prim(_) | TypeKind::Enum(_));
-        let answer = answer.filter(|_| is_plain(&function.result));
-        // Objects behind other pointers are the caller's own.
-        writes.retain(|written| match &function.params[written.param].ty.kind {
-            TypeKind::Pointer(to) | TypeKind::LvalueRef(to) => is_plain(to),
+        does.answer = does.answer.filter(|_| is_plain(&function.result));
+        // Objects behind other pointers are the caller's own; a buffer of so many bytes is to be filled.
+        does.writes.retain(|written| match &function.params[written.param].ty.kind {
+            TypeKind::Pointer(to) | TypeKind::LvalueRef(to) => {
+                is_plain(to) || matches!(to.kind, TypeKind::Void) && written.length.is_some()
+            }
             _ => false,
         });
-        Outside::Callback { function: Box::new(function), name, answer, writes }
+        Outside::Callback { function: Box::new(function), does }
     });
     made.collect()
 }
@@ -352,10 +354,12 @@ mod tests {
         for model in [read_cpp(source), read_c(source)] {
             assert_eq!(one_of(first_arg(&model, "apply")), ["called_op"]);
             let entry = planned(&model, "apply").unwrap().entries.remove(0);
-            let [Outside::Callback { function, answer: Some(answer), writes, .. }] = entry.outside.as_slice() else {
+            let [Outside::Callback { function, does }] = entry.outside.as_slice() else {
                 panic!("{:?}", entry.outside)
             };
-            assert_eq!((answer.ty.spelling.as_str(), writes.len()), ("long[4]", 0));
+            assert_eq!((does.answer.as_ref().unwrap().ty.spelling.as_str(), does.writes.len()), ("long[4]", 0));
+            // It returns another type than the count has: it may be anything.
+            assert!(does.transfers.is_none());
             let names: Vec<&str> = function.params.iter().map(|param| param.name.as_str()).collect();
             assert_eq!(names, ["data", "count"]);
         }

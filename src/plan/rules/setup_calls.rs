@@ -144,12 +144,12 @@ fn set_up_calls<'m>(
 }
 
 /// A method that may be a step on the way to a state worth testing.
-struct Step<'m> {
+pub(super) struct Step<'m> {
     /// Its place by its name.
-    rank: usize,
+    pub rank: usize,
     /// The members that it may change, of those that the unit names; none where that is not known.
-    changes: Option<BTreeSet<&'m String>>,
-    method: &'m Function,
+    pub changes: Option<BTreeSet<&'m String>>,
+    pub method: &'m Function,
 }
 
 impl Step<'_> {
@@ -161,7 +161,7 @@ impl Step<'_> {
 /// The methods in the order in which they are worth a call: always the one that changes most of what the unit looks at
 /// and no earlier one changes, of equals the one whose name says so. What is not seen to change anything of it comes
 /// last.
-fn in_order(mut steps: Vec<Step<'_>>) -> Vec<&Function> {
+pub(super) fn in_order(mut steps: Vec<Step<'_>>) -> Vec<&Function> {
     steps.sort_by_key(|step| step.rank);
     let (mut order, mut changed) = (Vec::new(), BTreeSet::new());
     while !steps.is_empty() {

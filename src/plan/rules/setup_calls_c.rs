@@ -2,7 +2,7 @@
 //! methods are to a class, functions are to a structure that they take a pointer to before everything else.
 
 use super::c_lifecycle::MAKES;
-use super::setup_calls::{CHOICES, ENDINGS, MOST, SETS_UP};
+use super::setup_calls::{CHOICES, ENDINGS, MOST, SETS_UP, Step, in_order};
 use crate::lexicon::Role;
 use crate::model::{Class, Function, Language, Type, TypeKind};
 use crate::plan::request::Request;
@@ -15,11 +15,11 @@ use crate::types::spelling::value_type;
 const ASKS_FOR: usize = 3;
 
 /// The object that a function of the project has made, with calls that fill it.
-pub(in crate::plan) fn set_up_in_c(
-    scope: &UnitScope<'_>,
+pub(in crate::plan) fn set_up_in_c<'m>(
+    scope: &UnitScope<'m>,
     recipe: Recipe,
     to: &Type,
-    class: &Class,
+    class: &'m Class,
     request: Request<'_>,
 ) -> Recipe {
     if request.without_setup {
@@ -35,9 +35,11 @@ pub(in crate::plan) fn set_up_in_c(
     Kind::SetUp { object: Box::new(object), calls, most: MOST }.of(ty)
 }
 
-fn steps_in_c(scope: &UnitScope<'_>, class: &Class, request: Request<'_>) -> Vec<SetUpCall> {
+fn steps_in_c<'m>(scope: &UnitScope<'m>, class: &'m Class, request: Request<'_>) -> Vec<SetUpCall> {
     let lexicon = scope.lexicon();
-    let is_step = |f: &&Function| {
+    let usage = scope.field_usage.of_class(scope.model, scope.hierarchy, class);
+    let changed = |f: &'m Function| usage.as_ref().and_then(|usage| usage.changed_by(scope.model, f));
+    let may_be_step = |f: &&Function| {
         f.language == Language::C
             && f.owner.is_none()
             && !f.is_variadic
@@ -45,23 +47,27 @@ fn steps_in_c(scope: &UnitScope<'_>, class: &Class, request: Request<'_>) -> Vec
             && points_to(&f.params[0].ty, &class.usr)
             && f.params[1..].iter().all(|p| keeps_nothing(&p.ty) && !lexicon.says(&p.name, Role::File))
             && !lexicon.says(&f.name, ENDINGS)
-            && !lexicon.says(&f.name, MAKES)
             && f.result.pointee().is_none_or(|to| to.record() != Some(&class.usr))
     };
-    let rank = |f: &Function| match lexicon.rank(&f.name, SETS_UP) {
-        Some(rank) => Some(rank),
+    let step = |method: &'m Function| {
+        let (changes, takes_more) = (changed(method), method.params.len() > 1);
+        let makes = lexicon.says(&method.name, MAKES);
+        let by_name = lexicon.rank(&method.name, SETS_UP).filter(|_| !makes);
         // A function that only returns something else need not change the object.
-        None => (f.result.kind == TypeKind::Void && f.params.len() > 1).then_some(lexicon.ranks(SETS_UP)),
+        let by_type = (method.result.kind == TypeKind::Void && takes_more && !makes).then(|| lexicon.ranks(SETS_UP));
+        // `mesh_new_points(mesh, 3)` makes a part of it.
+        let changes_it = takes_more && changes.as_ref().is_some_and(|changes| !changes.is_empty());
+        let rank = by_name.or(by_type).or(changes_it.then(|| lexicon.ranks(SETS_UP) + 1))?;
+        Some(Step { rank, changes, method })
     };
-    let is_seen = |f: &Function| {
+    let is_seen = |f: &&Function| {
         let at_home = f.definition.as_ref().is_some_and(|at| scope.sees(&at.extent.file));
         (!f.is_file_local || at_home) && scope.is_declared(f)
     };
-    let mut steps: Vec<(usize, &Function)> =
-        scope.model.functions.values().filter(is_step).filter_map(|f| Some((rank(f)?, f))).collect();
-    steps.sort_by_key(|(rank, f)| (*rank, f.params.len(), f.id.clone()));
-    let seen = steps.into_iter().filter(|(_, f)| is_seen(f));
-    let made = seen.filter_map(|(_, f)| {
+    let functions = scope.model.functions.values().filter(may_be_step).filter(is_seen);
+    let mut steps: Vec<Step<'m>> = functions.filter_map(step).collect();
+    steps.sort_by_key(|step| (step.rank, step.method.params.len(), step.method.id.clone()));
+    let made = in_order(steps).into_iter().filter_map(|f| {
         let args = scope.params(
             &crate::facts::out_params::without(&f.params, 0),
             &Default::default(),
