@@ -25,6 +25,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
+pub use telling::Listener;
 
 /// No regression test takes longer on the original.
 const ORIGINAL_LIMIT: Duration = Duration::from_secs(30);
@@ -76,7 +77,7 @@ pub struct Prover<'a> {
     /// The project's objects, compiled when the first test needs them.
     what_links: Option<&'a WhatLinks>,
     /// Is told what is being compiled or tried.
-    listener: Option<&'a (dyn Fn(&str) + Sync)>,
+    pub(super) listener: Listener<'a>,
     objects: Mutex<BTreeMap<Flavor, Arc<ProjectObjects>>>,
     /// The header of the framework, to be precompiled; none where it can't be written.
     framework: Option<PathBuf>,
@@ -106,17 +107,17 @@ impl<'a> Prover<'a> {
             scratch: scratch.to_path_buf(),
             interrupted,
             what_links: None,
-            listener: None,
+            listener: Listener::default(),
             objects: Mutex::default(),
             framework: framework(builder, project, scratch).ok(),
             folders: AtomicUsize::new(0),
         }
     }
 
-    /// Links no more of the project than `what_links` says, and tells that what tests ask for.
+    /// Links no more of the project than `what_links` says, and tells that what tests ask for. `listener` is told.
     #[must_use]
-    pub fn linking(self, what_links: &'a WhatLinks) -> Self {
-        Self { what_links: Some(what_links), ..self }
+    pub fn linking(self, what_links: &'a WhatLinks, listener: Listener<'a>) -> Self {
+        Self { what_links: Some(what_links), listener, ..self }
     }
 
     /// The project as tests are linked against it, without `source`.
@@ -261,7 +262,7 @@ impl<'a> Prover<'a> {
         let wanted: Vec<CompileCommand> = wanted.cloned().collect();
         if !wanted.is_empty() {
             let mut more = ProjectObjects::clone(known);
-            let objects = self.builder.project_objects(&wanted, flavor, &|file| self.tell_file(file));
+            let objects = self.builder.project_objects(&wanted, flavor, &|file| self.listener.tell_file(file));
             more.join(objects, &self.project.sources);
             *known = Arc::new(more);
         }
@@ -271,7 +272,7 @@ impl<'a> Prover<'a> {
     /// Compiles what of the project these objects ask for.
     fn reach(&self, objects: &[&Path]) {
         if let Some(what_links) = self.what_links {
-            what_links.reach(self.builder, objects, &|file| self.tell_file(file));
+            what_links.reach(self.builder, objects, &|file| self.listener.tell_file(file));
         }
     }
 

@@ -85,7 +85,7 @@ pub fn ask_in_public(
         let programs: Vec<Vec<usize>> = programs.into_values().collect();
         let asked = prover.in_parallel(&programs, |numbers| {
             let of_it: Vec<&TestCase> = numbers.iter().map(|number| &cases[*number]).collect();
-            of_it.first().into_iter().for_each(|case| prover.tell(&case.unit_id));
+            of_it.first().into_iter().for_each(|case| prover.listener.tell(&case.unit_id));
             answers(prover, model, &of_it, &window).unwrap_or_default()
         });
         for (numbers, answers) in programs.iter().zip(asked) {

@@ -7,7 +7,7 @@ use super::smallest_set::{candidates, smallest};
 use super::test_cases;
 use super::unit_result::{Finished, Killed};
 use crate::choices::{Engine, Framework};
-use crate::emit::prove::{Proof, Prover};
+use crate::emit::prove::{Listener, Proof, Prover};
 use crate::emit::{Project, TestCase};
 use crate::emit::{framework, public};
 use crate::outcome::{Adoptable, TestAccess, TestOutcome};
@@ -63,8 +63,7 @@ pub(super) fn prove(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::R
         let stage = context.ui.stage("proving", cases.len());
         let tell = |what: &str| stage.advance_by(0, what);
         let prover = Prover::new(shared.builder, &project, libraries, &scratch, context.interrupted.clone())
-            .linking(&shared.build_session.what_links)
-            .telling(&tell);
+            .linking(&shared.build_session.what_links, Listener::new(&tell, &options.root));
         let proving = Proving { prover, shared };
         let past = |case: &TestCase| Some(shared.past?.proof(&case.mutant_id)?.0.clone());
         let is_private = |case: &TestCase| past(case).is_some_and(|proof| proof.private);

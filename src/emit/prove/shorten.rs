@@ -69,7 +69,7 @@ impl Prover<'_> {
         trials: &[TestCase],
         offered: &[(usize, Vec<Choice>)],
     ) -> Result<Vec<(String, String)>> {
-        self.tell(&file.case.unit_id);
+        self.listener.tell(&file.case.unit_id);
         let command = self.project.source(&file.case.command_file).context("no compile command")?;
         let folder = self.folder()?;
         let source = folder.join(&file.name);
