@@ -131,6 +131,11 @@ pub struct ClassUsage {
 }
 
 impl ClassUsage {
+    /// Whether a member of this name is among them.
+    pub fn names(&self, member: &str) -> bool {
+        self.members.contains(member)
+    }
+
     /// Those of the members that a method of the class may change, with its callees in the class; in C a function that
     /// takes a pointer to it first. None where a body is missing.
     pub fn changed_by<'m>(&self, model: &'m Model, method: &'m Function) -> Option<BTreeSet<&'m String>> {

@@ -34,6 +34,16 @@ pub fn fill(lowering: &mut Lowering<'_>, recipe: &Recipe, target: &str) -> Lower
                         let made = lowering.value(&field.recipe, &field.name)?;
                         lowering.line(format!("{place} = {};", made.object));
                     }
+                    _ if field.nullable => {
+                        let lines = lowering.lines.len();
+                        let made = lowering.slot(field)?;
+                        if made.is_null {
+                            // As it is at first.
+                            lowering.lines.truncate(lines);
+                        } else {
+                            lowering.line(format!("{place} = {};", exact::pass_one(lowering, field, &made)));
+                        }
+                    }
                     _ => fill(lowering, &field.recipe, &place)?,
                 }
                 before = Some(field);

@@ -1,7 +1,7 @@
 //! Calls that bring an object, or the state of a file, where the data says.
 
 use super::writer::{Lowered, Lowering, Made, Values};
-use super::{choices, exact};
+use super::{choices, exact, fill};
 use crate::cpp::{call, print, raw};
 use crate::plan::SetUpCall;
 
@@ -35,9 +35,13 @@ pub(super) fn set_up(
 }
 
 fn set_up_call(lowering: &mut Lowering<'_>, object: Option<&Made>, step: &SetUpCall) -> Lowered<()> {
+    let is_known = |usr| lowering.model.functions.contains_key(usr) || lowering.model.variables.contains_key(usr);
+    // A member that anybody may set.
+    if let (Some(object), [value], false) = (object, step.args.as_slice(), is_known(&step.method)) {
+        return fill::fill(lowering, &value.recipe, &print(&object.member(&step.name)));
+    }
     let made = lowering.slots(&step.args)?;
     let mut list = exact::pass_to(lowering, Some(&step.method), &step.args, &made);
-    // A free function takes the object as its first argument.
     // A variable that anybody may write to.
     if lowering.model.variables.contains_key(&step.method) {
         let value = list.first().map(print).unwrap_or_default();
@@ -49,6 +53,7 @@ fn set_up_call(lowering: &mut Lowering<'_>, object: Option<&Made>, step: &SetUpC
     if let Some(object) = member {
         lowering.line(format!("{};", print(&call(object.member(&step.name), &list))));
     } else {
+        // A free function takes the object as its first argument.
         list.splice(..0, object.map(|object| raw(object.address())));
         let version = lowering.versions.as_ref().filter(|(usr, _)| *usr == step.method).map(|(_, name)| *name);
         let callee = version.map_or_else(|| lowering.spell(&step.name), str::to_owned);

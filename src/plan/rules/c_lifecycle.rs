@@ -109,8 +109,13 @@ fn part_in_c(scope: &UnitScope<'_>, to: &Type, class: &Class, request: Request<'
     let makers = makers(scope, class, &MAKES).into_iter().filter(asks_for_little);
     let mut made = makers.filter_map(|maker| scope.factory(to, maker, Yield::Borrowed, request).ok());
     let Some(mut recipe) = made.next() else { return InC::Nothing };
-    // Its numbers say how large it is more often than not.
-    for slot in recipe.parts_mut() {
+    as_sizes(recipe.parts_mut());
+    InC::Made(Box::new(recipe))
+}
+
+/// Numbers for a function that makes something: they say how large it is more often than not.
+pub(super) fn as_sizes<'s>(slots: impl IntoIterator<Item = &'s mut Slot>) {
+    for slot in slots {
         if let (Kind::Prim { range: None }, TypeKind::Prim(prim)) = (&slot.recipe.kind, &slot.recipe.ty.kind)
             && is_integer(*prim)
             && slot.recipe.ty.size.is_some_and(|size| size > 2)
@@ -118,7 +123,6 @@ fn part_in_c(scope: &UnitScope<'_>, to: &Type, class: &Class, request: Request<'
             slot.recipe.kind = Kind::Length { most: LARGEST, free: true, below: false };
         }
     }
-    InC::Made(Box::new(recipe))
 }
 
 /// An object that a function of the project makes ready where it stands: `list_init(&list)`. As empty as it is then, it

@@ -2,7 +2,7 @@
 
 use super::memory::{are_ends, array_length, buffer, range};
 use super::rule::RecordRule;
-use crate::model::{Class, ClassKind, Field, Language, TemplateArg, Type, TypeKind};
+use crate::model::{Class, ClassKind, Field, LARGE, Language, TemplateArg, Type, TypeKind};
 use crate::plan::construction_graph::{Builder, Edge, Need, Object, Way};
 use crate::plan::request::Request;
 use crate::plan::unit_scope::UnitScope;
@@ -63,7 +63,7 @@ fn plain(
     if class.kind == ClassKind::Union {
         return Ok(Kind::Bytes.of(value_type(ty)));
     }
-    if request.is_open(&class.usr) {
+    if request.is_open(&class.usr) && !leads_on(scope, class, request) {
         return Err(Reason::new(format!("`{}` contains itself", class.qualified)));
     }
     let open = request.opening(&class.usr);
@@ -149,7 +149,9 @@ pub(in crate::plan) fn fields(
         match field_recipe(scope, class, field, &ty, request) {
             Ok(Some(recipe)) => {
                 let recipe = super::callbacks::of_member(scope, class, &field.name, recipe);
-                slots.push(Slot::new(field.name.clone(), ty, recipe));
+                // A list may end anywhere.
+                let nullable = matches!(recipe.kind, Kind::Pointer { .. }) && is_open(&ty, request);
+                slots.push(Slot { nullable, ..Slot::new(field.name.clone(), ty, recipe) });
             }
             Ok(None) => {}
             Err(reason) => {
@@ -161,6 +163,22 @@ pub(in crate::plan) fn fields(
         }
     }
     Ok(Filled { fields: slots, statements, overridden })
+}
+
+/// Whether a pointer is to a class of which an object is under construction.
+fn is_open(ty: &Type, request: Request<'_>) -> bool {
+    ty.pointee().and_then(Type::record).is_some_and(|usr| request.is_open(usr))
+}
+
+/// Whether a node under construction leads to another one: a list in C has up to three, a tree two levels.
+pub(super) fn leads_on(scope: &UnitScope<'_>, class: &Class, request: Request<'_>) -> bool {
+    let to_itself = |field: &&Field| field.ty.pointee().and_then(Type::record) == Some(&class.usr);
+    let levels = if class.fields.iter().filter(to_itself).count() > 1 { 2 } else { 3 };
+    scope.is_in_c()
+        && class.language == Language::C
+        && class.size.is_some_and(|size| size <= LARGE)
+        && request.objects_of(&class.usr) < levels
+        && request.objects_open() <= levels
 }
 
 /// The members that a class has of a structure or a union without a name.
@@ -221,7 +239,12 @@ pub(in crate::plan) fn field_recipe(
     }
     match &ty.kind {
         // Self-referential nodes (lists, trees) end in NULL.
-        TypeKind::Pointer(to) if to.record().is_some_and(|usr| request.is_open(usr)) => Ok(None),
+        TypeKind::Pointer(to)
+            if is_open(ty, request)
+                && !scope.model.class_of(to).is_some_and(|class| leads_on(scope, class, request)) =>
+        {
+            Ok(None)
+        }
         TypeKind::Pointer(to) if matches!(to.kind, TypeKind::Void) => Ok(None),
         // A class without a name can't be made.
         TypeKind::Pointer(to)

@@ -27,6 +27,7 @@ pub mod overrides;
 mod params;
 mod pointers;
 pub mod private_constructors;
+mod public_members;
 mod rows;
 mod rule;
 pub mod setup_calls;

@@ -98,7 +98,8 @@ fn is_inside(request: Request<'_>) -> bool {
 fn to_value(scope: &UnitScope<'_>, ty: &Type, request: Request<'_>) -> Result<Recipe, Reason> {
     let to = ty.pointee().ok_or_else(|| unknown(ty))?;
     // A node's parent, an optional strategy: further inside, an object that can't be had is left out.
-    let is_open = to.record().is_some_and(|usr| request.is_open(usr));
+    let is_open = to.record().is_some_and(|usr| request.is_open(usr))
+        && !scope.model.class_of(to).is_some_and(|class| super::fields::leads_on(scope, class, request));
     let told = super::overrides::told_of_type(scope, to)?.is_some();
     let made = if told || is_open { InC::Nothing } else { made_in_c(scope, to, request) };
     let is_never = || made.recipe().is_none() && scope.cost_of(to) == NEVER;

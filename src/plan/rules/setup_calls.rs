@@ -1,6 +1,7 @@
 //! Calls that bring an object into a state worth testing: a document that has parsed text, a container with
 //! elements. A default-constructed object is often an empty shell on which every method returns at once.
 
+use super::public_members;
 use crate::facts::implementable::is_listener;
 use crate::lexicon::{Lexicon, Role};
 use crate::model::{Access, Class, Function, FunctionKind, Model, Type, TypeKind, Usr};
@@ -78,13 +79,16 @@ fn with_calls<'m>(
     with: &Substitution,
     request: Request<'_>,
 ) -> Recipe {
-    let calls = set_up_calls(scope, class, with, request);
+    let mut calls = set_up_calls(scope, class, with, request);
+    let members = public_members::assignments(scope, class, with, request);
+    let most = public_members::most(MOST, members.len());
+    calls.extend(members);
     if calls.is_empty() {
         return recipe;
     }
     let ty = recipe.ty.clone();
     let object = Slot::new(crate::types::spelling::variable(&ty.spelling), ty.clone(), recipe);
-    Kind::SetUp { object: Box::new(object), calls, most: MOST }.of(ty)
+    Kind::SetUp { object: Box::new(object), calls, most }.of(ty)
 }
 
 fn set_up_calls<'m>(

@@ -1,7 +1,8 @@
 //! Calls that bring an object of C into a state worth testing: `list_push(list, 3)` before `list_sum(list)`. What
 //! methods are to a class, functions are to a structure that they take a pointer to before everything else.
 
-use super::c_lifecycle::MAKES;
+use super::c_lifecycle::{MAKES, as_sizes};
+use super::public_members;
 use super::setup_calls::{CHOICES, ENDINGS, MOST, SETS_UP, Step, in_order};
 use crate::lexicon::Role;
 use crate::model::{Class, Function, Language, Type, TypeKind};
@@ -10,6 +11,7 @@ use crate::plan::unit_scope::UnitScope;
 use crate::plan::{Kind, Recipe, SetUpCall, Slot};
 use crate::types::records::points_to;
 use crate::types::spelling::value_type;
+use crate::types::substitution::Substitution;
 
 /// A function that asks for more is no step on the way.
 const ASKS_FOR: usize = 3;
@@ -25,14 +27,17 @@ pub(in crate::plan) fn set_up_in_c<'m>(
     if request.without_setup {
         return recipe;
     }
-    let calls = steps_in_c(scope, class, request);
+    let mut calls = steps_in_c(scope, class, request);
+    let members = public_members::assignments(scope, class, &Substitution::default(), request);
+    let most = public_members::most(MOST, members.len());
+    calls.extend(members);
     if calls.is_empty() {
         return recipe;
     }
     let ty = value_type(to);
     let name = crate::types::spelling::variable(ty.bare_spelling());
     let object = Slot::new(name, ty.clone(), recipe);
-    Kind::SetUp { object: Box::new(object), calls, most: MOST }.of(ty)
+    Kind::SetUp { object: Box::new(object), calls, most }.of(ty)
 }
 
 fn steps_in_c<'m>(scope: &UnitScope<'m>, class: &'m Class, request: Request<'_>) -> Vec<SetUpCall> {
@@ -74,7 +79,10 @@ fn steps_in_c<'m>(scope: &UnitScope<'m>, class: &'m Class, request: Request<'_>)
             None,
             request.without_setup(),
         );
-        let args = args.ok().filter(|args| args.iter().all(|arg| is_plain(&arg.recipe)))?;
+        let mut args = args.ok().filter(|args| args.iter().all(|arg| is_plain(&arg.recipe)))?;
+        if lexicon.says(&f.name, MAKES) {
+            as_sizes(&mut args);
+        }
         Some(SetUpCall { method: f.usr.clone(), name: f.name.clone(), args })
     });
     made.take(CHOICES).collect()
