@@ -368,7 +368,8 @@ class Mutation {
     const size_t width = field.width;
     const size_t chosen = random_.below(count), other = random_.below(count);
     const motif_kind kind = static_cast<motif_kind>(field.kind);
-    if (width == 1 && count >= 2 && random_.one_in(3)) {
+    const bool is_bytes = width == 1 && kind != MOTIF_BOOL && !hung;
+    if (is_bytes && count >= 2 && random_.one_in(kind == MOTIF_CHAR ? 8 : 3)) {
       write_number(first, count);
       return;
     }

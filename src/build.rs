@@ -70,6 +70,8 @@ pub struct Builder {
     ignorelist: PathBuf,
     jobs: usize,
     interrupted: Arc<AtomicBool>,
+    /// Compilations that ended as they might not have ended at another time: out of memory, disk or time.
+    failed_by_chance: AtomicU64,
     cpu_microseconds: AtomicU64,
     /// Options that a compiler has refused; they are left out from then on.
     refused: Mutex<BTreeSet<String>>,
@@ -158,6 +160,7 @@ impl Builder {
             jobs: jobs.max(1),
             interrupted,
             cpu_microseconds: AtomicU64::new(0),
+            failed_by_chance: AtomicU64::new(0),
             threads: Mutex::default(),
             refused: Mutex::default(),
             prefixes: prefixes::Prefixes::default(),
@@ -294,9 +297,19 @@ impl Builder {
             }
             run::Ended::Interrupted => (FailureKind::Interrupted, "interrupted".to_string()),
         };
+        let is_by_chance = match done.ended {
+            run::Ended::Itself(status) => {
+                status.code().is_none() || BY_CHANCE.iter().any(|why| done.stderr.contains(why))
+            }
+            run::Ended::TimedOut | run::Ended::Interrupted => true,
+        };
+        self.failed_by_chance.fetch_add(u64::from(is_by_chance), Ordering::Relaxed);
         Err(CompileFailure { what: what.to_path_buf(), kind, first_error, stderr: done.stderr, command: words })
     }
 }
+
+/// What compilers say where the machine is why they failed.
+const BY_CHANCE: [&str; 3] = ["unable to execute command", "No space left on device", "out of memory"];
 
 /// The first line with an error, else the first non-empty line.
 fn first_error(stderr: &str, status: std::process::ExitStatus) -> String {

@@ -287,8 +287,8 @@ pub struct MutantOutcome {
     /// A person's verdict.
     #[serde(default)]
     pub dismissed: Option<Dismissed>,
-    /// The chance in percent that people adopt a test for it rather than dismiss it, by what they did with mutants of
-    /// its operator and of its function; `None` where they did nothing.
+    /// A score in percent of how often people adopted tests for mutants of its operator and of its function, rather
+    /// than dismissed them; `None` where they did nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usefulness: Option<u8>,
     /// An earlier run has found it, and nothing that it depends on has changed.

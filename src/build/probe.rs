@@ -76,7 +76,9 @@ impl Builder {
             return Ok(known);
         }
         let files = self.probe(&job.clone().with(["-fsyntax-only"]), |_, dependencies| {
-            Ok(cache::dependencies(&std::fs::read_to_string(dependencies)?, &job.command.directory))
+            let mut files = cache::dependencies(&std::fs::read_to_string(dependencies)?, &job.command.directory);
+            files.push(job.source.to_path_buf());
+            Ok(files)
         })?;
         for file in &files {
             parts.push(self.cache.digest(file).unwrap_or_default());

@@ -10,7 +10,7 @@ use crate::lexicon::{Lexicon, Role};
 use crate::model::library::Shape;
 use crate::model::{Access, Function, Language, Model, Prim, Type, TypeKind};
 use crate::plan::allocators::{Asked, asked};
-use crate::plan::undefined_symbols::{ANSWERS, WRITTEN, length_of};
+use crate::plan::undefined_symbols::{ANSWERS, WRITTEN, length_of, times_of};
 use crate::plan::{Entry, Slot, UnitPlan};
 use crate::plan::{Outside, StandIn, Written};
 use crate::types::spelling::value_type;
@@ -22,7 +22,7 @@ pub const CALLS: &str = "stand_ins.calls";
 /// Their name in a record.
 pub const RECORDED: &str = "stand_in_calls";
 
-/// So many times a stand-in takes or gives all that it is asked for; then there is no more.
+/// So many times a stand-in takes or gives all that it is asked for; then there is nothing for some calls.
 const ALL: u32 = 64;
 
 const NOTE: &str = "static void stand_in_note(const char *format, ...) {
@@ -43,8 +43,9 @@ const DATA: &str = "static void stand_in_data(const void *data, size_t size) {
 
 const FILL: &str = "static void stand_in_fill(void *to, size_t size, const void *from, size_t room, size_t *at) {
   size_t done;
-  /* What is longer is hardly a length. */
-  for (done = 0; done < size && done < 65536; done++) {
+  /* A greater number is no length. */
+  if (size > 65536) return;
+  for (done = 0; done < size; done++) {
     ((unsigned char *)to)[done] = ((const unsigned char *)from)[(*at)++ % room];
   }
 }";
@@ -275,6 +276,7 @@ impl Writer<'_> {
             used[written.param] = true;
             if let Some(length) = written.length {
                 used[length] = true;
+                times_of(self.lexicon, &function.params, length).into_iter().for_each(|times| used[times] = true);
             }
             body.extend(self.write(function, &names, written, name));
         }
@@ -282,8 +284,11 @@ impl Writer<'_> {
             used[transfers.length] = true;
             let all = self.cast(&value_type(&function.result).spelling, &names[transfers.length]);
             let (short, calls) = (&transfers.short.name, format!("stand_ins.{name}_calls"));
-            // A loop that goes on while there is more ends.
-            body.push(format!("if (!stand_ins.{short}) return {calls}++ < {ALL} ? {all} : 0;"));
+            // A loop that goes on while there is more ends, and so does one that waits until there is.
+            body.push(format!(
+                "if (!stand_ins.{short}) return {calls}++ % {} < {ALL} ? {all} : 0;",
+                ALL + 2 * ANSWERS as u32
+            ));
         }
         let unused = names.iter().zip(&used).filter(|(_, used)| !**used);
         let unused: Vec<String> = unused.map(|(name, _)| format!("(void){name};")).collect();
@@ -472,7 +477,11 @@ impl Writer<'_> {
             Some(length) => {
                 // A length that is named after bytes counts bytes.
                 let size = self.cast("size_t", &names[length]);
-                let size = if self.counts_bytes(&names[length]) { size } else { format!("{size} * sizeof *{values}") };
+                let size = match times_of(self.lexicon, &function.params, length) {
+                    Some(times) => format!("{size} * {}", names[times]),
+                    None if self.counts_bytes(&names[length]) => size,
+                    None => format!("{size} * sizeof *{values}"),
+                };
                 let there = self.is_there(function, names, written.param, length);
                 vec![format!("if ({there}) stand_in_fill({param}, {size}, {values}, sizeof {values}, &{values}_at);")]
             }

@@ -3,7 +3,7 @@
 use super::adopted::Adopted;
 use super::dismissals::Dismissal;
 use crate::outcome::MutantOutcome;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// What people did with mutants of an operator or a function.
 #[derive(Clone, Copy, Debug, Default)]
@@ -30,7 +30,8 @@ impl Usefulness {
             let kills = file.tests.iter().flat_map(|test| &test.kills);
             kills.map(|fingerprint| (file.unit.as_str(), fingerprint))
         });
-        for (unit, fingerprint) in kept {
+        // However many tests kill it.
+        for (unit, fingerprint) in kept.collect::<BTreeSet<_>>() {
             all.of_both(unit, operators.get(fingerprint), |count| count.adopted += 1);
         }
         for dismissal in dismissals {
@@ -46,8 +47,8 @@ impl Usefulness {
         }
     }
 
-    /// The chance in percent that people adopt a test for a mutant like this one rather than dismiss it: Laplace's rule
-    /// of succession over what they did with those of its operator and of its function. None where they did nothing.
+    /// A score in percent of how often people adopted tests for mutants like this one rather than dismissed them:
+    /// Laplace's rule of succession over those of its operator and those of its function. None where they did nothing.
     pub fn percent(&self, mutant: &MutantOutcome) -> Option<u8> {
         let unit = mutant.unit.as_ref().and_then(|unit| self.units.get(unit));
         let both = self.operators.get(&mutant.operator).into_iter().chain(unit);

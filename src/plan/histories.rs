@@ -425,7 +425,8 @@ fn parts_of(recipe: &Recipe) -> (&[Slot], &[SetUpCall]) {
 fn covers(plain: &Recipe, mined: &Recipe) -> bool {
     let Kind::Mined { steps, object, .. } = &mined.kind else { return false };
     let (constructs, most) = match &plain.kind {
-        Kind::SetUp { object, most, .. } => (&object.recipe, *most),
+        // Some of its calls may be assignments.
+        Kind::SetUp { object, most, .. } => (&object.recipe, (*most).min(super::rules::setup_calls::MOST)),
         _ => (plain, 0),
     };
     let Kind::Construct { constructor, args, .. } = &constructs.kind else { return false };

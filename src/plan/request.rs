@@ -99,6 +99,11 @@ impl<'r> Request<'r> {
         self.objects().filter(|open| open.class == class).count()
     }
 
+    /// The class of the object whose parts are being made.
+    pub fn innermost(self) -> Option<&'r Usr> {
+        self.objects().next().map(|open| open.class)
+    }
+
     /// Whether an object of the class is under construction.
     pub fn is_open(self, class: &Usr) -> bool {
         self.objects_of(class) > 0

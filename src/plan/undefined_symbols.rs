@@ -38,6 +38,13 @@ pub fn length_of(lexicon: &Lexicon, params: &[Param], index: usize, is_callback:
     is_length.then_some(index + 1)
 }
 
+/// The parameter that says how many elements of the size `params[length]` there are: `fread(to, size, count, file)`.
+pub fn times_of(lexicon: &Lexicon, params: &[Param], length: usize) -> Option<usize> {
+    let (size, count) = (&params[length], params.get(length + 1)?);
+    let is_count = lexicon.is_length(&count.name, None) && count.ty.canonical() == size.ty.canonical();
+    (is_count && lexicon.says(&size.name, Role::Size)).then_some(length + 1)
+}
+
 /// Whether what `params[index]` points to is text that ends by itself. What the project declares says so by its type,
 /// unless something beside it may be its end; what is called back by its name, and beside numbers that end nothing.
 pub fn is_text(lexicon: &Lexicon, params: &[Param], index: usize, is_callback: bool) -> bool {
@@ -298,6 +305,7 @@ pub(super) fn stand_in(
             }
             _ => None,
         };
+        names.insert(format!("{part}_at"));
         writes.extend(slot.map(|slot| Written { param: index, length, slot }));
     }
     let transfers = answer.is_some().then(|| transfers(scope, function, &name, names, request)).flatten();
@@ -315,12 +323,13 @@ fn transfers(
     let lengths = (0..function.params.len())
         .filter_map(|index| length_of(scope.lexicon(), &function.params, index, function.is_made_up()));
     let [length] = lengths.collect::<Vec<_>>()[..] else { return None };
+    let length = times_of(scope.lexicon(), &function.params, length).unwrap_or(length);
     let (result, counted) = (&function.result, &function.params[length].ty);
     let is_wide = result.size.is_some_and(|size| size > 1) && result.size == counted.size;
     if !matches!(result.kind, TypeKind::Prim(prim) if is_integer(prim)) || !is_wide {
         return None;
     }
-    let flag = if function.language == Language::C { "_Bool" } else { "bool" };
+    let flag = if scope.is_in_c() { "_Bool" } else { "bool" };
     let short = super::names::unused(&format!("{name}_short"), names);
     let short = slot_of(scope, &short, &crate::types::arithmetic::simple_type(flag), request)?;
     Some(Transfers { length, short })

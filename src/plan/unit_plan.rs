@@ -299,7 +299,7 @@ pub struct StandIn {
 /// How a stand-in for a function that reads or writes so many elements answers: as `read` and `fwrite` do.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Transfers {
-    /// The parameter that says how many elements there are.
+    /// The parameter that says how many elements there are: the answer if all were read or written.
     pub length: usize,
     /// Whether it answers something else.
     pub short: Slot,

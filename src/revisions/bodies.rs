@@ -173,12 +173,12 @@ pub fn compare<'m>(older: (&'m Model, &'m Path), newer: (&'m Model, &'m Path)) -
         }
         let other = match new.is_source(part.file) {
             true => None,
-            false => layout::differs((older.0, &old.root.join(before.file)), (newer.0, &new.root.join(part.file))),
+            false => layout::differs(older.0, &old.root.join(before.file), newer.0),
         };
         let whole = other.is_none().then(|| old.texts[before.file].bytes.clone());
         let mut take = |mixed: Result<Vec<u8>, String>| match (mixed, other) {
             (Err(why), Some(ty)) => {
-                found.unfit.push(part.apart(format!("{why}; `{ty}`, which its header defines, has another layout")));
+                found.unfit.push(part.apart(format!("{why}; `{ty}`, which its header declares, has another meaning")));
             }
             (mixed, _) => found.changed.push(changed(mixed, whole.clone(), &new, part)),
         };

@@ -94,10 +94,12 @@ fn an_older_body_in_which_a_new_name_has_a_meaning_is_compared_in_its_own_file_i
         (class, "struct S { int a, c; virtual void m(); };\n", "S"),
         (class, "struct S { int a; virtual void k(); virtual void m(); };\n", "S"),
         ("template <class T> struct C { T a; };\n", "template <class T> struct C { T *a; };\n", "C"),
-        ("enum E { ONE, TWO };\n", "enum E { TWO, ONE };\n", "E"),
+        ("enum E { ONE, TWO };\n", "enum E { TWO, ONE };\n", "ONE"),
+        ("typedef int real;\n", "typedef long real;\n", "real"),
+        ("extern int t[4];\n", "extern int t[8];\n", "t"),
     ];
     for (before, after, name) in changes {
-        let why = format!("unfit f(int): {RENAMED}; `{name}`, which its header defines, has another layout");
+        let why = format!("unfit f(int): {RENAMED}; `{name}`, which its header declares, has another meaning");
         assert_eq!(in_headers(before, after), [why, outside.clone()]);
     }
 }

@@ -38,7 +38,7 @@ pub fn fill(lowering: &mut Lowering<'_>, recipe: &Recipe, target: &str) -> Lower
                         let lines = lowering.lines.len();
                         let made = lowering.slot(field)?;
                         if made.is_null {
-                            // As it is at first.
+                            // The structure is all zeroes at first.
                             lowering.lines.truncate(lines);
                         } else {
                             lowering.line(format!("{place} = {};", exact::pass_one(lowering, field, &made)));
@@ -165,7 +165,7 @@ pub(super) fn braced(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) -
     for field in class.fields.iter().filter(|field| !field.is_static) {
         parts.push(match fields.iter().find(|slot| slot.name == field.name) {
             Some(slot) => {
-                let made = lowering.value(&slot.recipe, &slot.name)?;
+                let made = lowering.slot(slot)?;
                 exact::pass_one(lowering, slot, &made)
             }
             None => "{}".to_owned(),

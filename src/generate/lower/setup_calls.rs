@@ -1,7 +1,7 @@
 //! Calls that bring an object, or the state of a file, where the data says.
 
 use super::writer::{Lowered, Lowering, Made, Values};
-use super::{choices, exact, fill};
+use super::{choices, exact, scalars};
 use crate::cpp::{call, print, raw};
 use crate::plan::SetUpCall;
 
@@ -38,7 +38,13 @@ fn set_up_call(lowering: &mut Lowering<'_>, object: Option<&Made>, step: &SetUpC
     let is_known = |usr| lowering.model.functions.contains_key(usr) || lowering.model.variables.contains_key(usr);
     // A member that anybody may set.
     if let (Some(object), [value], false) = (object, step.args.as_slice(), is_known(&step.method)) {
-        return fill::fill(lowering, &value.recipe, &print(&object.member(&step.name)));
+        // Always, though it be zero: the constructor may have said otherwise.
+        let value = match lowering.from_input() {
+            true => lowering.value(&value.recipe, &value.name)?.object,
+            false => scalars::expression(lowering, &value.recipe)?,
+        };
+        lowering.line(format!("{} = {value};", print(&object.member(&step.name))));
+        return Ok(());
     }
     let made = lowering.slots(&step.args)?;
     let mut list = exact::pass_to(lowering, Some(&step.method), &step.args, &made);

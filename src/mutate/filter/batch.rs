@@ -193,7 +193,8 @@ pub(super) fn text(tasks: &[Task<'_>], command: &CompileCommand, texts: &Texts) 
     let schema = Schema::write(&command.file, &copied, texts).unwrap_or_default();
     let mut out = Vec::new();
     for task in tasks {
-        out.extend(format!("{} {} {}\n", task.mutants.len(), task.comparable, task.leaks).bytes());
+        let said = (task.mutants.len(), task.comparable, task.leaks, task.opaque);
+        out.extend(format!("{said:?}\n").bytes());
     }
     for (file, written) in &schema.files {
         out.extend_from_slice(file.as_os_str().as_encoded_bytes());

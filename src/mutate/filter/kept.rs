@@ -18,6 +18,7 @@ pub(super) struct Kept<'b> {
 pub(super) fn key(parts: &[&[u8]]) -> String {
     let mut hash = Sha256::new();
     hash.update(FORMAT.to_le_bytes());
+    hash.update(env!("CARGO_PKG_VERSION"));
     hash.update(super::batch::LEVELS.join(" "));
     hash.update(super::batch::GCC_LEVEL);
     hash.update(crate::build::gcc_version().unwrap_or("none"));
@@ -43,10 +44,12 @@ impl<'b> Kept<'b> {
         if let Some(known) = self.answers.get(key).and_then(|text| serde_json::from_slice(&text).ok()) {
             return Ok(known);
         }
+        let failed = self.answers.failed_by_chance();
         let texts = self.folder.join(format!("{key}.texts"));
         let found = find(texts.clone());
         let _ = std::fs::remove_dir_all(texts);
         if let Ok(found) = &found
+            && failed == self.answers.failed_by_chance()
             && let Ok(text) = serde_json::to_vec(found)
         {
             self.answers.keep(key, &[], &text);

@@ -113,7 +113,7 @@ fn part_in_c(scope: &UnitScope<'_>, to: &Type, class: &Class, request: Request<'
     InC::Made(Box::new(recipe))
 }
 
-/// Numbers for a function that makes something: they say how large it is more often than not.
+/// Makes numbers small more often than not: what a maker is told is mostly how large its object becomes.
 pub(super) fn as_sizes<'s>(slots: impl IntoIterator<Item = &'s mut Slot>) {
     for slot in slots {
         if let (Kind::Prim { range: None }, TypeKind::Prim(prim)) = (&slot.recipe.kind, &slot.recipe.ty.kind)

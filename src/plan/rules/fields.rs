@@ -177,8 +177,8 @@ pub(super) fn leads_on(scope: &UnitScope<'_>, class: &Class, request: Request<'_
     scope.is_in_c()
         && class.language == Language::C
         && class.size.is_some_and(|size| size <= LARGE)
+        && request.innermost() == Some(&class.usr)
         && request.objects_of(&class.usr) < levels
-        && request.objects_open() <= levels
 }
 
 /// The members that a class has of a structure or a union without a name.

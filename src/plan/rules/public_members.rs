@@ -1,13 +1,14 @@
-//! Members that anybody may set, as calls that set an object up: `record.epoch = 5.0`. A record that was only
-//! constructed has the values of its constructor, and its unit meets no others.
+//! Members that anybody may set and the class itself never changes, as calls that set an object up:
+//! `record.epoch = 5.0`. A record that was only constructed has the values of its constructor, and its unit meets no
+//! others.
 
 use crate::facts::member_lengths;
-use crate::model::{Access, Class, Field, Language, Type, TypeKind};
+use crate::model::{Access, Class, Field, Function, FunctionKind, Language, TypeKind, Usr};
 use crate::plan::request::Request;
 use crate::plan::unit_scope::UnitScope;
 use crate::plan::{Kind, SetUpCall, Slot};
 use crate::types::substitution::Substitution;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The most members that the data chooses among.
 const CHOICES: usize = 8;
@@ -29,31 +30,48 @@ pub(super) fn assignments<'m>(
     let Some(usage) = scope.field_usage.of_class(scope.model, scope.hierarchy, class) else { return Vec::new() };
     let open = request.opening(&class.usr);
     let inside = request.without_setup().inside(&open);
-    let (mut calls, mut queue): (Vec<SetUpCall>, Vec<&'m Class>) = (Vec::new(), vec![class]);
-    while let Some(class) = queue.pop() {
-        let bases = class.bases.iter().filter(|base| base.access == Access::Public && !base.is_virtual);
-        let bases = bases.filter_map(|base| scope.model.classes.get(base.ty.record()?));
-        queue.extend(bases.filter(|base| base.template.is_none()));
-        if !scope.in_reach(class) {
+    let mut named: BTreeMap<&str, Vec<Option<(&Class, &Field)>>> = BTreeMap::new();
+    members(scope, class, true, &mut named);
+    let kept = kept_in_order(scope, class);
+    let mut calls: Vec<SetUpCall> = Vec::new();
+    for (owner, field) in named.values().filter_map(|all| if let [Some(only)] = all[..] { Some(only) } else { None }) {
+        let is_bound = || bound(scope, owner, with).iter().any(|place| owner.fields[*place].usr == field.usr);
+        if !may_be_assigned(scope, field) || !usage.names(&field.name) || kept.contains(&field.name) || is_bound() {
             continue;
         }
-        let bound = bound(scope, class, with);
-        let is_open = |(place, field): &(usize, &Field)| {
-            let is_public = class.language == Language::C || field.access == Access::Public;
-            is_public && !bound.contains(place) && may_be_assigned(field) && usage.names(&field.name)
-        };
-        for (_, field) in class.fields.iter().enumerate().filter(is_open) {
-            let ty = with.apply(&field.ty);
-            let recipe = scope.value(&ty, inside.at(0)).ok();
-            let Some(recipe) = recipe.filter(|recipe| is_plain(&recipe.kind)) else { continue };
-            if calls.iter().all(|call| call.name != field.name) {
-                let value = Slot::new(format!("{}_value", field.name), ty, recipe);
-                calls.push(SetUpCall { method: field.usr.clone(), name: field.name.clone(), args: vec![value] });
-            }
-        }
+        let ty = with.apply(&field.ty);
+        let recipe = scope.value(&ty, inside.at(0)).ok();
+        let Some(recipe) = recipe.filter(|recipe| is_plain(&recipe.kind)) else { continue };
+        let value = Slot::new(format!("{}_value", field.name), ty, recipe);
+        calls.push(SetUpCall { method: field.usr.clone(), name: field.name.clone(), args: vec![value] });
     }
     calls.truncate(CHOICES);
     calls
+}
+
+/// All that has a name in a class and its bases, on each path to it: two of one name hide each other, or neither can be
+/// named. Those that anybody can name have their class and field.
+fn members<'m>(
+    scope: &UnitScope<'m>,
+    class: &'m Class,
+    is_open: bool,
+    named: &mut BTreeMap<&'m str, Vec<Option<(&'m Class, &'m Field)>>>,
+) {
+    let is_open = is_open && scope.in_reach(class);
+    for field in &class.fields {
+        let is_public = is_open && (class.language == Language::C || field.access == Access::Public);
+        named.entry(field.name.as_str()).or_default().push(is_public.then_some((class, field)));
+    }
+    let methods: BTreeSet<&str> =
+        class.methods.iter().filter_map(|usr| Some(scope.model.functions.get(usr)?.name.as_str())).collect();
+    methods.into_iter().for_each(|name| named.entry(name).or_default().push(None));
+    for base in &class.bases {
+        let known = base.ty.record().and_then(|usr| scope.model.classes.get(usr));
+        if let Some(other) = known {
+            let is_simple = base.access == Access::Public && !base.is_virtual && other.template.is_none();
+            members(scope, other, is_open && is_simple, named);
+        }
+    }
 }
 
 fn is_plain(kind: &Kind) -> bool {
@@ -61,10 +79,31 @@ fn is_plain(kind: &Kind) -> bool {
 }
 
 /// Whether a value can be put into it, which nobody else holds.
-fn may_be_assigned(field: &Field) -> bool {
-    let is_value = |ty: &Type| matches!(ty.kind, TypeKind::Prim(_) | TypeKind::Enum(_) | TypeKind::Record { .. });
-    let ty = &field.ty;
-    !field.is_static && !field.name.is_empty() && !ty.is_const && !ty.spelling.contains("volatile") && is_value(ty)
+fn may_be_assigned(scope: &UnitScope<'_>, field: &Field) -> bool {
+    let is_value = match &field.ty.kind {
+        TypeKind::Prim(_) | TypeKind::Record { .. } => true,
+        TypeKind::Enum(usr) => {
+            let access = scope.model.enums.get(usr).and_then(|known| known.access);
+            matches!(access, None | Some(Access::Public))
+        }
+        _ => false,
+    };
+    let is_fixed = field.ty.is_const || field.ty.spelling.contains("volatile") || field.is_static;
+    is_value && !is_fixed && !field.name.is_empty()
+}
+
+/// The members that the class itself changes after construction, in C the functions that take a pointer to it first:
+/// counts and places, which have to agree with others. Its calls bring these to other values.
+fn kept_in_order<'m>(scope: &UnitScope<'m>, class: &Class) -> BTreeSet<&'m String> {
+    let lineage: BTreeSet<Usr> = scope.hierarchy.ancestors(&class.usr).into_iter().chain([class.usr.clone()]).collect();
+    let is_own = |f: &&Function| {
+        let first = || f.params.first().and_then(|first| first.ty.pointee()?.record());
+        let of = if f.language == Language::C { first() } else { f.owner.as_ref() };
+        let makes = f.language == Language::C && scope.lexicon().says(&f.name, super::c_lifecycle::MAKES);
+        f.kind != FunctionKind::Constructor && !makes && of.is_some_and(|of| lineage.contains(of))
+    };
+    let own = scope.model.functions.values().filter(is_own);
+    own.filter_map(|f| f.definition.as_ref()).flat_map(|definition| &definition.changes).collect()
 }
 
 /// The places of members that say how much memory another one has: they change together with it.

@@ -115,7 +115,7 @@ fn set_up_calls<'m>(
             step.rank < lexicon.ranks(SETS_UP) || only_changes(step.method) || is_filler
         });
     let mut calls: Vec<SetUpCall> = Vec::new();
-    for method in in_order(methods.collect()) {
+    for method in in_order(lexicon, methods.collect()) {
         if calls.len() == CHOICES {
             break;
         }
@@ -162,11 +162,12 @@ impl Step<'_> {
     }
 }
 
-/// The methods in the order in which they are worth a call: always the one that changes most of what the unit looks at
-/// and no earlier one changes, of equals the one whose name says so. What is not seen to change anything of it comes
-/// last.
-pub(super) fn in_order(mut steps: Vec<Step<'_>>) -> Vec<&Function> {
+/// The methods in the order in which they are worth a call: in turn the one that changes most of what the unit looks at
+/// and no earlier one changes, and the one that is recommended most by its name, since what a method changes in objects
+/// that its own leads to is not seen. What neither recommends comes last.
+pub(super) fn in_order<'m>(lexicon: &Lexicon, mut steps: Vec<Step<'m>>) -> Vec<&'m Function> {
     steps.sort_by_key(|step| step.rank);
+    let named = lexicon.ranks(SETS_UP);
     let (mut order, mut changed) = (Vec::new(), BTreeSet::new());
     while !steps.is_empty() {
         let news = |step: &Step<'_>| step.changes.iter().flatten().filter(|name| !changed.contains(*name)).count();
@@ -179,6 +180,9 @@ pub(super) fn in_order(mut steps: Vec<Step<'_>>) -> Vec<&Function> {
         let step = steps.remove(best);
         changed.extend(step.changes.into_iter().flatten());
         order.push(step.method);
+        if steps.first().is_some_and(|step| step.rank < named) {
+            order.push(steps.remove(0).method);
+        }
     }
     order
 }

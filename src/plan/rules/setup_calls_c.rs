@@ -72,7 +72,7 @@ fn steps_in_c<'m>(scope: &UnitScope<'m>, class: &'m Class, request: Request<'_>)
     let functions = scope.model.functions.values().filter(may_be_step).filter(is_seen);
     let mut steps: Vec<Step<'m>> = functions.filter_map(step).collect();
     steps.sort_by_key(|step| (step.rank, step.method.params.len(), step.method.id.clone()));
-    let made = in_order(steps).into_iter().filter_map(|f| {
+    let made = in_order(lexicon, steps).into_iter().filter_map(|f| {
         let args = scope.params(
             &crate::facts::out_params::without(&f.params, 0),
             &Default::default(),

@@ -8,6 +8,7 @@ bool Fix::valid() const {
 }
 
 int grade(const Fix &fix) {
+  if (fix.satellites == 0) return -1;
   if (fix.week <= 0) return 0;
   if (fix.quality == Quality::fine) return fix.satellites > 6 ? 3 : 2;
   return 1;

@@ -13,7 +13,7 @@ enum class Quality { none, coarse, fine };
 
 // Nobody sets the members: whoever reads a file does.
 struct Fix : Epoch {
-  Fix() : satellites(0), lat(0), lon(0), quality(Quality::none) {}
+  Fix() : satellites(5), lat(0), lon(0), quality(Quality::none) {}
   bool valid() const;
   short satellites;
   double lat, lon;
