@@ -8,7 +8,7 @@ mod row;
 mod words;
 
 pub use arid::Arid;
-pub use role::Role;
+pub use role::{MAKES, Role};
 pub use row::Row;
 pub use words::words;
 

@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+/// How functions are called that make an object of nothing.
+pub const MAKES: [Role; 3] = [Role::Creates, Role::Opens, Role::Initialises];
+
 /// What a name may suggest. The words of each are data: `utility-overrides/builtin/lexicon.yaml`, and a project's own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]

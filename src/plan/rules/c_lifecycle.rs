@@ -2,7 +2,7 @@
 //! by its name, and taken down by another. Filled field by field it would be nothing that its functions know.
 
 use crate::facts::out_params::out_param;
-use crate::lexicon::{Lexicon, Role};
+use crate::lexicon::{Lexicon, MAKES, Role};
 use crate::model::{Class, Function, Language, Model, Prim, Type, TypeKind, Usr};
 use crate::plan::request::Request;
 use crate::plan::unit_scope::UnitScope;
@@ -11,8 +11,6 @@ use crate::types::arithmetic::is_integer;
 use crate::types::records::points_to;
 use crate::types::spelling::value_type;
 
-/// How functions are called that make an object of nothing.
-pub(in crate::plan) const MAKES: [Role; 3] = [Role::Creates, Role::Opens, Role::Initialises];
 /// How those are called that undo what made a structure ready.
 const UNDOES: [Role; 2] = [Role::Clears, Role::Ends];
 

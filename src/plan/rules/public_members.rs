@@ -3,7 +3,8 @@
 //! others.
 
 use crate::facts::member_lengths;
-use crate::model::{Access, Class, Field, Function, FunctionKind, Language, TypeKind, Usr};
+use crate::lexicon::MAKES;
+use crate::model::{Access, Class, Field, Function, FunctionKind, Language, Type, TypeKind, Usr};
 use crate::plan::request::Request;
 use crate::plan::unit_scope::UnitScope;
 use crate::plan::{Kind, SetUpCall, Slot};
@@ -27,6 +28,10 @@ pub(super) fn assignments<'m>(
     with: &Substitution,
     request: Request<'_>,
 ) -> Vec<SetUpCall> {
+    // All members of a definition are set at once.
+    if crate::facts::definitions::members_of(scope.model, class, with).is_some() {
+        return Vec::new();
+    }
     let Some(usage) = scope.field_usage.of_class(scope.model, scope.hierarchy, class) else { return Vec::new() };
     let open = request.opening(&class.usr);
     let inside = request.without_setup().inside(&open);
@@ -89,18 +94,20 @@ fn may_be_assigned(scope: &UnitScope<'_>, field: &Field) -> bool {
         _ => false,
     };
     let is_fixed = field.ty.is_const || field.ty.spelling.contains("volatile") || field.is_static;
-    is_value && !is_fixed && !field.name.is_empty()
+    // Compilers warn of numbers that do not fit into so many bits.
+    is_value && !is_fixed && !field.name.is_empty() && field.bit_width.is_none()
 }
 
-/// The members that the class itself changes after construction, in C the functions that take a pointer to it first:
-/// counts and places, which have to agree with others. Its calls bring these to other values.
+/// The members that the class itself changes after construction, in C the functions that take a pointer to it: counts
+/// and places, which have to agree with others. Its calls bring these to other values, or what its maker is told.
 fn kept_in_order<'m>(scope: &UnitScope<'m>, class: &Class) -> BTreeSet<&'m String> {
     let lineage: BTreeSet<Usr> = scope.hierarchy.ancestors(&class.usr).into_iter().chain([class.usr.clone()]).collect();
     let is_own = |f: &&Function| {
-        let first = || f.params.first().and_then(|first| first.ty.pointee()?.record());
-        let of = if f.language == Language::C { first() } else { f.owner.as_ref() };
-        let makes = f.language == Language::C && scope.lexicon().says(&f.name, super::c_lifecycle::MAKES);
-        f.kind != FunctionKind::Constructor && !makes && of.is_some_and(|of| lineage.contains(of))
+        if f.language == Language::C {
+            let takes_one = f.params.iter().any(|param| param.ty.pointee().and_then(Type::record) == Some(&class.usr));
+            return takes_one && (f.params.len() > 1 || !scope.lexicon().says(&f.name, MAKES));
+        }
+        f.kind != FunctionKind::Constructor && f.owner.as_ref().is_some_and(|of| lineage.contains(of))
     };
     let own = scope.model.functions.values().filter(is_own);
     own.filter_map(|f| f.definition.as_ref()).flat_map(|definition| &definition.changes).collect()

@@ -1,10 +1,10 @@
 //! Calls that bring an object of C into a state worth testing: `list_push(list, 3)` before `list_sum(list)`. What
 //! methods are to a class, functions are to a structure that they take a pointer to before everything else.
 
-use super::c_lifecycle::{MAKES, as_sizes};
+use super::c_lifecycle::as_sizes;
 use super::public_members;
 use super::setup_calls::{CHOICES, ENDINGS, MOST, SETS_UP, Step, in_order};
-use crate::lexicon::Role;
+use crate::lexicon::{MAKES, Role};
 use crate::model::{Class, Function, Language, Type, TypeKind};
 use crate::plan::request::Request;
 use crate::plan::unit_scope::UnitScope;
