@@ -289,12 +289,15 @@ fn what_mutate_leaves_is_what_fuzz_takes() {
 fn what_was_compiled_before_an_interruption_is_kept_and_no_half_list_is_left() {
     let many: String =
         (0..60).map(|n| RANGE.replace("clamp", &format!("clamp{n}")).replace("twice", &format!("t{n}"))).collect();
-    let project = Project::of(&[("range.c", &many)]);
+    let mut project = Project::of(&[("range.c", &many)]);
+    let users = tempfile::tempdir().unwrap();
+    project.environment.push(("MOTIF_CACHE_DIR".into(), users.path().to_str().unwrap().into()));
     let mut child = project.start(["mutate", "-p", "build", "-j", "1"]);
-    let cache = project.root().join("motif.out/cache/filter");
+    let kept = users.path().join("compiled/objects");
     let begun = Instant::now();
-    let is_kept = |file: std::fs::DirEntry| file.path().extension().is_some_and(|extension| extension == "json");
-    let compiled = || std::fs::read_dir(&cache).is_ok_and(|files| files.flatten().any(is_kept));
+    // What the compilers said of a batch, as JSON.
+    let is_finding = |file: std::fs::DirEntry| std::fs::read(file.path()).is_ok_and(|text| text.starts_with(b"[{"));
+    let compiled = || std::fs::read_dir(&kept).is_ok_and(|files| files.flatten().any(is_finding));
     while !compiled() && begun.elapsed() < Duration::from_secs(120) {
         assert_eq!(child.try_wait().unwrap(), None, "it ended before it was interrupted");
         std::thread::sleep(Duration::from_millis(20));

@@ -13,6 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The most members that the data chooses among.
 const CHOICES: usize = 8;
+/// The most steps to a base whose names are looked at.
+const LONGEST: usize = 8;
 /// The most that are set besides the calls.
 const MOST: u64 = 5;
 
@@ -36,7 +38,7 @@ pub(super) fn assignments<'m>(
     let open = request.opening(&class.usr);
     let inside = request.without_setup().inside(&open);
     let mut named: BTreeMap<&str, Vec<Option<(&Class, &Field)>>> = BTreeMap::new();
-    members(scope, class, true, &mut named);
+    members(scope, class, Path { is_open: true, length: 0 }, &mut named);
     let kept = kept_in_order(scope, class);
     let mut calls: Vec<SetUpCall> = Vec::new();
     for (owner, field) in named.values().filter_map(|all| if let [Some(only)] = all[..] { Some(only) } else { None }) {
@@ -54,15 +56,24 @@ pub(super) fn assignments<'m>(
     calls
 }
 
+/// The way from a class to a base.
+#[derive(Clone, Copy)]
+struct Path {
+    /// Anybody can go it.
+    is_open: bool,
+    /// How many steps it has.
+    length: usize,
+}
+
 /// All that has a name in a class and its bases, on each path to it: two of one name hide each other, or neither can be
 /// named. Those that anybody can name have their class and field.
 fn members<'m>(
     scope: &UnitScope<'m>,
     class: &'m Class,
-    is_open: bool,
+    path: Path,
     named: &mut BTreeMap<&'m str, Vec<Option<(&'m Class, &'m Field)>>>,
 ) {
-    let is_open = is_open && scope.in_reach(class);
+    let is_open = path.is_open && scope.in_reach(class);
     for field in &class.fields {
         let is_public = is_open && (class.language == Language::C || field.access == Access::Public);
         named.entry(field.name.as_str()).or_default().push(is_public.then_some((class, field)));
@@ -72,9 +83,10 @@ fn members<'m>(
     methods.into_iter().for_each(|name| named.entry(name).or_default().push(None));
     for base in &class.bases {
         let known = base.ty.record().and_then(|usr| scope.model.classes.get(usr));
-        if let Some(other) = known {
+        // Templates may derive from other instances of themselves without end.
+        if let Some(other) = known.filter(|_| path.length < LONGEST) {
             let is_simple = base.access == Access::Public && !base.is_virtual && other.template.is_none();
-            members(scope, other, is_open && is_simple, named);
+            members(scope, other, Path { is_open: is_open && is_simple, length: path.length + 1 }, named);
         }
     }
 }
