@@ -11,3 +11,11 @@ int header_read(struct header *h, port *p) {
   for (i = 0; i < sizeof block; i++) h->sum = (unsigned char)(h->sum + block[i]);
   return 0;
 }
+
+int pairs_fetch(port_fetch fetch, void *user) {
+  unsigned char pairs[3][2] = {{0}};
+  if (fetch(pairs, 2, 3, user) != 3) return -1;
+  /* The last byte is there only if all pieces were filled. */
+  if (pairs[2][1] < 200) return 0;
+  return pairs[2][1] + 7;
+}

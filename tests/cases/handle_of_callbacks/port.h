@@ -23,4 +23,9 @@ struct header {
 
 int header_read(struct header *h, port *p);
 
+/* As `fread`: so many pieces of one size. */
+typedef size_t (*port_fetch)(void *to, size_t size, size_t count, void *user);
+
+int pairs_fetch(port_fetch fetch, void *user);
+
 #endif
