@@ -170,7 +170,8 @@ fn is_open(ty: &Type, request: Request<'_>) -> bool {
     ty.pointee().and_then(Type::record).is_some_and(|usr| request.is_open(usr))
 }
 
-/// Whether a node under construction leads to another one: a list in C has up to three, a tree two levels.
+/// Whether a node under construction leads to another one: a list in C has up to three, a tree two levels. Further
+/// inside than a member of an argument they have one: each node of a list would have lists of its own.
 pub(super) fn leads_on(scope: &UnitScope<'_>, class: &Class, request: Request<'_>) -> bool {
     let to_itself = |field: &&Field| field.ty.pointee().and_then(Type::record) == Some(&class.usr);
     let levels = if class.fields.iter().filter(to_itself).count() > 1 { 2 } else { 3 };
@@ -179,6 +180,7 @@ pub(super) fn leads_on(scope: &UnitScope<'_>, class: &Class, request: Request<'_
         && class.size.is_some_and(|size| size <= LARGE)
         && request.innermost() == Some(&class.usr)
         && request.objects_of(&class.usr) < levels
+        && request.objects_open() <= request.objects_of(&class.usr) + 1
 }
 
 /// The members that a class has of a structure or a union without a name.

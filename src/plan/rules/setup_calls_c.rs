@@ -55,13 +55,17 @@ fn steps_in_c<'m>(scope: &UnitScope<'m>, class: &'m Class, request: Request<'_>)
             && f.result.pointee().is_none_or(|to| to.record() != Some(&class.usr))
     };
     let step = |method: &'m Function| {
-        let (changes, takes_more) = (changed(method), method.params.len() > 1);
+        // What a file keeps to itself may rely on what its callers have done before.
+        let changes = changed(method).filter(|_| !method.is_file_local);
+        let takes_more = method.params.len() > 1;
         let makes = lexicon.says(&method.name, MAKES);
         let by_name = lexicon.rank(&method.name, SETS_UP).filter(|_| !makes);
         // A function that only returns something else need not change the object.
         let by_type = (method.result.kind == TypeKind::Void && takes_more && !makes).then(|| lexicon.ranks(SETS_UP));
         // `mesh_new_points(mesh, 3)` makes a part of it.
-        let changes_it = takes_more && changes.as_ref().is_some_and(|changes| !changes.is_empty());
+        let changes_it = takes_more
+            && changes.as_ref().is_some_and(|changes| !changes.is_empty())
+            && !lexicon.says(&method.name, Role::Clears);
         let rank = by_name.or(by_type).or(changes_it.then(|| lexicon.ranks(SETS_UP) + 1))?;
         Some(Step { rank, changes, method })
     };
@@ -118,6 +122,9 @@ mod tests {
     fn what_fills_an_object_is_called_before_the_unit_and_what_ends_it_or_reads_it_is_not() {
         let model = read_c(
             "struct list { int n; int *items; };\nstruct list *list_new(int room);\nvoid list_free(struct list *l);\n\
+             static int list_bump(struct list *l, int by) { return l->n += by; }\n\
+             int list_clear(struct list *l, int n) { list_bump(l, 0); return l->n = n; }\n\
+             int list_new_items(struct list *l, int n) { l->items = 0; return l->n = n; }\n\
              int list_push(struct list *l, int value);\nvoid list_set_all(struct list *l, const unsigned char *items, \
              unsigned long size);\nvoid list_scale(struct list *l, double by);\nint list_load_file(struct list *l, \
              const char *path);\n\
@@ -136,11 +143,13 @@ mod tests {
             let Kind::SetUp { calls, object, .. } = &to.recipe.kind else { panic!("{:?}", to.recipe) };
             assert_eq!(
                 calls.iter().map(|call| call.name.as_str()).collect::<Vec<_>>(),
-                ["list_set_all", "list_push", "list_scale"]
+                ["list_new_items", "list_set_all", "list_push", "list_scale"]
             );
-            assert_eq!(calls[1].args.len(), 1);
-            assert!(matches!(calls[0].args[0].recipe.kind, Kind::Array { .. }), "{:?}", calls[0].args);
-            assert!(matches!(calls[0].args[1].recipe.kind, Kind::Length { .. }), "{:?}", calls[0].args);
+            assert_eq!(calls[2].args.len(), 1);
+            assert!(matches!(calls[1].args[0].recipe.kind, Kind::Array { .. }), "{:?}", calls[1].args);
+            assert!(matches!(calls[1].args[1].recipe.kind, Kind::Length { .. }), "{:?}", calls[1].args);
+            // It says how much is made.
+            assert!(matches!(calls[0].args[0].recipe.kind, Kind::Length { .. }), "{:?}", calls[0].args);
             assert!(matches!(object.recipe.kind, Kind::Factory { .. }));
         }
     }
