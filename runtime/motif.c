@@ -901,6 +901,11 @@ void motif_enter(motif_record *record) {
 }
 void motif_leave(motif_record *record) { record->phase = MOTIF_PHASE_OBSERVE; }
 
+int motif_fails(size_t *call) {
+  if (*call == 0 || !current || current->phase != MOTIF_PHASE_CALL) return 0;
+  return --*call == 0;
+}
+
 motif_scratch motif_scratch_begin(motif_record *record) {
   const motif_scratch scratch = {record->used, record->named, record->quiet};
   record->quiet = 1;

@@ -90,6 +90,9 @@ void motif_skip(motif_record *record, const char *why);
 /* Around the call of the unit under test. Leaving twice has no further effect. */
 void motif_enter(motif_record *record);
 void motif_leave(motif_record *record);
+/* Whether this call of a function is the one that fails: `*call` says how many are left until then, 0 that none is to
+ * fail, and only calls during the unit's count. */
+int motif_fails(size_t *call);
 /* Records values only to look at their bytes (to sort what has no order): what is recorded between begin and end
  * is taken back by end. `bytes` is what was recorded since begin, alive until the next value. */
 typedef struct motif_scratch { size_t used; uint32_t named; int saved; } motif_scratch;

@@ -113,6 +113,14 @@ configured_choices! {
         None,
     }
 
+    /// Failures that are inputs.
+    pub enum Fault {
+        /// An allocation returns null, or throws
+        Alloc,
+        /// A read or a write returns that it has failed
+        Io,
+    }
+
     /// The compiler of the search.
     #[derive(Default)]
     #[allow(missing_docs)]

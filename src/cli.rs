@@ -13,8 +13,8 @@ pub use mutants::{DismissArgs, ExplainArgs, MutateArgs, ScopeArgs, SurvivorArgs,
 pub use serve::ServeArgs;
 
 use crate::choices::{
-    AflMode, Budget, BudgetChoice, Color, Compiler, Coverage, Decide, Emit, Engine, Executor, Framework, GraphFormat,
-    Limit, ListFormat, Percent, ReportFormat, ReportTo, Sanitizer, SchemaOf, Size, numbers,
+    AflMode, Budget, BudgetChoice, Color, Compiler, Coverage, Decide, Emit, Engine, Executor, Fault, Framework,
+    GraphFormat, Limit, ListFormat, Percent, ReportFormat, ReportTo, Sanitizer, SchemaOf, Size, numbers,
 };
 use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueHint};
 use std::ffi::OsString;
@@ -84,7 +84,7 @@ pub enum Command {
     /// Compare what would be generated now with the accepted drivers in snapshots/
     Review(ReviewArgs),
     /// Search for inputs that kill the mutants, and write tests that prove it
-    Fuzz(FuzzArgs),
+    Fuzz(Box<FuzzArgs>),
     /// Compare the behaviour of two revisions, function by function
     Compare(CompareArgs),
     /// Join the results of shards into one, with the smallest set of tests over all
@@ -262,6 +262,10 @@ pub struct FuzzArgs {
     /// How inputs reach the program, with AFL++ [default: file]
     #[arg(long, value_name = "MODE")]
     pub afl_mode: Option<AflMode>,
+    /// Failures that are inputs: on half of them one call of these kinds fails while the unit runs; the tests wrap what
+    /// is to fail, by the linker's `--wrap` [default: none]
+    #[arg(long, value_name = "KIND", value_delimiter = ',')]
+    pub fault: Vec<Fault>,
     /// Search per mutant (the solver has `--decide-budget`): CPU time (10s, 5m), executions (200000x), or `auto`: until
     /// an estimate says that as much again would hardly kill more, for 10s at most [default: 10s]
     #[arg(long, value_name = "B")]

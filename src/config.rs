@@ -1,7 +1,7 @@
 //! `motif.yaml`: what the command line says, under the same names, and what only a project knows.
 
 use crate::choices::{
-    AflMode, Budget, BudgetChoice, Color, Compiler, Coverage, Decide, Engine, Executor, Framework, Limit, Lines,
+    AflMode, Budget, BudgetChoice, Color, Compiler, Coverage, Decide, Engine, Executor, Fault, Framework, Limit, Lines,
     Percent, Rate, ReportTo, Sanitizer, ShardChoice, Size, Stratify, Width,
 };
 use crate::diag::Problem;
@@ -71,6 +71,8 @@ pub struct Config {
     pub coverage: Option<Coverage>,
     /// With AFL++, how inputs reach the program.
     pub afl_mode: Option<AflMode>,
+    /// Failures that are inputs: one call of these kinds may fail while the unit runs.
+    pub fault: Vec<Fault>,
     /// Search per mutant: a time (`10s`), a number of executions (`200000x`), or `auto`.
     pub budget: Option<BudgetChoice>,
     /// With `budget: auto`: the chance that as much search again would kill a mutant may be this at most, in percent.

@@ -9,8 +9,8 @@ pub use survivors::SurvivorOptions;
 
 use crate::build::AflFlavor;
 use crate::choices::{
-    AflMode, Budget, BudgetChoice, Color, Compiler, Coverage, Decide, Engine, Executor, Framework, Limit, Percent,
-    ReportTo, Sanitizer, Shard, Size,
+    AflMode, Budget, BudgetChoice, Color, Compiler, Coverage, Decide, Engine, Executor, Fault, Framework, Limit,
+    Percent, ReportTo, Sanitizer, Shard, Size,
 };
 use crate::cli::{
     AnalyzeArgs, DismissArgs, ExplainArgs, FuzzArgs, GlobalArgs, MutateArgs, ProjectArgs, ReportArgs, ReviewArgs,
@@ -18,6 +18,7 @@ use crate::cli::{
 };
 use crate::config::Config;
 use crate::diag::Problem;
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -61,6 +62,8 @@ pub struct Options {
     pub coverage: Coverage,
     /// How AFL++ passes inputs.
     pub afl_mode: AflMode,
+    /// Failures that are inputs, each once.
+    pub faults: BTreeSet<Fault>,
     /// Search per mutant.
     pub budget: Budget,
     /// A unit's search ends earlier where what lives in it has less than this chance to die in as much search again.
@@ -160,6 +163,8 @@ impl Options {
         options.sanitizer = args.sanitizer.or(config.sanitizer).unwrap_or(unasked);
         options.coverage = args.coverage.or(config.coverage).unwrap_or_default();
         options.afl_mode = args.afl_mode.or(config.afl_mode).unwrap_or_default();
+        let faults = if args.fault.is_empty() { config.fault } else { args.fault.clone() };
+        options.faults = faults.into_iter().collect();
         let asked = args.budget.or(config.budget);
         (options.budget, options.residual_risk) = budget(asked, args.residual_risk, config.residual_risk)?;
         options.decide = args.decide.or(config.decide).unwrap_or_default();
@@ -255,6 +260,7 @@ impl Options {
             sanitizer: Sanitizer::default(),
             coverage: Coverage::default(),
             afl_mode: AflMode::default(),
+            faults: BTreeSet::new(),
             budget: Budget::default(),
             residual_risk: None,
             total_budget: None,
@@ -293,6 +299,12 @@ impl Options {
             return AflFlavor { compiler, sanitizer, coverage }.check();
         }
         let refuse = |what: String, fix: &str| Err(Problem::usage("options-conflict", what, fix));
+        if self.engine.asks_solver() && !self.faults.is_empty() {
+            return refuse(
+                format!("`--fault` makes calls fail, of which the solver of `--engine {}` knows nothing", self.engine),
+                "leave out `--fault`, or use `--engine libfuzzer`",
+            );
+        }
         if self.engine.asks_solver() && matches!(self.decide, Decide::None | Decide::Exhaustion) {
             return refuse(
                 format!("`--engine {}` asks the solver, and `--decide {}` does not", self.engine, self.decide),

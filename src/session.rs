@@ -173,6 +173,7 @@ impl Session {
             &self.overrides,
             self.outside.get().cloned().unwrap_or_default(),
         )
+        .failing(self.options.faults.iter().map(ToString::to_string).collect())
     }
 
     /// Finds the undefined symbols with `undefined`, those that the project declares and uses among them. Later plans

@@ -18,6 +18,7 @@ mod compare;
 mod decide;
 mod e2e;
 mod emit;
+mod faults;
 mod frameworks;
 mod generated;
 mod in_place;

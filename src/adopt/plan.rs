@@ -185,6 +185,12 @@ impl<'w> Planning<'_, 'w> {
             let fix = "write the tests again with `motif-cpp testgen`";
             Problem::usage("tests-missing", format!("a test of the last run can not be read: {error}"), fix).at(&path)
         })?;
+        if text.contains("__wrap_") {
+            let what = "is left out: it makes calls fail by the linker's --wrap, which holds for a whole program";
+            let fix = "regression_tests.cmake beside it builds it as a program of its own";
+            self.note(format!("{} {what}; {fix}", self.shown(&path)));
+            return Ok(());
+        }
         let language = if emitted.extension().is_some_and(|end| end == "c") { Language::C } else { Language::Cxx };
         let row = self.row(&text, language)?;
         let of_file = self.wanted.outcome.tests.iter().filter(|test| test.file == emitted);

@@ -113,6 +113,13 @@ pub struct Linked {
     pub unresolved: Vec<String>,
 }
 
+/// The options for functions that objects want to be called in the place of others: what defines `__wrap_malloc` makes
+/// calls of `malloc` fail.
+fn wraps(objects: &[PathBuf]) -> Vec<String> {
+    let defined = objects.iter().flat_map(|object| super::elf::names(object).defined);
+    defined.filter_map(|name| Some(format!("-Wl,--wrap={}", name.strip_prefix("__wrap_")?))).collect()
+}
+
 impl Builder {
     /// Links a unit (or an image) into the shared object that the worker loads.
     pub fn link_unit(
@@ -171,6 +178,8 @@ impl Builder {
         out: &Path,
     ) -> Result<Linked, CompileFailure> {
         let all: Vec<&Path> = objects.iter().map(PathBuf::as_path).chain(archive).collect();
+        let wraps = wraps(objects).into_iter().filter(|wrap| !args.contains(wrap));
+        let args: &[String] = &args.iter().cloned().chain(wraps).collect::<Vec<_>>();
         let missing = match self.link_once(args, &all, libraries, flavor, out) {
             Ok(linked) if linked.unresolved.is_empty() => return Ok(linked),
             Ok(linked) => linked.unresolved,

@@ -85,7 +85,7 @@ pub fn options(context: &Context, args: &MergeArgs, command: &str) -> anyhow::Re
     let report = if args.report.is_empty() { shards.report } else { args.report.clone() };
     let mut scope = shards.scope;
     scope.shard = None;
-    let merging = FuzzArgs { project, report, scope, resume: true, executor: None, ..shards };
+    let merging = FuzzArgs { project, report, scope, resume: true, executor: None, ..*shards };
     let config = Config { shard: None, executor: None, ..config };
     Ok(Options::for_fuzz(&context.root, &merging, config)?)
 }

@@ -104,7 +104,7 @@ fn settings(args: &ServeArgs, config: Option<&Path>) -> Result<Settings, Problem
     if let Some((_, name)) = one_run.into_iter().find(|(given, _)| *given) {
         return Err(refuse(format!("`{name}` is for one run; here the client says which mutants are tried, and when")));
     }
-    Ok(Settings { fuzz, words: args.options.clone(), config: config.map(Path::to_path_buf) })
+    Ok(Settings { fuzz: *fuzz, words: args.options.clone(), config: config.map(Path::to_path_buf) })
 }
 
 /// One client, from its first message to its last.

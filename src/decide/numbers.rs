@@ -33,7 +33,8 @@ impl Numbers {
     /// The same, however many values there are.
     pub fn alone(plan: &UnitPlan) -> Option<Self> {
         let [entry] = plan.entries.as_slice() else { return None };
-        let plain = entry.outside.is_empty() && entry.state.is_empty() && entry.put_in.is_none();
+        let nothing_fails = entry.failing.is_none();
+        let plain = nothing_fails && entry.outside.is_empty() && entry.state.is_empty() && entry.put_in.is_none();
         if !plain || entry.object.is_some() || !plan.reset.is_empty() || !plan.before.is_empty() {
             return None;
         }

@@ -15,6 +15,7 @@ impl TestCase {
             _ => format!("{};", body.call),
         });
         self.statements = body.setup.clone();
+        self.behind_call.clone_from(&body.behind_call);
         self.take_down.clone_from(&body.take_down);
         self.private_access |= body.private_access;
         self.checks.clone_from(&body.checks);
@@ -56,6 +57,7 @@ impl TestCase {
             take_down: Vec::new(),
             statements: Vec::new(),
             call: None,
+            behind_call: None,
             checks: Vec::new(),
             apart: false,
             observers: Vec::new(),

@@ -89,11 +89,19 @@ fn tests(files: &[TestFile<'_>], project: &Project) -> String {
         let access = if file.case.private_access { "private" } else { "public" };
         let source = file.case.source_include.as_ref().map(|_| "includes_source".to_owned());
         let sanitizer = file.case.sanitizer.map(|sanitizer| sanitizer.to_string());
-        let needs: Vec<String> = std::iter::once(access.to_owned()).chain(source).chain(sanitizer).collect();
+        let wraps = wrapped(&file.text).into_iter().map(|symbol| format!("wrap={symbol}"));
+        let needs: Vec<String> =
+            std::iter::once(access.to_owned()).chain(source).chain(sanitizer).chain(wraps).collect();
         format!("{} | {} | {}\n", file.name, from_root(&file.case.command_file, project), needs.join(" "))
     };
     let head = "# A test, the source whose flags it is compiled with, and what else it needs.\n";
     std::iter::once(head.to_owned()).chain(files.iter().map(line)).collect()
+}
+
+/// The symbols that a test has defined in the place of others, by the linker's `--wrap`.
+pub(super) fn wrapped(text: &str) -> BTreeSet<&str> {
+    let behind = text.split("__wrap_").skip(1);
+    behind.filter_map(|rest| rest.split(|c: char| !c.is_alphanumeric() && c != '_').next()).collect()
 }
 
 /// The lines of `mutants.list`.

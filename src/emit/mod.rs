@@ -76,6 +76,8 @@ pub struct TestCase {
     pub statements: Vec<String>,
     /// The lines that call the unit under test; an expected exception is expected of them.
     pub call: Option<String>,
+    /// The statement right behind the call, whatever it throws.
+    pub behind_call: Option<String>,
     /// The checks after the call.
     pub checks: Vec<Check>,
     /// It has a file of its own: it does not pass behind others in one process.

@@ -30,6 +30,7 @@ pub fn body(case: &TestCase, row: &Row) -> Result<Vec<String>> {
         None => call,
     };
     push_block(&mut lines, call_lines);
+    lines.extend(case.behind_call.clone());
     let (mut assertions, mut of_files) = (Vec::new(), Vec::new());
     for check in &case.checks {
         let Check::Equal { actual, expected, kind } = check else { continue };
@@ -57,6 +58,12 @@ fn split(texts: &[String]) -> Vec<String> {
 fn required(row: &Row, line: String) -> String {
     let condition = ["ASSERT_TRUE(", "assert("].iter().find_map(|opens| line.strip_prefix(opens));
     condition.map(|condition| format!("{}({condition}", row.requires)).unwrap_or(line)
+}
+
+/// What a test in C names that standard C does not have.
+pub fn of_posix(text: &str, language: Language) -> Option<&'static str> {
+    let names = ["fmemopen", "strdup", "strndup", "getline", "posix_memalign", "ssize_t"];
+    names.into_iter().find(|name| language == Language::C && has_word(text, name))
 }
 
 /// Adds a paragraph, an empty line before it.

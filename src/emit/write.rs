@@ -33,7 +33,7 @@ pub struct WrittenTest {
 /// A helper that only declares: `R f(P);`, perhaps within namespaces.
 fn is_declaration(helper: &str) -> bool {
     // Stand-ins for the project's own names are defined at global scope, as those are declared.
-    if helper.contains("} stand_ins;") {
+    if helper.contains("} stand_ins;") || helper.contains("__wrap_") {
         return true;
     }
     let inner = helper.trim_end_matches([' ', '}']);
@@ -146,7 +146,8 @@ fn in_order(files: Vec<TestFile<'_>>, cases: &[TestCase]) -> Vec<WrittenTest> {
 pub fn files<'c>(cases: &'c [TestCase], project: &Project) -> Result<Vec<TestFile<'c>>> {
     let mut by_file: BTreeMap<_, Vec<&TestCase>> = BTreeMap::new();
     for case in cases {
-        let how = (case.language, &case.command_file, case.private_access, &case.source_include, case.sanitizer);
+        let wraps = case.behind_call.is_some();
+        let how = (case.language, &case.command_file, case.private_access, &case.source_include, case.sanitizer, wraps);
         by_file.entry((&case.unit_slug, how)).or_default().push(case);
     }
     let (mut taken, mut names) = (BTreeSet::new(), BTreeSet::new());
@@ -307,6 +308,7 @@ fn page(
     let framework = project.framework_include(row);
     let page = json!({
         "header": header,
+        "posix": render::of_posix(&text, language),
         "framework": (!row.include_last).then_some(&framework),
         "framework_last": row.include_last.then_some(&framework),
         "system_includes": system,

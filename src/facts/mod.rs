@@ -8,6 +8,8 @@
 //!   member by which a whole union is set and compared ([`anonymous_members::whole`]).
 //! - [`default_construction`]: whether `Class object{}` compiles; for constructors, stubs and empty handles.
 //! - [`definitions`]: classes whose constructor only gives the members their first values.
+//! - [`failing_calls`]: the calls that a unit may come to and that fail where memory or a device does
+//!   ([`failing_calls::Row`]).
 //! - [`factories`]: which class a function yields an object of, and how ([`factories::Yield`]); for the construction
 //!   graph.
 //! - [`field_usage`]: the members that a unit and its callees name ([`field_usage::FieldUsage`]); of a large structure
@@ -22,6 +24,7 @@ pub mod anonymous_members;
 pub mod default_construction;
 pub mod definitions;
 pub mod factories;
+pub mod failing_calls;
 pub mod field_usage;
 pub mod handles;
 pub mod implementable;

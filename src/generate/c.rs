@@ -1,5 +1,6 @@
 //! The files of a C unit: a C driver is C.
 
+use super::failing_calls::{self, Asker};
 use super::job::{Job, include_path};
 use super::lower::calls::Call;
 use super::lower::{Lowering, Source};
@@ -45,11 +46,9 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
         .map(|text| format!("{text}\n\n"))
         .collect();
     let missing = undefined_symbols::definitions(&job.plan.lexicon, job.model, entry, job.plan.language);
-    context.insert(
-        "system_includes",
-        &missing.iter().flat_map(|text| undefined_symbols::headers(job.plan.language, text)).collect::<Vec<_>>(),
-    );
-    let missing = missing.map(|text| format!("{text}\n")).unwrap_or_default();
+    let failing = failing_calls::definitions(entry, job.plan.language, Asker::Driver);
+    context.insert("system_includes", &undefined_symbols::system_headers(entry, job.plan.language, missing.as_deref()));
+    let missing: String = missing.into_iter().chain(failing).map(|text| format!("{text}\n")).collect();
     let aliases = match Hidden::in_c(job.model).aliases() {
         none if none.is_empty() => none,
         some => format!("/* Variables below have the names of these types. */\n{some}\n"),
@@ -79,6 +78,7 @@ fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<Str
     lowering.reserve("stand_ins");
     lowering.reserve("unit");
     entry.state.names().for_each(|name| lowering.reserve(name));
+    failing_calls::set_up(&mut lowering, entry)?;
     undefined_symbols::set_up(&mut lowering, entry, job.plan.language)?;
     let made = lowering.slots(&entry.args)?;
     paired_setup::before_call(&mut lowering, entry, None, &made)?;

@@ -1,5 +1,6 @@
 //! The files of a C++ unit.
 
+use super::failing_calls::{self, Asker};
 use super::function_pointers::{pointer, pointer_to};
 use super::job::{Job, include_path, renamed_classes, render};
 use super::lower::calls::Call;
@@ -59,16 +60,12 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
     let utility = render("TestUtil.hpp", &context)?;
     context.insert("includes", &headers);
     let language = job.plan.language;
-    let missing = job
-        .plan
-        .entries
-        .first()
-        .and_then(|entry| undefined_symbols::definitions(&job.plan.lexicon, job.model, entry, language));
-    context.insert(
-        "system_includes",
-        &missing.iter().flat_map(|text| undefined_symbols::headers(language, text)).collect::<Vec<_>>(),
-    );
-    context.insert("outside", &missing);
+    let entry = job.plan.entries.first().ok_or("no way in")?;
+    let missing = undefined_symbols::definitions(&job.plan.lexicon, job.model, entry, language);
+    let failing = failing_calls::definitions(entry, language, Asker::Driver);
+    context.insert("system_includes", &undefined_symbols::system_headers(entry, language, missing.as_deref()));
+    let outside: Vec<String> = missing.into_iter().chain(failing).collect();
+    context.insert("outside", &outside.join("\n"));
     let mut files = job.render(context, ["driver.cpp", "original.hpp", "mut_copy.hpp"])?;
     files.insert(2, ("TestUtil.hpp".into(), utility));
     Ok(files)
@@ -318,6 +315,7 @@ fn entry_lines(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target
     // Names that are in scope around these statements, template parameters included.
     ["stand_ins", "T", "U"].iter().for_each(|name| lowering.reserve(name));
     entry.state.names().for_each(|name| lowering.reserve(name));
+    failing_calls::set_up(lowering, entry)?;
     undefined_symbols::set_up(lowering, entry, job.plan.language)?;
     entry_call(job, lowering, entry, target)?;
     for (name, variable, _) in undefined_symbols::variables(job.model, entry) {

@@ -24,7 +24,7 @@ use path::add_derived;
 
 use super::lower::{Lowering, Made, MadeFile, NOTES, Source, position_in};
 use super::trace::{Draw, Trace};
-use super::undefined_symbols;
+use super::{failing_calls, undefined_symbols};
 use crate::model::{Function, FunctionKind, Language, Model, Type, TypeKind};
 use crate::plan::{Entry, Kind, Recipe, UnitPlan};
 use crate::types::spelling::value_type;
@@ -40,6 +40,8 @@ pub struct TestBody {
     pub values: Vec<String>,
     /// The call, without a semicolon.
     pub call: String,
+    /// The statement right behind the call.
+    pub behind_call: Option<String>,
     /// `T result` where the call's value is kept.
     pub result: Option<String>,
     /// Statements behind the checks.
@@ -119,6 +121,7 @@ fn walk(kill: Replayed<'_>, inline: bool) -> Result<TestBody, String> {
     lowering.note(told);
     lowering.hear(stub_calls::heard(kill));
     let kill = Replayed { original: &original, ..kill };
+    let fails = failing_calls::set_up(&mut lowering, entry)?;
     undefined_symbols::set_up(&mut lowering, entry, plan.language)?;
     let mut roots: Vec<Root> = Vec::new();
     match callee.kind {
@@ -155,6 +158,10 @@ fn walk(kill: Replayed<'_>, inline: bool) -> Result<TestBody, String> {
         }
     }
     test.setup = lowering.take_lines();
+    if let Some([before, behind]) = fails {
+        test.setup.push(before);
+        test.behind_call = Some(behind);
+    }
     test.take_down = lowering.take_down();
     if lowering.has_stubs() {
         test.setup.insert(0, format!("std::vector<std::string> {NOTES};"));

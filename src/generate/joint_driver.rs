@@ -45,6 +45,7 @@ pub fn fits(model: &Model, member: &Member<'_>) -> bool {
         && plan.excluded.is_empty()
         // Stand-ins of two units would be defined twice.
         && !super::undefined_symbols::has_any(plan)
+        && !super::failing_calls::has_any(plan)
         && mutants.iter().all(|mutant| needs_image(&model.functions[&plan.unit], mutant).is_none())
 }
 

@@ -12,6 +12,7 @@ mod derived_members;
 pub mod edit;
 mod edit_hints;
 pub mod expect;
+pub mod failing_calls;
 mod function_pointers;
 mod header_units;
 pub mod headers;

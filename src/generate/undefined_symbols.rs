@@ -87,6 +87,12 @@ pub fn headers(language: Language, definitions: &str) -> Vec<&'static str> {
     needed
 }
 
+/// The headers of a driver with these definitions, and with what makes calls fail.
+pub(super) fn system_headers(entry: &Entry, language: Language, definitions: Option<&str>) -> Vec<String> {
+    let own = definitions.into_iter().flat_map(|text| headers(language, text)).map(str::to_owned);
+    own.chain(super::failing_calls::headers(entry, language)).collect()
+}
+
 /// The definitions, at file scope; nothing where the entry has none.
 pub fn definitions(lexicon: &Lexicon, model: &Model, entry: &Entry, language: Language) -> Option<String> {
     if entry.outside.is_empty() {

@@ -234,6 +234,9 @@ pub struct Function {
     pub definition: Option<Definition>,
 }
 
+/// What bodies with a `new` expression call, beside a constructor.
+pub const NEW: &str = "c:@F@operator new";
+
 impl Function {
     /// Whether it is one that was made up for what calls back.
     pub fn is_made_up(&self) -> bool {

@@ -9,7 +9,7 @@ use super::reader::{Reader, Target};
 use super::type_shapes::is_class;
 use super::types;
 use super::variables::key;
-use crate::model::{Literal, Type, Usr};
+use crate::model::{Literal, NEW, Type, Usr};
 use clang::source::SourceLocation;
 use clang::{Entity, EntityKind, StorageClass};
 use std::collections::{BTreeMap, BTreeSet};
@@ -88,7 +88,12 @@ impl<'tu> Reader<'tu> {
                     facts.labels.push(name);
                 }
             }
-            VarDecl | NewExpr | ParmDecl | FieldDecl => instances::harvest(self, entity),
+            VarDecl | NewExpr | ParmDecl | FieldDecl => {
+                instances::harvest(self, entity);
+                if let (NewExpr, Some(facts)) = (kind, facts.as_mut()) {
+                    facts.calls.insert(NEW.to_owned());
+                }
+            }
             _ => {}
         }
         if facts.is_some()

@@ -110,6 +110,7 @@ fn call(scope: &UnitScope<'_>, function: &Function, on: Option<&Usr>, private_ac
         outside: Vec::new(),
         state: UnitState::default(),
         put_in,
+        failing: None,
     })
 }
 

@@ -21,6 +21,7 @@ pub mod construction_graph;
 mod entries;
 pub mod entry;
 pub mod explain;
+mod failing_calls;
 mod file_state;
 mod function_templates;
 mod histories;
@@ -51,7 +52,7 @@ pub use recipe::{
 };
 pub use rules::{array_lengths, c_lifecycle, private_constructors, stubs};
 pub use unit_plan::{
-    Entry, Given, Global, Outside, PairedSetup, Reason, StandIn, Transfers, UnitPlan, UnitState, Written,
+    Entry, FailingCalls, Given, Global, Outside, PairedSetup, Reason, StandIn, Transfers, UnitPlan, UnitState, Written,
 };
 
 #[cfg(test)]

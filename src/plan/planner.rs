@@ -18,6 +18,8 @@ pub struct Planner<'m> {
     pub overrides: &'m Overrides,
     /// The functions and variables that the project uses and nobody defines.
     pub undefined: BTreeSet<Usr>,
+    /// The kinds of calls that may fail: `alloc`, `io`.
+    pub(super) faults: BTreeSet<String>,
     /// The ways to objects of every class, and their costs.
     pub(super) graph: ConstructionGraph<'m>,
     /// The types that stand for template parameters, by the header and their names.
@@ -42,7 +44,14 @@ impl<'m> Planner<'m> {
         let methods = model.functions.values().filter(|f| f.kind == FunctionKind::Method);
         let begins = methods.filter(named).collect();
         let (namesakes, home) = (namesakes(model), home(model));
-        Self { model, hierarchy, overrides, undefined, graph, namesakes, home, begins }
+        let faults = BTreeSet::new();
+        Self { model, hierarchy, overrides, undefined, faults, graph, namesakes, home, begins }
+    }
+
+    /// The same, and calls of these kinds (`alloc`, `io`) may fail.
+    #[must_use]
+    pub fn failing(self, faults: BTreeSet<String>) -> Self {
+        Self { faults, ..self }
     }
 }
 

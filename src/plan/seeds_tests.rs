@@ -33,6 +33,7 @@ fn plan(recipes: Vec<Recipe>) -> UnitPlan {
             outside: Vec::new(),
             state: Default::default(),
             put_in: None,
+            failing: None,
         }],
         words: Vec::new(),
         literals: vec![Literal::Int(0x7ff0_0000)],

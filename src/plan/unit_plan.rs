@@ -66,13 +66,44 @@ pub struct Entry {
     /// How an argument gets into the object before the call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub put_in: Option<PairedSetup>,
+    /// Calls during the one under test that may fail.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failing: Option<FailingCalls>,
 }
 
 impl Entry {
     /// All values that are made for a call, in their order.
     pub fn slots(&self) -> impl Iterator<Item = &Slot> {
         let besides = self.state.slots().chain(self.put_in.iter().flat_map(PairedSetup::slots));
-        self.outside.iter().flat_map(Outside::slots).chain(&self.object).chain(&self.args).chain(besides)
+        let first = self.failing.iter().map(|failing| &failing.which);
+        let first = first.chain(self.outside.iter().flat_map(Outside::slots));
+        first.chain(&self.object).chain(&self.args).chain(besides)
+    }
+}
+
+/// Calls of which the data picks one that fails, or none (`--fault`).
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FailingCalls {
+    /// The functions, as [`crate::facts::failing_calls::row`] knows them.
+    pub functions: Vec<&'static str>,
+    /// Which: 0 and what is beyond the last function is none, and each function has [`FailingCalls::CALLS`] numbers.
+    pub which: Slot,
+}
+
+impl FailingCalls {
+    /// So many calls of a function may be the one that fails: the first, the second…
+    pub const CALLS: u64 = 4;
+
+    /// The greatest number: on half of the inputs nothing fails.
+    pub fn most(functions: usize) -> u64 {
+        2 * Self::CALLS * functions as u64
+    }
+
+    /// The function and the number of its call that a number stands for.
+    pub fn named_by(&self, number: u64) -> Option<(&'static str, u64)> {
+        let place = number.checked_sub(1)?;
+        let function = self.functions.get(usize::try_from(place / Self::CALLS).ok()?)?;
+        Some((function, place % Self::CALLS + 1))
     }
 }
 

@@ -15,13 +15,14 @@ use std::path::{Path, PathBuf};
 /// The options that decide in which form tests are written.
 const FORM: [&str; 2] = ["--framework", "--one-per-mutant"];
 /// The options that decide what is found of a unit, and how it is proved; the others decide which units there are.
-const DECIDING: [&str; 12] = [
+const DECIDING: [&str; 13] = [
     "--seed",
     "--engine",
     "--compiler",
     "--sanitizer",
     "--coverage",
     "--afl-mode",
+    "--fault",
     "--budget",
     "--total-budget",
     FORM[0],
@@ -212,6 +213,7 @@ fn named(options: &Options) -> BTreeMap<String, String> {
         ("--sanitizer", options.sanitizer.to_string()),
         ("--coverage", options.coverage.to_string()),
         ("--afl-mode", options.afl_mode.to_string()),
+        ("--fault", options.faults.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")),
         ("--budget", options.budget.to_string()),
         ("--residual-risk", options.residual_risk.map(|risk| risk.0.to_string()).unwrap_or_default()),
         ("--decide", options.decide.to_string()),

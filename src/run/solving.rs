@@ -221,6 +221,9 @@ impl Unit<'_> {
         if !steady || finished.manner.fills {
             return Err(says_no("its result is not the same each time".into()));
         }
+        if crate::generate::failing_calls::has_any(plan) {
+            return Err(says_no("calls may fail (`--fault`), of which the solver knows nothing".into()));
+        }
         let files = shared.memory.of_solver(shared.session, &plan.unit);
         let files = files.map_err(|why| says_no(format!("the solver cannot be trusted with {why}")))?;
         std::fs::create_dir_all(&self.folder)?;

@@ -3,6 +3,7 @@
 use super::unit_result::{Finished, Killed};
 use crate::compdb::CompileCommand;
 use crate::emit::{TestCase, naming};
+use crate::generate::failing_calls::Asker;
 use crate::generate::{self, expect};
 use crate::lexicon::Lexicon;
 use crate::model::{Class, Function, Language, Model, Type, TypeKind};
@@ -75,7 +76,12 @@ pub fn one(
     let text = format!("{:?}{:?}", body.setup, body.checks);
     entry.state.globals.retain(|global| text.contains(&global.name));
     entry.state.calls.retain(|call| ["(", " = "].iter().any(|behind| text.contains(&format!("{}{behind}", call.name))));
+    // What does not fail in this test is not wrapped.
+    if let Some(failing) = &mut entry.failing {
+        failing.functions.retain(|name| generate::failing_calls::is_set(name, &body.setup));
+    }
     let mut case = case(session, plan, &entry, mutant, kill.outcome.how, &words(&body)).with_body(&body);
+    case.includes.extend(generate::failing_calls::headers(&entry, plan.language));
     let asks = |check: &expect::Check| match check {
         expect::Check::Equal { actual, .. } => actual.starts_with(expect::TYPE_OF),
         _ => false,
@@ -214,6 +220,7 @@ fn case(
         take_down: Vec::new(),
         statements: Vec::new(),
         call: None,
+        behind_call: None,
         checks: Vec::new(),
         apart: false,
         observers: Vec::new(),
@@ -298,6 +305,7 @@ impl<'m> Needs<'m> {
         needs.function(callee);
         needs.helpers.extend(generate::variadic_callbacks::stand_ins(entry, callee, callee.language));
         needs.helpers.extend(generate::undefined_symbols::definitions(lexicon, model, entry, callee.language));
+        needs.helpers.extend(generate::failing_calls::definitions(entry, callee.language, Asker::Test));
         for outside in &entry.outside {
             match outside {
                 Outside::Function { function, .. } => needs.function(&model.functions[function]),

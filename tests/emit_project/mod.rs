@@ -130,6 +130,7 @@ impl Mini {
             take_down: Vec::new(),
             statements: Vec::new(),
             call: None,
+            behind_call: None,
             checks: Vec::new(),
             apart: false,
             observers: Vec::new(),

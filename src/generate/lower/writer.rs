@@ -225,7 +225,7 @@ impl<'m> Lowering<'m> {
     }
 
     #[allow(clippy::wrong_self_convention, reason = "where values come from; nothing is converted")]
-    pub(super) fn from_input(&self) -> bool {
+    pub(in crate::generate) fn from_input(&self) -> bool {
         matches!(self.source, Source::Input)
     }
 
@@ -259,7 +259,7 @@ impl<'m> Lowering<'m> {
     }
 
     /// The number that the replay took.
-    pub(super) fn draw_size(&mut self, of: &str) -> Lowered<u64> {
+    pub(in crate::generate) fn draw_size(&mut self, of: &str) -> Lowered<u64> {
         match self.draw()? {
             Draw::Size(size) => Ok(size),
             other => unexpected(&other, of),

@@ -102,6 +102,7 @@ impl<'p> Encoder<'p> {
             _ => &[],
         };
         let written = written.iter().map(Option::as_ref).chain(std::iter::repeat(None));
+        entry.failing.iter().for_each(|failing| self.slot(&failing.which));
         entry.outside.iter().flat_map(crate::plan::Outside::slots).for_each(|slot| self.slot(slot));
         match &entry.object {
             // Of a constructor they are the object's.

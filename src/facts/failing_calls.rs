@@ -1,0 +1,134 @@
+//! Calls that fail where memory or a device does, which `--fault` makes fail: which there are is data
+//! (`utility-overrides/builtin/faults.yaml`), and which of them a unit may come to is read from bodies.
+
+use crate::hierarchy::Hierarchy;
+use crate::model::{Language, Model, NEW, Usr};
+use serde::Deserialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+/// A function that may fail.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Row {
+    /// Its declaration, without a semicolon.
+    pub call: String,
+    /// What object files call it, where that is not its name.
+    symbol: Option<String>,
+    /// The standard library of C++ calls it from its headers.
+    #[serde(default)]
+    by_library: bool,
+    /// The header that declares it, without brackets.
+    pub header: String,
+    /// What `errno` is when it has failed.
+    pub errno: Option<String>,
+    /// What it returns then.
+    pub returns: Option<String>,
+    /// What it throws then.
+    pub throws: Option<String>,
+}
+
+impl Row {
+    /// Its name: `malloc`, `operator new`.
+    pub fn name(&self) -> &str {
+        let head = self.call.split('(').next().unwrap_or_default();
+        head.find("operator ").map_or_else(|| head.rsplit([' ', '*']).next().unwrap_or_default(), |at| &head[at..])
+    }
+
+    /// Its name as a part of others: `malloc`, `new`, `new_array`.
+    pub fn word(&self) -> String {
+        self.name().trim_start_matches("operator ").replace("[]", "_array")
+    }
+
+    /// What object files call it.
+    pub fn symbol(&self) -> &str {
+        self.symbol.as_deref().unwrap_or(self.name())
+    }
+
+    /// Its result, and its parameters with their names.
+    pub fn parts(&self) -> (&str, Vec<(&str, &str)>) {
+        let (head, params) = self.call.split_once('(').unwrap_or((&self.call, ""));
+        let params = params.trim_end_matches(')').split(", ").filter(|param| !param.is_empty());
+        let named = params.map(|param| (param, param.rsplit([' ', '*']).next().unwrap_or_default()));
+        (head[..head.len() - self.name().len()].trim_end(), named.collect())
+    }
+}
+
+type Rows = BTreeMap<String, Vec<Row>>;
+
+static ROWS: LazyLock<Rows> = LazyLock::new(|| {
+    serde_yaml::from_str(include_str!("../../utility-overrides/builtin/faults.yaml")).expect("a test reads it")
+});
+
+/// The row of a name.
+pub fn row(name: &str) -> Option<&'static Row> {
+    ROWS.values().flatten().find(|row| row.name() == name)
+}
+
+/// Which of the `kinds` of calls (`alloc`, `io`) a function may come to, through what it calls in the project.
+pub fn reached(model: &Model, hierarchy: &Hierarchy, function: &Usr, kinds: &BTreeSet<String>) -> Vec<&'static Row> {
+    let rows: Vec<&Row> = kinds.iter().filter_map(|kind| ROWS.get(kind)).flatten().collect();
+    let (mut open, mut seen, mut called) = (vec![function.clone()], BTreeSet::new(), BTreeSet::new());
+    let mut uses_library = false;
+    while let Some(usr) = open.pop() {
+        let Some(known) = model.functions.get(&usr).filter(|_| seen.insert(usr.clone())) else { continue };
+        open.extend(hierarchy.overriders(&usr));
+        for callee in known.definition.iter().flat_map(|definition| &definition.calls) {
+            uses_library |= known.language == Language::Cxx && callee.starts_with("c:@N@std@");
+            match model.functions.contains_key(callee) {
+                true => open.push(callee.clone()),
+                false => drop(called.insert(callee.clone())),
+            }
+        }
+    }
+    let is_called = |row: &&Row| match row.symbol {
+        None => called.contains(&format!("c:@F@{}", row.name())),
+        Some(_) => called.contains(NEW) || row.by_library && uses_library,
+    };
+    rows.into_iter().filter(is_called).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse::testing::{read_c, read_cpp};
+
+    fn of(model: &Model, name: &str, kinds: &[&str]) -> Vec<&'static str> {
+        let function = model.functions.values().find(|f| f.name == name).expect("it is there");
+        let kinds = kinds.iter().map(|kind| (*kind).to_owned()).collect();
+        reached(model, &Hierarchy::new(model), &function.usr, &kinds).iter().map(|row| row.name()).collect()
+    }
+
+    #[test]
+    fn every_row_says_what_is_called_and_how_it_fails() {
+        for row in ROWS.values().flatten() {
+            assert!(row.returns.is_some() != row.throws.is_some(), "{row:?}");
+            let (result, params) = row.parts();
+            assert!(!result.is_empty() && params.iter().all(|(param, name)| param.len() > name.len()), "{row:?}");
+        }
+        let array = row("operator new[]").unwrap();
+        assert_eq!((array.word().as_str(), array.symbol()), ("new_array", "_Znam"));
+        assert_eq!(row("realloc").unwrap().parts().1, [("void *block", "block"), ("size_t size", "size")]);
+    }
+
+    #[test]
+    fn a_unit_may_come_to_the_calls_that_it_and_its_callees_in_the_project_make() {
+        let c = read_c(
+            "#include <stdlib.h>\n#include <stdio.h>\nstatic void *room(int n) { return malloc(n); }\n\
+             char *text(FILE *f) { char *to = room(8); return fgets(to, 8, f); }\nint none(int n) { return n + 1; }\n",
+        );
+        assert_eq!(of(&c, "text", &["alloc"]), ["malloc"]);
+        assert_eq!(of(&c, "text", &["alloc", "io"]), ["malloc", "fgets"]);
+        assert_eq!(of(&c, "none", &["alloc", "io"]), [""; 0]);
+        let cpp = read_cpp(
+            "#include <vector>\n#include <cstdlib>\nstruct A { int n; };\nA *one() { return new A{1}; }\n\
+             int *some(int n) { return new int[n]; }\nvoid more(std::vector<int> &to) { to.push_back(1); }\n\
+             void *room(int n) { return std::malloc(n); }\nint none(int n) { return n + 1; }\n",
+        );
+        assert_eq!(of(&cpp, "one", &["alloc"]), ["operator new", "operator new[]"]);
+        assert_eq!(of(&cpp, "some", &["alloc"]), ["operator new", "operator new[]"]);
+        assert_eq!(of(&cpp, "more", &["alloc"]), ["operator new"]);
+        assert_eq!(of(&cpp, "room", &["alloc"]), ["malloc"]);
+        assert_eq!(of(&cpp, "none", &["alloc"]), [""; 0]);
+    }
+}
