@@ -2,6 +2,7 @@
 //! passes on the original and fails with the mutated file in the original's place, in fresh processes.
 
 mod asking;
+mod proof;
 mod ran;
 mod shorten;
 mod telling;
@@ -16,6 +17,8 @@ use crate::compdb::CompileCommand;
 use crate::model::Language;
 use crate::supervise::{Confinement, Runs};
 use anyhow::{Context, Result};
+pub use proof::Proof;
+use proof::unproved;
 use ran::{Ran, TIMED_OUT};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,37 +35,16 @@ const ORIGINAL_LIMIT: Duration = Duration::from_secs(30);
 /// The least that a mutant is given before it counts as one that never comes back.
 const LEAST_LIMIT: Duration = Duration::from_secs(3);
 
+/// The same for a test of another mutant, whose end nobody waits for.
+const OTHERS_LIMIT: Duration = Duration::from_millis(500);
+
 /// What fills memory of the heap that nothing was written to.
 const FILLED: &str = "165";
 
+const PASSES: &str = "the test passes on the mutant as well";
+
 /// The header with what all tests in C++ include first.
 const FRAMEWORK: &str = "framework.hpp";
-
-/// The result of proving one kill.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct Proof {
-    /// The mutant.
-    pub mutant_id: String,
-    /// A test passed on the original, twice, and failed on the mutant.
-    pub verified: bool,
-    /// Why not, where it was not verified; else how the test failed on the mutant.
-    pub reason: String,
-    /// It is not verified though it was built and run: another input may prove what this one does not.
-    #[serde(default)]
-    pub another_may: bool,
-    /// The tests that fail on it, each by the first mutant that it was written for.
-    #[serde(default)]
-    pub tests: Vec<String>,
-    /// Its test reads private state.
-    #[serde(default)]
-    pub private: bool,
-    /// Its test is as it was before it was shortened.
-    #[serde(default)]
-    pub longer: bool,
-    /// What its test leaves out: [`TestCase::left_out`].
-    #[serde(default)]
-    pub left_out: String,
-}
 
 /// The most tests of other mutants that a mutant meets.
 const OTHERS_MOST: usize = 48;
@@ -217,21 +199,25 @@ impl<'a> Prover<'a> {
         let mut proof = Proof { another_may: true, ..unproved(case, "") };
         for (position, (number, fell)) in order.iter_mut().enumerate().take(OTHERS_MOST) {
             let (test, passes) = &tests[*number];
-            let fails = passes.clone().and_then(|took| self.fails(program, test, case, took, side));
+            let fails = passes.clone().and_then(|took| match position {
+                0 => self.fails(program, test, case, took, side),
+                _ => self.fails_soon(program, test, took, side),
+            });
+            // What does not come back in time costs as much with each test.
+            let is_slow = matches!(&fails, Ok(why) | Err(why) if why == TIMED_OUT);
             match fails {
                 Ok(how) => {
                     *fell += 1;
                     proof.tests.push(test.mutant_id.clone());
                     if !proof.verified {
-                        proof = Proof { verified: true, another_may: false, reason: how.clone(), ..proof };
-                    }
-                    // What never comes back would cost as much with each test.
-                    if how == TIMED_OUT {
-                        break;
+                        proof = Proof { verified: true, another_may: false, reason: how, ..proof };
                     }
                 }
                 Err(why) if position == 0 => proof.reason = why,
                 Err(_) => {}
+            }
+            if is_slow {
+                break;
             }
             if self.interrupted.load(Ordering::Relaxed) || side.file.case.sanitizer.is_some() || self.one_each() {
                 break;
@@ -428,11 +414,28 @@ impl<'a> Prover<'a> {
     ) -> Result<String, String> {
         let limit = LEAST_LIMIT.max(took * 20);
         let mut done = self.run(program, Some(test), side, limit)?;
-        if done.ended == Ended::TimedOut && case.how != crate::outcome::How::Hang {
-            // A busy machine is no hang.
+        // A busy machine is no hang.
+        let was_waiting = done.cpu_seconds < limit.as_secs_f64() * 0.75;
+        if done.ended == Ended::TimedOut && case.how != crate::outcome::How::Hang && was_waiting {
             done = self.run(program, Some(test), side, limit * 5)?;
         }
-        done.failure().ok_or_else(|| "the test passes on the mutant as well".to_owned())
+        done.failure().ok_or_else(|| PASSES.to_owned())
+    }
+
+    /// How the test of another mutant fails on this one, or that it does not: it may have no time to.
+    fn fails_soon(
+        &self,
+        program: &Program,
+        test: &WrittenTest,
+        took: Duration,
+        side: &Side<'_>,
+    ) -> Result<String, String> {
+        let done = self.run(program, Some(test), side, OTHERS_LIMIT.max(took * 20))?;
+        match done.failure() {
+            Some(how) if how != TIMED_OUT => Ok(how),
+            Some(slow) => Err(slow),
+            None => Err(PASSES.to_owned()),
+        }
     }
 
     /// Runs one test, or all.
@@ -493,7 +496,8 @@ impl<'a> Prover<'a> {
         if done.ended == Ended::Interrupted {
             return Err("interrupted".to_owned());
         }
-        Ok(Ran { ended: done.ended, said: format!("{}\n{}", done.stdout, done.stderr) })
+        let cpu_seconds = done.cpu_seconds;
+        Ok(Ran { ended: done.ended, cpu_seconds, said: format!("{}\n{}", done.stdout, done.stderr) })
     }
 
     fn place(&self, flavor: Flavor, limit: Duration) -> Result<Confinement, String> {
@@ -567,13 +571,6 @@ fn flavor(file: &TestFile<'_>) -> Flavor {
 
 fn case_of<'c>(cases: &'c [TestCase], test: &WrittenTest) -> Option<&'c TestCase> {
     cases.iter().find(|case| case.mutant_id == test.mutant_id)
-}
-
-fn unproved(case: &TestCase, reason: impl Into<String>) -> Proof {
-    let (mutant_id, reason) = (case.mutant_id.clone(), reason.into());
-    let (private, left_out) = (case.private_access, case.left_out.clone());
-    let tests = Vec::new();
-    Proof { mutant_id, verified: false, reason, another_may: false, tests, private, longer: false, left_out }
 }
 
 fn said(what: &str, failure: &CompileFailure) -> anyhow::Error {

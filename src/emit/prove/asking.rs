@@ -1,6 +1,7 @@
 //! Programs that are built like tests and ask instead of checking: what `emit/public.rs` needs of the prover.
 
-use super::{ORIGINAL_LIMIT, Program, Prover, Side, flavor, run};
+use super::{LEAST_LIMIT, Program, Prover, Side, flavor, run};
+use crate::build::run::Ended;
 use crate::build::{CompileFailure, Flavor};
 use crate::emit::TestCase;
 use crate::emit::project::Project;
@@ -65,14 +66,16 @@ impl Prover<'_> {
         self.mutant(side, &self.objects(side.flavor), original, case)
     }
 
-    /// What such a program prints; with `perturb`, memory that nothing was written to is filled otherwise.
-    pub(in crate::emit) fn said(&self, program: &Path, arguments: &[String], perturb: bool) -> Result<String> {
+    /// What such a program prints, and whether it ends by itself; with `perturb`, memory that nothing was written to is
+    /// filled otherwise.
+    pub(in crate::emit) fn said(&self, program: &Path, arguments: &[String], perturb: bool) -> Result<(String, bool)> {
         let mut command = Command::new(program);
         command.args(arguments);
         if perturb {
             command.env("MALLOC_PERTURB_", super::FILLED);
         }
-        self.confined(Flavor::Plain, ORIGINAL_LIMIT)?.arm(&mut command)?;
-        Ok(run(&mut command, ORIGINAL_LIMIT, &self.interrupted)?.stdout)
+        self.confined(Flavor::Plain, LEAST_LIMIT)?.arm(&mut command)?;
+        let done = run(&mut command, LEAST_LIMIT, &self.interrupted)?;
+        Ok((done.stdout, matches!(done.ended, Ended::Itself(_))))
     }
 }

@@ -11,6 +11,7 @@ pub(super) const TIMED_OUT: &str = "it did not come back in time";
 /// A test that has run.
 pub(super) struct Ran {
     pub(super) ended: Ended,
+    pub(super) cpu_seconds: f64,
     pub(super) said: String,
 }
 
