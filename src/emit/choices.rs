@@ -1,6 +1,6 @@
 //! What a test could do without: statements that change what it has made, and values that could be plainer.
 
-use super::TestCase;
+use super::{TestCase, render};
 use crate::model::Language;
 use crate::outcome::How;
 use std::ops::Range;
@@ -31,7 +31,8 @@ pub(super) fn of(case: &TestCase) -> Vec<Choice> {
     let as_found = matches!(case.how, How::Crash | How::Sanitizer);
     // What is made last was mostly set last.
     for (number, line) in case.statements.iter().enumerate().rev() {
-        if changed_object(line).is_some_and(|object| is_whole_without(case, number, object)) {
+        let is_set = changed_object(line).is_some_and(|object| is_whole_without(case, number, object));
+        if is_set || render::sets_failing_call(line) {
             let simpler = vec![String::new()];
             all.push(Choice { statement: Some(number), range: 0..line.len(), simpler, array: None });
         }

@@ -4,6 +4,7 @@ use super::comment;
 use super::framework::{Pair, Row};
 use super::{Check, CheckKind, TestCase};
 use crate::cpp::string_literal;
+use crate::generate::failing_calls::FAILING;
 use crate::generate::lower::files::READS;
 use crate::model::Language;
 use crate::outcome::How;
@@ -14,7 +15,8 @@ const WIDTH: usize = 100;
 
 /// The lines of the test's body, without indentation.
 pub fn body(case: &TestCase, row: &Row) -> Result<Vec<String>> {
-    let mut lines: Vec<String> = split(&case.statements).into_iter().map(|line| required(row, line)).collect();
+    let lines = split(&case.statements).into_iter().filter(|line| !is_idle(line));
+    let mut lines: Vec<String> = lines.map(|line| required(row, line)).collect();
     let throws = case.checks.iter().find_map(|check| match check {
         Check::Throws { ty, what, exactly } => Some((ty, what, *exactly)),
         Check::Equal { .. } => None,
@@ -30,7 +32,7 @@ pub fn body(case: &TestCase, row: &Row) -> Result<Vec<String>> {
         None => call,
     };
     push_block(&mut lines, call_lines);
-    lines.extend(case.behind_call.clone());
+    lines.extend(case.behind_call.clone().filter(|_| makes_calls_fail(case)));
     let (mut assertions, mut of_files) = (Vec::new(), Vec::new());
     for check in &case.checks {
         let Check::Equal { actual, expected, kind } = check else { continue };
@@ -58,6 +60,21 @@ fn split(texts: &[String]) -> Vec<String> {
 fn required(row: &Row, line: String) -> String {
     let condition = ["ASSERT_TRUE(", "assert("].iter().find_map(|opens| line.strip_prefix(opens));
     condition.map(|condition| format!("{}({condition}", row.requires)).unwrap_or(line)
+}
+
+/// Whether a statement says which call of a function fails, if only where it is not left out.
+pub fn sets_failing_call(statement: &str) -> bool {
+    statement.contains(FAILING) && statement.contains("_call = ")
+}
+
+/// Whether a statement says that no call of a function fails.
+fn is_idle(statement: &str) -> bool {
+    sets_failing_call(statement) && statement.ends_with(" = 0;")
+}
+
+/// Whether a call fails in a test.
+pub fn makes_calls_fail(case: &TestCase) -> bool {
+    case.behind_call.is_some() && case.statements.iter().any(|line| sets_failing_call(line) && !is_idle(line))
 }
 
 /// What a test in C names that standard C does not have.
@@ -384,6 +401,9 @@ pub fn needed_headers(text: &str, language: Language) -> Vec<&'static str> {
     let table: &[(&[&str], &str)] = match language {
         Language::Cxx => &[
             (&["typeid("], "<typeinfo>"),
+            (&["std::bad_alloc"], "<new>"),
+            (&["errno"], "<cerrno>"),
+            (&["ssize_t", "off_t"], "<sys/types.h>"),
             (&["FILE *", "vsnprintf("], "<cstdio>"),
             (&["va_list"], "<cstdarg>"),
             (&["strlen("], "<cstring>"),
@@ -395,7 +415,9 @@ pub fn needed_headers(text: &str, language: Language) -> Vec<&'static str> {
             (&["isnan(", "signbit(", "NAN", "INFINITY"], "<math.h>"),
             (&["true", "false", "bool "], "<stdbool.h>"),
             (&["malloc(", "calloc(", "free("], "<stdlib.h>"),
-            (&["NULL"], "<stddef.h>"),
+            (&["NULL", "static size_t "], "<stddef.h>"),
+            (&["errno", "ENOMEM"], "<errno.h>"),
+            (&["ssize_t", "off_t"], "<sys/types.h>"),
             (&["FILE *", "vsnprintf("], "<stdio.h>"),
             (&["va_list"], "<stdarg.h>"),
             (&["strcmp(", "memcmp(", "memcpy(", "memset(", "strlen("], "<string.h>"),

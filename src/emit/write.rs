@@ -6,6 +6,7 @@ use super::framework::Row;
 use super::project::Project;
 use super::{TestCase, cmake, render};
 use crate::diag::Problem;
+use crate::generate::failing_calls::WRAP;
 use crate::model::Language;
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
@@ -33,7 +34,7 @@ pub struct WrittenTest {
 /// A helper that only declares: `R f(P);`, perhaps within namespaces.
 fn is_declaration(helper: &str) -> bool {
     // Stand-ins for the project's own names are defined at global scope, as those are declared.
-    if helper.contains("} stand_ins;") || helper.contains("__wrap_") {
+    if helper.contains("} stand_ins;") || helper.contains(WRAP) {
         return true;
     }
     let inner = helper.trim_end_matches([' ', '}']);
@@ -146,7 +147,7 @@ fn in_order(files: Vec<TestFile<'_>>, cases: &[TestCase]) -> Vec<WrittenTest> {
 pub fn files<'c>(cases: &'c [TestCase], project: &Project) -> Result<Vec<TestFile<'c>>> {
     let mut by_file: BTreeMap<_, Vec<&TestCase>> = BTreeMap::new();
     for case in cases {
-        let wraps = case.behind_call.is_some();
+        let wraps = render::makes_calls_fail(case);
         let how = (case.language, &case.command_file, case.private_access, &case.source_include, case.sanitizer, wraps);
         by_file.entry((&case.unit_slug, how)).or_default().push(case);
     }
@@ -284,7 +285,11 @@ fn page(
     let bodies: String = groups.iter().flat_map(|g| &g.body).map(|line| format!("{line}\n")).collect();
     let called = |name: &str| render::has_word(&bodies, name);
     let others = |helper: &String, name: &str| helpers.iter().any(|o| o != helper && render::has_word(o, name));
-    let is_needed = |helper: &&String| own_function(helper).is_none_or(|name| called(name) || others(helper, name));
+    let wraps = groups.iter().any(|group| group.cases.iter().any(|case| render::makes_calls_fail(case)));
+    let is_needed = |helper: &&String| match own_function(helper) {
+        Some(name) => called(name) || others(helper, name),
+        None => wraps || !helper.contains(WRAP),
+    };
     let helpers: Vec<String> = helpers.iter().filter(is_needed).cloned().collect();
     let text = bodies + &helpers.iter().map(|helper| format!("{helper}\n")).collect::<String>();
     let mut system: BTreeSet<String> =

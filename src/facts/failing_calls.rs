@@ -2,6 +2,7 @@
 //! (`utility-overrides/builtin/faults.yaml`), and which of them a unit may come to is read from bodies.
 
 use crate::hierarchy::Hierarchy;
+use crate::lexicon::{Lexicon, Role};
 use crate::model::{Language, Model, NEW, Usr};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,6 +19,9 @@ pub struct Row {
     /// The standard library of C++ calls it from its headers.
     #[serde(default)]
     by_library: bool,
+    /// Libraries call it through a pointer that their users may set.
+    #[serde(default)]
+    by_pointer: bool,
     /// The header that declares it, without brackets.
     pub header: String,
     /// What `errno` is when it has failed.
@@ -66,14 +70,24 @@ pub fn row(name: &str) -> Option<&'static Row> {
 }
 
 /// Which of the `kinds` of calls (`alloc`, `io`) a function may come to, through what it calls in the project.
-pub fn reached(model: &Model, hierarchy: &Hierarchy, function: &Usr, kinds: &BTreeSet<String>) -> Vec<&'static Row> {
+/// Whose name says that it hands out memory, such as a member `malloc_fcn`, may lead to what does.
+pub fn reached(
+    model: &Model,
+    hierarchy: &Hierarchy,
+    lexicon: &Lexicon,
+    function: &Usr,
+    kinds: &BTreeSet<String>,
+) -> Vec<&'static Row> {
+    let hands_out = |name: &String| lexicon.says(name, [Role::Allocates, Role::Reallocates]);
     let rows: Vec<&Row> = kinds.iter().filter_map(|kind| ROWS.get(kind)).flatten().collect();
     let (mut open, mut seen, mut called) = (vec![function.clone()], BTreeSet::new(), BTreeSet::new());
-    let mut uses_library = false;
+    let (mut uses_library, mut uses_pointer) = (false, false);
     while let Some(usr) = open.pop() {
         let Some(known) = model.functions.get(&usr).filter(|_| seen.insert(usr.clone())) else { continue };
         open.extend(hierarchy.overriders(&usr));
-        for callee in known.definition.iter().flat_map(|definition| &definition.calls) {
+        let Some(definition) = &known.definition else { continue };
+        uses_pointer |= definition.members.iter().chain(&definition.globals).any(hands_out);
+        for callee in &definition.calls {
             uses_library |= known.language == Language::Cxx && callee.starts_with("c:@N@std@");
             match model.functions.contains_key(callee) {
                 true => open.push(callee.clone()),
@@ -82,7 +96,7 @@ pub fn reached(model: &Model, hierarchy: &Hierarchy, function: &Usr, kinds: &BTr
         }
     }
     let is_called = |row: &&Row| match row.symbol {
-        None => called.contains(&format!("c:@F@{}", row.name())),
+        None => row.by_pointer && uses_pointer || called.contains(&format!("c:@F@{}", row.name())),
         Some(_) => called.contains(NEW) || row.by_library && uses_library,
     };
     rows.into_iter().filter(is_called).collect()
@@ -96,7 +110,8 @@ mod tests {
     fn of(model: &Model, name: &str, kinds: &[&str]) -> Vec<&'static str> {
         let function = model.functions.values().find(|f| f.name == name).expect("it is there");
         let kinds = kinds.iter().map(|kind| (*kind).to_owned()).collect();
-        reached(model, &Hierarchy::new(model), &function.usr, &kinds).iter().map(|row| row.name()).collect()
+        let (hierarchy, lexicon) = (Hierarchy::new(model), Lexicon::default());
+        reached(model, &hierarchy, &lexicon, &function.usr, &kinds).iter().map(|row| row.name()).collect()
     }
 
     #[test]
@@ -120,6 +135,13 @@ mod tests {
         assert_eq!(of(&c, "text", &["alloc"]), ["malloc"]);
         assert_eq!(of(&c, "text", &["alloc", "io"]), ["malloc", "fgets"]);
         assert_eq!(of(&c, "none", &["alloc", "io"]), [""; 0]);
+        let hooks = read_c(
+            "#include <stdlib.h>\nstruct hooks { void *(*malloc_fcn)(size_t size); };\n\
+             static struct hooks own = {malloc};\n\
+             char *one(void) { return own.malloc_fcn(1); }\nint none(int n) { return n + 1; }\n",
+        );
+        assert_eq!(of(&hooks, "one", &["alloc"]), ["malloc", "calloc", "realloc"]);
+        assert_eq!(of(&hooks, "none", &["alloc"]), [""; 0]);
         let cpp = read_cpp(
             "#include <vector>\n#include <cstdlib>\nstruct A { int n; };\nA *one() { return new A{1}; }\n\
              int *some(int n) { return new int[n]; }\nvoid more(std::vector<int> &to) { to.push_back(1); }\n\

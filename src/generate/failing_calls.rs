@@ -7,6 +7,11 @@ use crate::model::Language;
 use crate::plan::{Entry, FailingCalls, UnitPlan};
 use std::fmt::Write;
 
+/// The beginning of the variables that say which call fails.
+pub const FAILING: &str = "failing_";
+/// The beginning of what is called in the place of a function, as the linker has it.
+pub const WRAP: &str = "__wrap_";
+
 /// Whether the plan has any.
 pub fn has_any(plan: &UnitPlan) -> bool {
     plan.entries.iter().any(|entry| entry.failing.is_some())
@@ -14,7 +19,7 @@ pub fn has_any(plan: &UnitPlan) -> bool {
 
 /// The variable that says which call of a function fails, counted from now; 0: none.
 fn variable(row: &Row) -> String {
-    format!("failing_{}_call", row.word())
+    format!("{FAILING}{}_call", row.word())
 }
 
 /// Whether statements say which call of the function fails.
@@ -70,8 +75,8 @@ fn definition(row: &Row, language: Language, asker: Asker) -> String {
         text.push_str("extern \"C\" {\n");
     }
     let _ = writeln!(text, "{result}{space}__real_{symbol}({taken});");
-    let _ = writeln!(text, "{result}{space}__wrap_{symbol}({taken});");
-    let _ = writeln!(text, "{result}{space}__wrap_{symbol}({taken}) {{");
+    let _ = writeln!(text, "{result}{space}{WRAP}{symbol}({taken});");
+    let _ = writeln!(text, "{result}{space}{WRAP}{symbol}({taken}) {{");
     let _ = writeln!(text, "  if ({goes_on}) return __real_{symbol}({passed});\n{sets}  {ends}\n}}");
     if !is_c {
         text.push_str("}\n");

@@ -32,8 +32,14 @@ pub(super) fn entries(scope: &UnitScope<'_>, function: &Function, directly: bool
             })
             .collect();
     }
-    if matches!(function.access, None | Some(Access::Public)) && reachable_class(scope.model, function) {
-        return Ok(vec![call(scope, function, None, false)?]);
+    let is_open = matches!(function.access, None | Some(Access::Public)) && reachable_class(scope.model, function);
+    let direct = || call(scope, function, None, !is_open).map(|way| vec![way]);
+    // Nobody may be able to make what a file hands on to its own functions, such as where a `va_list` stands.
+    if is_open && (directly || !function.is_file_local) {
+        return direct();
+    }
+    if is_open && let Ok(way) = direct() {
+        return Ok(way);
     }
     let mut ways = Vec::new();
     let callers = if directly { Vec::new() } else { scope.hierarchy.public_callers(&function.usr) };
@@ -55,10 +61,7 @@ pub(super) fn entries(scope: &UnitScope<'_>, function: &Function, directly: bool
             }
         }
     }
-    if ways.is_empty() {
-        ways.push(call(scope, function, None, true)?);
-    }
-    Ok(ways)
+    if ways.is_empty() { direct() } else { Ok(ways) }
 }
 
 /// A public way to `target` through `caller`; a method of a base is called on the target's own class.

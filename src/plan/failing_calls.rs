@@ -12,7 +12,7 @@ pub(super) fn with_failing_calls(scope: &UnitScope<'_>, entries: &mut [Entry]) {
         return;
     }
     for entry in entries {
-        let rows = reached(scope.model, scope.hierarchy, &entry.callee, kinds);
+        let rows = reached(scope.model, scope.hierarchy, scope.lexicon(), &entry.callee, kinds);
         let functions: Vec<&'static str> = rows.into_iter().map(Row::name).collect();
         let ty = simple_type("unsigned int");
         let most = FailingCalls::most(functions.len());

@@ -174,6 +174,8 @@ impl Identity {
         for (name, now) in &self.options {
             match before.options.get(name) {
                 Some(then) if then == now => {}
+                // An option that is newer than that run.
+                None if now.is_empty() => {}
                 then => {
                     let said =
                         |value: &str| if value.is_empty() { "not given".to_owned() } else { format!("`{value}`") };

@@ -17,6 +17,7 @@ use crate::session::Session;
 use crate::switches::{Feature, Probing};
 use crate::ui::Stage;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -35,6 +36,9 @@ pub(super) struct Attempt {
     /// The test includes the unit's source.
     pub with_source: bool,
 }
+
+/// So many kills are proved, or some more, before it is written down which of them are: a resumed run goes on there.
+const BATCH: usize = 200;
 
 /// A case as it was before it was made shorter, or asked in public.
 struct Before {
@@ -67,14 +71,21 @@ pub(super) fn prove(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::R
         let proving = Proving { prover, shared };
         let past = |case: &TestCase| Some(shared.past?.proof(&case.mutant_id)?.0.clone());
         let is_private = |case: &TestCase| past(case).is_some_and(|proof| proof.private);
-        let asked = public::ask_in_public(&proving.prover, &session.model, &mut cases, &is_private)?;
         let known = |case: &TestCase| past(case).map(|proof| proof.left_out.clone());
-        let longer = proving.prover.shorten(&mut cases, &known)?;
-        // What asks in public may have to say more before it has to ask for private state.
-        let longer = longer.into_iter().map(|(number, case)| Before { number, case, asked: false });
-        let asked = asked.into_iter().map(|(number, case)| Before { number, case, asked: true });
-        let before = longer.chain(asked).collect();
-        let proofs = proving.all(&mut cases, before, &stage)?;
+        let mut proofs = Vec::new();
+        for batch in batches(&cases) {
+            if context.is_interrupted() {
+                break;
+            }
+            let cases = &mut cases[batch];
+            let asked = public::ask_in_public(&proving.prover, &session.model, cases, &is_private)?;
+            let longer = proving.prover.shorten(cases, &known)?;
+            // What asks in public may have to say more before it has to ask for private state.
+            let longer = longer.into_iter().map(|(number, case)| Before { number, case, asked: false });
+            let asked = asked.into_iter().map(|(number, case)| Before { number, case, asked: true });
+            let before = longer.chain(asked).collect();
+            proofs.extend(proving.all(cases, before, &stage)?);
+        }
         stage.end();
         take(&proofs, shared, finished);
         let mut tests = candidates(&cases, &proofs);
@@ -113,6 +124,20 @@ pub(super) fn prove(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::R
         }
     }
     Ok(tests.into_values().collect())
+}
+
+/// Cases that are proved together, and whose proofs are written down then: a unit's are never parted.
+fn batches(cases: &[TestCase]) -> Vec<Range<usize>> {
+    let mut found: Vec<Range<usize>> = Vec::new();
+    let mut start = 0;
+    for unit in cases.chunk_by(|one, other| one.unit_slug == other.unit_slug) {
+        match found.last_mut().filter(|batch| batch.len() < BATCH) {
+            Some(batch) => batch.end += unit.len(),
+            None => found.push(start..start + unit.len()),
+        }
+        start += unit.len();
+    }
+    found
 }
 
 /// Leaves the mutated file of each mutant that a test names, to see the test fail with.
@@ -392,6 +417,18 @@ fn searched_in_vain(tries: u32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_tests_of_a_unit_are_proved_in_one_batch() {
+        let case = |number: usize| TestCase { unit_slug: format!("unit{number}"), ..TestCase::sample("m") };
+        let of = |counts: &[usize]| {
+            let cases = counts.iter().enumerate().flat_map(|(unit, count)| std::iter::repeat_n(case(unit), *count));
+            batches(&cases.collect::<Vec<_>>())
+        };
+        assert!(of(&[]).is_empty());
+        assert!(of(&[3, 1, 2]).iter().eq([&(0..6)]));
+        assert_eq!(of(&[150, 100, 300, 10, 5]), [0..250, 250..550, 550..565]);
+    }
 
     #[test]
     fn what_was_tried_in_vain_is_said() {

@@ -81,7 +81,6 @@ pub fn one(
         failing.functions.retain(|name| generate::failing_calls::is_set(name, &body.setup));
     }
     let mut case = case(session, plan, &entry, mutant, kill.outcome.how, &words(&body)).with_body(&body);
-    case.includes.extend(generate::failing_calls::headers(&entry, plan.language));
     let asks = |check: &expect::Check| match check {
         expect::Check::Equal { actual, .. } => actual.starts_with(expect::TYPE_OF),
         _ => false,

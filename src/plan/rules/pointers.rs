@@ -3,7 +3,7 @@
 use super::c_lifecycle::{InC, made_in_c, unit_ends};
 use super::memory::{buffer, text_buffer};
 use super::rule::ValueRule;
-use crate::model::{Prim, Type, TypeKind};
+use crate::model::{Literal, Prim, Type, TypeKind};
 use crate::plan::construction_graph::{NEVER, Need};
 use crate::plan::request::Request;
 use crate::plan::unit_scope::UnitScope;
@@ -12,6 +12,9 @@ use crate::types::arithmetic::{is_character, is_plain_void, primitive};
 use crate::types::compose::OPAQUE_LENGTH;
 use crate::types::spelling::{null_of, value_type};
 
+/// Greater numbers are no lengths of texts, and a text has so many characters more than a number that is one.
+const LONGEST: u64 = 512;
+const BEYOND: u64 = 8;
 /// Cost of memory that nothing says the meaning of.
 const MEANINGLESS: u32 = 30;
 
@@ -19,8 +22,18 @@ const MEANINGLESS: u32 = 30;
 pub(super) const TEXT: ValueRule = ValueRule {
     is_for: |ty| ty.pointee().is_some_and(|to| to.is_const && to.kind == TypeKind::Prim(Prim::Char)),
     cost: |_, _| Some(Need::of(2)),
-    recipe: |_, ty, _| Ok(Kind::CString { most: STRING_LENGTH }.of(value_type(ty))),
+    recipe: |scope, ty, _| Ok(Kind::CString { most: longest_text(scope) }.of(value_type(ty))),
 };
+
+/// Texts are a little longer than what the unit may compare their length with.
+fn longest_text(scope: &UnitScope<'_>) -> u64 {
+    let literals = scope.function.definition.iter().flat_map(|definition| &definition.literals);
+    let lengths = literals.filter_map(|literal| match literal {
+        Literal::Int(number) => u64::try_from(*number).ok().filter(|length| *length <= LONGEST),
+        _ => None,
+    });
+    lengths.map(|length| length + BEYOND).max().unwrap_or_default().max(STRING_LENGTH)
+}
 
 /// `char *`, `unsigned char *`: a buffer, since the callee may write to all of it.
 pub(super) const BUFFER: ValueRule = ValueRule {
