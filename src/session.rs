@@ -12,9 +12,10 @@ use crate::hierarchy::Hierarchy;
 use crate::model::{Function, Model, Usr};
 use crate::options::Options;
 use crate::overrides::Overrides;
+use crate::overrides::stamp::edited_utilities;
 use crate::parse::{self, ParseOptions};
 use crate::plan;
-use crate::plan::planner::Planner;
+use crate::plan::planner::{Faults, Planner};
 use crate::switches::{Feature, Switches};
 use crate::tools::{Surroundings, Toolchain};
 use std::collections::{BTreeMap, BTreeSet};
@@ -173,7 +174,18 @@ impl Session {
             &self.overrides,
             self.outside.get().cloned().unwrap_or_default(),
         )
-        .failing(self.options.faults.iter().map(ToString::to_string).collect())
+        .failing(self.faults())
+    }
+
+    /// Which calls may fail in which units.
+    fn faults(&self) -> Faults {
+        let kinds: BTreeSet<String> = self.options.faults.iter().map(ToString::to_string).collect();
+        // What a person has written takes its own values from the input.
+        let edited = match kinds.is_empty() {
+            true => BTreeSet::new(),
+            false => edited_utilities(&self.options.project).into_keys().collect(),
+        };
+        Faults { kinds, except: edited }
     }
 
     /// Finds the undefined symbols with `undefined`, those that the project declares and uses among them. Later plans

@@ -38,14 +38,20 @@ fn mutants_behind_a_failed_call_die_where_calls_may_fail_and_live_else() {
         (&name, "failing_malloc_call = 2;"),
         (&load, "failing_fread_call = 1;"),
         (&widen, "failing_new_call = 1;"),
-        (&ask, "failing_new"),
+        (&ask, "\n  failing_new"),
     ] {
         assert!(test.contains(statement), "`{statement}` is not in\n{test}");
     }
-    // What does not fail is not wrapped.
-    assert!(!push.contains("__wrap_malloc") && !load.contains("__wrap_malloc"), "{push}\n{load}");
+    // What does not fail is not wrapped: the object is not asked for a second block.
+    assert!(ask.contains("__wrap__Znwm(") != ask.contains("__wrap__Znam("), "{ask}");
     let list = project.read("motif.out/tests/tests.list");
     assert!(list.contains("wrap=realloc") && list.contains("wrap=_Znwm"), "{list}");
+    let adopted = project.run(["adopt", "--into", "tests", "--dry-run", "-p", "build"]);
+    assert!(adopted.stderr.contains("makes calls fail by the linker's --wrap"), "{}", adopted.stderr);
+    // So do targets that others fuzz on.
+    project.run(["testgen", "--as-fuzz-target", "-p", "build"]).ends_with(0);
+    let targets = project.read("motif.out/fuzz/CMakeLists.txt");
+    assert!(targets.contains("LINKER:--wrap="), "{targets}");
 }
 
 #[test]

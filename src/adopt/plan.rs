@@ -9,6 +9,7 @@ use super::style::{Style, includes};
 use super::trial;
 use crate::compdb::{CompileCommand, Database};
 use crate::diag::{Problem, nearest};
+use crate::emit::cmake::wrapped;
 use crate::emit::framework::{Row, included};
 use crate::judgements::adopted::{Adopted, AdoptedTest, FILE_NAME, Ledger, digest};
 use crate::model::Language;
@@ -78,10 +79,13 @@ pub fn plan(wanted: &Wanted<'_>) -> anyhow::Result<Planned> {
     for test in &chosen {
         by_file.entry(&test.file).or_default().push(test);
     }
+    let mut taken: Vec<&TestOutcome> = Vec::new();
     for (file, tests) in by_file {
-        planning.file(file, &tests)?;
+        if planning.file(file, &tests)? {
+            taken.extend(tests);
+        }
     }
-    planning.superfluous(&chosen);
+    planning.superfluous(&taken);
     planning.done(&ledger)
 }
 
@@ -178,18 +182,18 @@ impl<'w> Planning<'_, 'w> {
         killed.all(by_it)
     }
 
-    /// Adopts tests of one emitted file.
-    fn file(&mut self, emitted: &Path, tests: &[&TestOutcome]) -> anyhow::Result<()> {
+    /// Adopts tests of one emitted file. False where these can't stand in somebody's program.
+    fn file(&mut self, emitted: &Path, tests: &[&TestOutcome]) -> anyhow::Result<bool> {
         let path = self.wanted.output.join(emitted);
         let text = std::fs::read_to_string(&path).map_err(|error| {
             let fix = "write the tests again with `motif-cpp testgen`";
             Problem::usage("tests-missing", format!("a test of the last run can not be read: {error}"), fix).at(&path)
         })?;
-        if text.contains("__wrap_") {
+        if !wrapped(&text).is_empty() {
             let what = "is left out: it makes calls fail by the linker's --wrap, which holds for a whole program";
             let fix = "regression_tests.cmake beside it builds it as a program of its own";
             self.note(format!("{} {what}; {fix}", self.shown(&path)));
-            return Ok(());
+            return Ok(false);
         }
         let language = if emitted.extension().is_some_and(|end| end == "c") { Language::C } else { Language::Cxx };
         let row = self.row(&text, language)?;
@@ -208,7 +212,10 @@ impl<'w> Planning<'_, 'w> {
                 new.push(*test);
             }
         }
-        if new.is_empty() { Ok(()) } else { self.adopt(&blocks, emitted, &new, row, language) }
+        if !new.is_empty() {
+            self.adopt(&blocks, emitted, &new, row, language)?;
+        }
+        Ok(true)
     }
 
     /// The framework of an emitted file, which is to be that of the folder's tests.

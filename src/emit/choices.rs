@@ -42,7 +42,7 @@ pub(super) fn of(case: &TestCase) -> Vec<Choice> {
             simpler: vec![simpler],
             array: Some(array),
         }));
-        if !is_fixed(line) {
+        if !is_fixed(line) && !render::sets_failing_call(line) {
             all.extend(literals(line, as_found).map(|(range, simpler)| Choice {
                 statement: Some(number),
                 range,

@@ -4,7 +4,7 @@
 use super::project::{Flag, Project, flags, link_flags};
 use super::write::TestFile;
 use crate::compdb::CompileCommand;
-use crate::generate::failing_calls::WRAP;
+use crate::generate::failing_calls::{REAL, WRAP};
 use crate::model::Language;
 use anyhow::Result;
 use serde_json::{Value, json};
@@ -100,9 +100,10 @@ fn tests(files: &[TestFile<'_>], project: &Project) -> String {
 }
 
 /// The symbols that a test has defined in the place of others, by the linker's `--wrap`.
-pub(super) fn wrapped(text: &str) -> BTreeSet<&str> {
+pub fn wrapped(text: &str) -> BTreeSet<&str> {
     let behind = text.split(WRAP).skip(1);
-    behind.filter_map(|rest| rest.split(|c: char| !c.is_alphanumeric() && c != '_').next()).collect()
+    let names = behind.filter_map(|rest| rest.split(|c: char| !c.is_alphanumeric() && c != '_').next());
+    names.filter(|name| text.contains(&format!("{REAL}{name}("))).collect()
 }
 
 /// The lines of `mutants.list`.

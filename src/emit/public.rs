@@ -194,11 +194,15 @@ fn answers(prover: &Prover<'_>, model: &Model, cases: &[&TestCase], window: &Ran
                     if left_out.contains(&(number, CALLS + further)) {
                         continue;
                     }
-                    let run = |program: &Path, perturb| asked(prover, program, [number, further], perturb);
-                    let [once, twice] = [false, true].map(|perturb| run(&original.path, perturb));
+                    let run = |program: &Path, by: Asking| asked(prover, program, [number, further], by);
+                    let [once, twice] =
+                        [false, true].map(|perturb| run(&original.path, Asking { perturb, is_mutant: false }));
                     let same: Answers = once.into_iter().filter(|(at, answer)| twice.get(at) == Some(answer)).collect();
                     // (A mutant that can't be built answers like the original.)
-                    let other = mutant.as_ref().map_or_else(|_| same.clone(), |mutant| run(&mutant.path, false));
+                    let other = mutant.as_ref().map_or_else(
+                        |_| same.clone(),
+                        |mutant| run(&mutant.path, Asking { perturb: false, is_mutant: true }),
+                    );
                     let asked = Asked { further, original: same, mutant: other };
                     let tells = asked.telling().any(|(at, answer)| {
                         case.observers.get(at).is_some_and(|observer| observer.check(model, answer).is_some())
@@ -230,18 +234,26 @@ fn answers(prover: &Prover<'_>, model: &Model, cases: &[&TestCase], window: &Ran
     Ok(Vec::new())
 }
 
+/// How a program is asked.
+#[derive(Clone, Copy)]
+struct Asking {
+    /// Memory that nothing was written to is filled otherwise.
+    perturb: bool,
+    is_mutant: bool,
+}
+
 /// What a program answers for a case. What ends it is no answer, and the next question is asked in another process.
-fn asked(prover: &Prover<'_>, program: &Path, [case, further]: [usize; 2], perturb: bool) -> Answers {
+fn asked(prover: &Prover<'_>, program: &Path, [case, further]: [usize; 2], by: Asking) -> Answers {
     let mut answers = Answers::new();
     let mut first = 0;
     for _ in 0..STARTS {
         let arguments = [case, first, further].map(|number| number.to_string());
-        let Ok((said, ends)) = prover.said(program, &arguments, perturb) else { break };
+        let Ok((said, ends)) = prover.said(program, &arguments, by.perturb) else { break };
         answers.extend(read(&said));
         let last = said.lines().filter_map(|line| line.strip_prefix("MOTIF ")?.strip_suffix(" asked")).next_back();
         match last.and_then(|number| number.parse::<usize>().ok()) {
-            // (What hangs in one question mostly hangs in the next ones.)
-            Some(last) if ends && !said.contains("MOTIF end") => first = last + 1,
+            // (A mutant that hangs in one question mostly hangs in the next ones.)
+            Some(last) if (ends || !by.is_mutant) && !said.contains("MOTIF end") => first = last + 1,
             _ => break,
         }
     }

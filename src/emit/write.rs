@@ -313,7 +313,8 @@ fn page(
     let framework = project.framework_include(row);
     let page = json!({
         "header": header,
-        "posix": render::of_posix(&text, language),
+        // (A source has the macros that it needs.)
+        "posix": source.is_none().then(|| render::of_posix(&text, language)),
         "framework": (!row.include_last).then_some(&framework),
         "framework_last": row.include_last.then_some(&framework),
         "system_includes": system,

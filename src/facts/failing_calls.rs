@@ -16,6 +16,8 @@ pub struct Row {
     pub call: String,
     /// What object files call it, where that is not its name.
     symbol: Option<String>,
+    /// Its name as a part of others, where that is not its name.
+    word: Option<String>,
     /// The standard library of C++ calls it from its headers.
     #[serde(default)]
     by_library: bool,
@@ -41,7 +43,7 @@ impl Row {
 
     /// Its name as a part of others: `malloc`, `new`, `new_array`.
     pub fn word(&self) -> String {
-        self.name().trim_start_matches("operator ").replace("[]", "_array")
+        self.word.clone().unwrap_or_else(|| self.name().to_owned())
     }
 
     /// What object files call it.
@@ -53,7 +55,7 @@ impl Row {
     pub fn parts(&self) -> (&str, Vec<(&str, &str)>) {
         let (head, params) = self.call.split_once('(').unwrap_or((&self.call, ""));
         let params = params.trim_end_matches(')').split(", ").filter(|param| !param.is_empty());
-        let named = params.map(|param| (param, param.rsplit([' ', '*']).next().unwrap_or_default()));
+        let named = params.map(|param| (param, param.rsplit([' ', '*', '&']).next().unwrap_or_default()));
         (head[..head.len() - self.name().len()].trim_end(), named.collect())
     }
 }
@@ -64,23 +66,26 @@ static ROWS: LazyLock<Rows> = LazyLock::new(|| {
     serde_yaml::from_str(include_str!("../../utility-overrides/builtin/faults.yaml")).expect("a test reads it")
 });
 
-/// The row of a name.
-pub fn row(name: &str) -> Option<&'static Row> {
-    ROWS.values().flatten().find(|row| row.name() == name)
+/// The row of what object files call so.
+pub fn row(symbol: &str) -> Option<&'static Row> {
+    ROWS.values().flatten().find(|row| row.symbol() == symbol)
 }
 
-/// Which of the `kinds` of calls (`alloc`, `io`) a function may come to, through what it calls in the project.
+/// Which of the `kinds` of calls (`alloc`, `io`) functions may come to, through what it calls in the project.
 /// Whose name says that it hands out memory, such as a member `malloc_fcn`, may lead to what does.
 pub fn reached(
     model: &Model,
     hierarchy: &Hierarchy,
     lexicon: &Lexicon,
-    function: &Usr,
+    functions: Vec<Usr>,
     kinds: &BTreeSet<String>,
 ) -> Vec<&'static Row> {
     let hands_out = |name: &String| lexicon.says(name, [Role::Allocates, Role::Reallocates]);
     let rows: Vec<&Row> = kinds.iter().filter_map(|kind| ROWS.get(kind)).flatten().collect();
-    let (mut open, mut seen, mut called) = (vec![function.clone()], BTreeSet::new(), BTreeSet::new());
+    if rows.is_empty() {
+        return rows;
+    }
+    let (mut open, mut seen, mut called) = (functions, BTreeSet::new(), BTreeSet::new());
     let (mut uses_library, mut uses_pointer) = (false, false);
     while let Some(usr) = open.pop() {
         let Some(known) = model.functions.get(&usr).filter(|_| seen.insert(usr.clone())) else { continue };
@@ -99,7 +104,12 @@ pub fn reached(
         None => row.by_pointer && uses_pointer || called.contains(&format!("c:@F@{}", row.name())),
         Some(_) => called.contains(NEW) || row.by_library && uses_library,
     };
-    rows.into_iter().filter(is_called).collect()
+    // A project may wrap it itself.
+    let is_taken = |row: &&Row| {
+        let wrapped = format!("__wrap_{}", row.symbol());
+        model.functions.values().any(|function| function.name == wrapped)
+    };
+    rows.into_iter().filter(is_called).filter(|row| !is_taken(row)).collect()
 }
 
 #[cfg(test)]
@@ -111,7 +121,8 @@ mod tests {
         let function = model.functions.values().find(|f| f.name == name).expect("it is there");
         let kinds = kinds.iter().map(|kind| (*kind).to_owned()).collect();
         let (hierarchy, lexicon) = (Hierarchy::new(model), Lexicon::default());
-        reached(model, &hierarchy, &lexicon, &function.usr, &kinds).iter().map(|row| row.name()).collect()
+        let rows = reached(model, &hierarchy, &lexicon, vec![function.usr.clone()], &kinds);
+        rows.iter().map(|row| row.symbol()).collect()
     }
 
     #[test]
@@ -121,8 +132,8 @@ mod tests {
             let (result, params) = row.parts();
             assert!(!result.is_empty() && params.iter().all(|(param, name)| param.len() > name.len()), "{row:?}");
         }
-        let array = row("operator new[]").unwrap();
-        assert_eq!((array.word().as_str(), array.symbol()), ("new_array", "_Znam"));
+        let array = row("_Znam").unwrap();
+        assert_eq!((array.word().as_str(), array.name()), ("new_array", "operator new[]"));
         assert_eq!(row("realloc").unwrap().parts().1, [("void *block", "block"), ("size_t size", "size")]);
     }
 
@@ -147,9 +158,9 @@ mod tests {
              int *some(int n) { return new int[n]; }\nvoid more(std::vector<int> &to) { to.push_back(1); }\n\
              void *room(int n) { return std::malloc(n); }\nint none(int n) { return n + 1; }\n",
         );
-        assert_eq!(of(&cpp, "one", &["alloc"]), ["operator new", "operator new[]"]);
-        assert_eq!(of(&cpp, "some", &["alloc"]), ["operator new", "operator new[]"]);
-        assert_eq!(of(&cpp, "more", &["alloc"]), ["operator new"]);
+        assert_eq!(of(&cpp, "one", &["alloc"]), ["_Znwm", "_Znam", "_ZnwmRKSt9nothrow_t"]);
+        assert_eq!(of(&cpp, "some", &["alloc"]), ["_Znwm", "_Znam", "_ZnwmRKSt9nothrow_t"]);
+        assert_eq!(of(&cpp, "more", &["alloc"]), ["_Znwm"]);
         assert_eq!(of(&cpp, "room", &["alloc"]), ["malloc"]);
         assert_eq!(of(&cpp, "none", &["alloc"]), [""; 0]);
     }

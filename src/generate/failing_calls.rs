@@ -11,6 +11,8 @@ use std::fmt::Write;
 pub const FAILING: &str = "failing_";
 /// The beginning of what is called in the place of a function, as the linker has it.
 pub const WRAP: &str = "__wrap_";
+/// The beginning of the function itself, then.
+pub const REAL: &str = "__real_";
 
 /// Whether the plan has any.
 pub fn has_any(plan: &UnitPlan) -> bool {
@@ -90,12 +92,18 @@ pub fn headers(entry: &Entry, language: Language) -> Vec<String> {
     let mut found = Vec::new();
     for row in rows {
         found.push(header(&row.header, language));
+        if ["ssize_t", "off_t"].iter().any(|ty| row.call.contains(ty)) {
+            found.push("<sys/types.h>".to_owned());
+        }
         found.extend(
             row.errno
                 .as_ref()
                 .or(row.returns.as_ref().filter(|v| v.starts_with('E')))
                 .map(|_| header("errno.h", language)),
         );
+    }
+    if !found.is_empty() {
+        found.push(header("string.h", language));
     }
     found.sort();
     found.dedup();
@@ -158,7 +166,7 @@ mod tests {
             "}",
         ];
         assert_eq!(c.lines().skip(1).collect::<Vec<_>>(), ends);
-        let cxx = text("operator new", Language::Cxx, Asker::Test);
+        let cxx = text("_Znwm", Language::Cxx, Asker::Test);
         let begins = "// The call of operator new that fails, counted from now; 0: none. Linked with --wrap=_Znwm.\n\
                       static std::size_t failing_new_call;\nextern \"C\" {\n";
         assert!(cxx.starts_with(begins) && cxx.contains("  throw std::bad_alloc();\n"), "{cxx}");
@@ -172,6 +180,6 @@ mod tests {
     #[test]
     fn a_statement_sets_the_call_of_its_own_function_alone() {
         let statements = ["int n = 0;".to_owned(), "failing_new_array_call = 2;".to_owned()];
-        assert!(is_set("operator new[]", &statements) && !is_set("operator new", &statements));
+        assert!(is_set("_Znam", &statements) && !is_set("_Znwm", &statements));
     }
 }

@@ -56,7 +56,8 @@ pub(super) fn entries(scope: &UnitScope<'_>, function: &Function, directly: bool
         }
         if let Ok(way) = call_through(scope, caller, function) {
             ways.push(way);
-            if ways.len() == WAYS_IN {
+            // A driver in C calls one function.
+            if ways.len() == WAYS_IN || function.language == Language::C {
                 break;
             }
         }

@@ -151,7 +151,8 @@ fn planned(scope: &UnitScope<'_>, directly: bool) -> Result<UnitPlan, Reason> {
     super::histories::with_histories(scope, &function.usr, &mut entries);
     super::undefined_symbols::with_stand_ins(scope, &function.usr, &mut entries, Request::default());
     super::file_state::with_globals(scope, function, &mut entries, Request::default());
-    super::failing_calls::with_failing_calls(scope, &mut entries);
+    let slug = slug(model, function);
+    super::failing_calls::with_failing_calls(scope, &slug, &mut entries);
     let owner_args = match function.owner.as_ref().and_then(|o| model.classes.get(o)) {
         Some(class) => super::class_arguments::template_args(scope, class).unwrap_or_default(),
         None => Vec::new(),
@@ -160,7 +161,7 @@ fn planned(scope: &UnitScope<'_>, directly: bool) -> Result<UnitPlan, Reason> {
     Ok(UnitPlan {
         unit: function.usr.clone(),
         id: function.id.clone(),
-        slug: slug(model, function),
+        slug,
         language: function.language,
         source: tu.main_file.clone(),
         command: tu.command,

@@ -8,6 +8,15 @@ use crate::overrides::Overrides;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+/// Which calls may fail in which units (`--fault`).
+#[derive(Clone, Debug, Default)]
+pub struct Faults {
+    /// The kinds of calls: `alloc`, `io`.
+    pub kinds: BTreeSet<String>,
+    /// The slugs of units in which none does.
+    pub except: BTreeSet<String>,
+}
+
 /// Plans units of one project.
 pub struct Planner<'m> {
     /// The project.
@@ -18,8 +27,8 @@ pub struct Planner<'m> {
     pub overrides: &'m Overrides,
     /// The functions and variables that the project uses and nobody defines.
     pub undefined: BTreeSet<Usr>,
-    /// The kinds of calls that may fail: `alloc`, `io`.
-    pub(super) faults: BTreeSet<String>,
+    /// Which calls may fail.
+    pub(super) faults: Faults,
     /// The ways to objects of every class, and their costs.
     pub(super) graph: ConstructionGraph<'m>,
     /// The types that stand for template parameters, by the header and their names.
@@ -44,13 +53,13 @@ impl<'m> Planner<'m> {
         let methods = model.functions.values().filter(|f| f.kind == FunctionKind::Method);
         let begins = methods.filter(named).collect();
         let (namesakes, home) = (namesakes(model), home(model));
-        let faults = BTreeSet::new();
+        let faults = Faults::default();
         Self { model, hierarchy, overrides, undefined, faults, graph, namesakes, home, begins }
     }
 
-    /// The same, and calls of these kinds (`alloc`, `io`) may fail.
+    /// The same, and these calls may fail.
     #[must_use]
-    pub fn failing(self, faults: BTreeSet<String>) -> Self {
+    pub fn failing(self, faults: Faults) -> Self {
         Self { faults, ..self }
     }
 }

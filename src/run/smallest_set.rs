@@ -5,6 +5,7 @@
 
 use crate::emit::TestCase;
 use crate::emit::prove::Proof;
+use crate::emit::render::makes_calls_fail;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A test, with the mutants that it is proved to kill.
@@ -46,7 +47,7 @@ pub(super) fn smallest(cases: &[TestCase], candidates: &[Candidate]) -> Vec<Test
     while !open.is_empty() {
         let worth = |test: &&Candidate| {
             let length = test.case.statements.len() + test.case.checks.len();
-            (new(test, &open), !test.case.private_access, std::cmp::Reverse(length))
+            (new(test, &open), !makes_calls_fail(&test.case), !test.case.private_access, std::cmp::Reverse(length))
         };
         // (The last of the best is given; the first is wanted.)
         let Some(best) = candidates.iter().rev().max_by_key(worth) else { break };

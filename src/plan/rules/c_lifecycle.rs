@@ -9,7 +9,7 @@ use crate::plan::unit_scope::UnitScope;
 use crate::plan::{Kind, Recipe, Slot, Yield};
 use crate::types::arithmetic::is_integer;
 use crate::types::records::points_to;
-use crate::types::spelling::value_type;
+use crate::types::spelling::{value_type, variable};
 
 /// How those are called that undo what made a structure ready.
 const UNDOES: [Role; 2] = [Role::Clears, Role::Ends];
@@ -20,6 +20,9 @@ const ASKS_FOR: usize = 3;
 const LARGEST: u64 = 16;
 /// So many constant objects are alternatives.
 const SHARED: usize = 4;
+/// A structure that begins others is made by so many functions at most, and begins so many at least.
+const KINDS: usize = 8;
+const KINDS_LEAST: usize = 2;
 
 /// An object of a C structure by functions of the project.
 pub(in crate::plan) enum InC {
@@ -46,9 +49,10 @@ pub(in crate::plan) fn made_in_c(scope: &UnitScope<'_>, to: &Type, request: Requ
     let Some(class) = to.record().and_then(|usr| scope.model.classes.get(usr)) else { return InC::Nothing };
     // (What another object is made of may be known to its own file alone.)
     let is_known = class.definition.is_some() && (request.objects_open() == 0 || scope.in_reach(class));
-    let is_plain = is_known && !class.fields.iter().any(|field| leads_on(&field.ty));
+    let begins_others = begins_others(scope, class);
+    let is_plain = is_known && !begins_others && !class.fields.iter().any(|field| leads_on(&field.ty));
     // Text that was pointed to as its structure was made ready is as long as that says.
-    let has_room = class.fields.iter().any(|field| field.ty.pointee().is_some());
+    let has_room = begins_others || class.fields.iter().any(|field| field.ty.pointee().is_some());
     if class.language != Language::C || is_plain && !has_room {
         return InC::Nothing;
     }
@@ -72,14 +76,17 @@ pub(in crate::plan) fn made_in_c(scope: &UnitScope<'_>, to: &Type, request: Requ
         out_param(scope.lexicon(), maker).map_or(Yield::Borrowed, |(_, place)| Yield::Through(place))
     };
     let shares = !among.is_empty();
+    // Which structure it is in is known to those functions alone that hand it out, whatever their names.
+    if begins_others && !shares {
+        let made = makers(scope, class, None).into_iter();
+        let made = made.filter_map(|maker| scope.factory(to, maker, yields(maker), inside).ok());
+        among.extend(made.take(KINDS).map(|recipe| Slot::new(variable(to.bare_spelling()), to.clone(), recipe)));
+    }
     let others = if among.is_empty() && !is_plain { vec![&MAKES[..], &[Role::Reads]] } else { Vec::new() };
     for words in others {
-        let makers = makers(scope, class, words);
+        let makers = makers(scope, class, Some(words));
         let made = makers.into_iter().find_map(|maker| scope.factory(to, maker, yields(maker), inside).ok());
-        among.extend(made.map(|recipe| {
-            let name = crate::types::spelling::variable(&to.spelling);
-            Slot::new(name, to.clone(), recipe)
-        }));
+        among.extend(made.map(|recipe| Slot::new(variable(to.bare_spelling()), to.clone(), recipe)));
     }
     if among.is_empty()
         && let ready @ (InC::Made(_) | InC::Skipped) = ready_in_c(scope, to, class, inside)
@@ -104,7 +111,7 @@ pub(in crate::plan) fn made_in_c(scope: &UnitScope<'_>, to: &Type, request: Requ
 fn part_in_c(scope: &UnitScope<'_>, to: &Type, class: &Class, request: Request<'_>) -> InC {
     let asks_for_little =
         |maker: &&Function| maker.params.iter().all(|param| super::setup_calls_c::keeps_nothing(&param.ty));
-    let makers = makers(scope, class, &MAKES).into_iter().filter(asks_for_little);
+    let makers = makers(scope, class, Some(&MAKES)).into_iter().filter(asks_for_little);
     let mut made = makers.filter_map(|maker| scope.factory(to, maker, Yield::Borrowed, request).ok());
     let Some(mut recipe) = made.next() else { return InC::Nothing };
     as_sizes(recipe.parts_mut());
@@ -159,7 +166,7 @@ fn ready_in_c(scope: &UnitScope<'_>, to: &Type, class: &Class, request: Request<
 
 /// Functions that make an object of the structure from other things, those that stand beside the unit first, as there
 /// may be many that hand out one type; then the one that asks for least.
-fn makers<'m>(scope: &UnitScope<'m>, class: &Class, words: &[Role]) -> Vec<&'m Function> {
+fn makers<'m>(scope: &UnitScope<'m>, class: &Class, words: Option<&[Role]>) -> Vec<&'m Function> {
     let unit = scope.id();
     let takes_one = |f: &Function| f.params.iter().any(|p| points_to(&p.ty, &class.usr));
     let mut makers: Vec<&Function> = scope
@@ -172,7 +179,7 @@ fn makers<'m>(scope: &UnitScope<'m>, class: &Class, words: &[Role]) -> Vec<&'m F
             let asked = f.params.iter().filter(|param| !is_callers_own(&param.ty)).count();
             asked <= ASKS_FOR + usize::from(hands_out) && (hands_out || points_to(&f.result, &class.usr))
         })
-        .filter(|f| scope.lexicon().says(&f.name, words) && !takes_one(f))
+        .filter(|f| words.is_none_or(|words| scope.lexicon().says(&f.name, words)) && !takes_one(f))
         .filter(|f| !f.is_file_local || f.definition.as_ref().is_some_and(|at| scope.sees(&at.extent.file)))
         .filter(|f| scope.is_declared(f))
         .collect();
@@ -180,6 +187,13 @@ fn makers<'m>(scope: &UnitScope<'m>, class: &Class, words: &[Role]) -> Vec<&'m F
     let home = file(scope.function);
     makers.sort_by_key(|f| (file(f) != home, f.params.len(), f.name.len(), f.id.clone()));
     makers
+}
+
+/// Whether other structures begin with it, as subclasses do with their base: an object of that type alone is none that
+/// its functions know.
+fn begins_others(scope: &UnitScope<'_>, class: &Class) -> bool {
+    let begins = |other: &&Class| other.fields.first().and_then(|field| field.ty.record()) == Some(&class.usr);
+    class.language == Language::C && scope.model.classes.values().filter(begins).count() >= KINDS_LEAST
 }
 
 /// What a caller makes of nothing: what is called back, and what that is told.

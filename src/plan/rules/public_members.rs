@@ -4,7 +4,7 @@
 
 use crate::facts::member_lengths;
 use crate::lexicon::MAKES;
-use crate::model::{Access, Class, Field, Function, FunctionKind, Language, Type, TypeKind, Usr};
+use crate::model::{Access, Class, ClassKind, Field, Function, FunctionKind, Language, Type, TypeKind, Usr};
 use crate::plan::request::Request;
 use crate::plan::unit_scope::UnitScope;
 use crate::plan::{Kind, SetUpCall, Slot};
@@ -34,6 +34,17 @@ pub(super) fn assignments<'m>(
     if crate::facts::definitions::members_of(scope.model, class, with).is_some() {
         return Vec::new();
     }
+    assignments_after(scope, class, with, request)
+}
+
+/// The same of an object that a function has made and was told nothing for. In C members of members are set as well.
+pub(super) fn assignments_after<'m>(
+    scope: &UnitScope<'m>,
+    class: &'m Class,
+    with: &Substitution,
+    request: Request<'_>,
+) -> Vec<SetUpCall> {
+    let is_c = class.language == Language::C;
     let Some(usage) = scope.field_usage.of_class(scope.model, scope.hierarchy, class) else { return Vec::new() };
     let open = request.opening(&class.usr);
     let inside = request.without_setup().inside(&open);
@@ -43,14 +54,29 @@ pub(super) fn assignments<'m>(
     let mut calls: Vec<SetUpCall> = Vec::new();
     for (owner, field) in named.values().filter_map(|all| if let [Some(only)] = all[..] { Some(only) } else { None }) {
         let is_bound = || bound(scope, owner, with).iter().any(|place| owner.fields[*place].usr == field.usr);
-        if !may_be_assigned(scope, field) || !usage.names(&field.name) || kept.contains(&field.name) || is_bound() {
+        if !may_be_assigned(scope, field) || !usage.names(&field.name) || is_bound() {
             continue;
         }
-        let ty = with.apply(&field.ty);
-        let recipe = scope.value(&ty, inside.at(0)).ok();
-        let Some(recipe) = recipe.filter(|recipe| is_plain(&recipe.kind)) else { continue };
-        let value = Slot::new(format!("{}_value", field.name), ty, recipe);
-        calls.push(SetUpCall { method: field.usr.clone(), name: field.name.clone(), args: vec![value] });
+        let mut assign = |name: String, field: &Field| {
+            let ty = with.apply(&field.ty);
+            let recipe = scope.value(&ty, inside.at(0)).ok();
+            if let Some(recipe) = recipe.filter(|recipe| is_plain(&recipe.kind)) {
+                let value = Slot::new(format!("{}_value", name.replace('.', "_")), ty, recipe);
+                calls.push(SetUpCall { method: field.usr.clone(), name, args: vec![value] });
+            }
+        };
+        let part = field.ty.record().and_then(|usr| scope.model.classes.get(usr));
+        match part.filter(|part| is_c && part.kind == ClassKind::Struct) {
+            None if kept.contains(&field.name) => {}
+            None => assign(field.name.clone(), field),
+            Some(part) => {
+                let used = scope.field_usage.of_class(scope.model, scope.hierarchy, part);
+                let names = |inner: &&Field| used.as_ref().is_some_and(|used| used.names(&inner.name));
+                let may_be = |inner: &&Field| may_be_assigned(scope, inner) && !kept.contains(&inner.name);
+                let inner = part.fields.iter().filter(names).filter(may_be);
+                inner.for_each(|inner| assign(format!("{}.{}", field.name, inner.name), inner));
+            }
+        }
     }
     calls.truncate(CHOICES);
     calls

@@ -1,7 +1,7 @@
 //! Calls that bring an object of C into a state worth testing: `list_push(list, 3)` before `list_sum(list)`. What
 //! methods are to a class, functions are to a structure that they take a pointer to before everything else.
 
-use super::c_lifecycle::as_sizes;
+use super::c_lifecycle::{as_sizes, is_made};
 use super::public_members;
 use super::setup_calls::{CHOICES, ENDINGS, MOST, SETS_UP, Step, in_order};
 use crate::lexicon::{MAKES, Role};
@@ -50,7 +50,9 @@ fn steps_in_c<'m>(scope: &UnitScope<'m>, class: &'m Class, request: Request<'_>)
             && !f.is_variadic
             && (1..=1 + ASKS_FOR).contains(&f.params.len())
             && points_to(&f.params[0].ty, &class.usr)
-            && f.params[1..].iter().all(|p| keeps_nothing(&p.ty) && !lexicon.says(&p.name, Role::File))
+            && f.params[1..]
+                .iter()
+                .all(|p| keeps_nothing(&p.ty) && !lexicon.says(&p.name, Role::File) || is_handed_over(scope, f, &p.ty))
             && !lexicon.says(&f.name, ENDINGS)
             && f.result.pointee().is_none_or(|to| to.record() != Some(&class.usr))
     };
@@ -66,6 +68,9 @@ fn steps_in_c<'m>(scope: &UnitScope<'m>, class: &'m Class, request: Request<'_>)
         let changes_it = takes_more
             && changes.as_ref().is_some_and(|changes| !changes.is_empty())
             && !lexicon.says(&method.name, Role::Clears);
+        // A container is worth more with something in it.
+        let fills = method.params[1..].iter().any(|param| is_handed_over(scope, method, &param.ty));
+        let by_name = by_name.map(|rank| if fills { 0 } else { rank + 1 });
         let rank = by_name.or(by_type).or(changes_it.then(|| lexicon.ranks(SETS_UP) + 1))?;
         Some(Step { rank, changes, method })
     };
@@ -83,13 +88,44 @@ fn steps_in_c<'m>(scope: &UnitScope<'m>, class: &'m Class, request: Request<'_>)
             None,
             request.without_setup(),
         );
-        let mut args = args.ok().filter(|args| args.iter().all(|arg| is_plain(&arg.recipe)))?;
+        let mut args = args.ok()?;
+        args.iter_mut().for_each(|arg| hand_over(scope, arg, request));
+        if !args.iter().all(|arg| is_plain(&arg.recipe)) {
+            return None;
+        }
         if lexicon.says(&f.name, MAKES) {
             as_sizes(&mut args);
         }
         Some(SetUpCall { method: f.usr.clone(), name: f.name.clone(), args })
     });
     made.take(CHOICES).collect()
+}
+
+/// What a container takes in: an object of another structure, of which it is told by an insertion. It belongs to the
+/// container from then on.
+fn is_handed_over(scope: &UnitScope<'_>, function: &Function, ty: &Type) -> bool {
+    let to = ty.pointee().filter(|to| !to.is_const);
+    let other = to.and_then(Type::record).and_then(|usr| scope.model.classes.get(usr));
+    let inserts = scope.lexicon().rank(&function.name, SETS_UP).is_some();
+    inserts && other.is_some_and(|other| other.language == Language::C)
+}
+
+/// An object that a function of the project has made is not taken down by whoever has made it. Its members are set.
+fn hand_over(scope: &UnitScope<'_>, slot: &mut Slot, request: Request<'_>) {
+    let Kind::Pointer { to, given } = &mut slot.recipe.kind else { return };
+    if !is_made(&to.recipe) {
+        return;
+    }
+    *given = true;
+    // What its maker is told its members have to agree with.
+    let is_blank = matches!(&to.recipe.kind, Kind::Factory { args, .. } if args.is_empty());
+    let class = to.ty.record().and_then(|usr| scope.model.classes.get(usr)).filter(|_| is_blank);
+    let members = class.map(|class| public_members::assignments_after(scope, class, &Substitution::default(), request));
+    if let Some(calls) = members.filter(|members| !members.is_empty()) {
+        let (ty, most) = (to.recipe.ty.clone(), public_members::most(0, calls.len()));
+        let object = Box::new(Slot::new(to.name.clone(), to.ty.clone(), to.recipe.clone()));
+        to.recipe = Kind::SetUp { object, calls, most }.of(ty);
+    }
 }
 
 /// A number, or text or numbers in a row that are only read: they last as long as the input, should somebody keep them.
@@ -104,6 +140,7 @@ pub(super) fn keeps_nothing(ty: &Type) -> bool {
 fn is_plain(recipe: &Recipe) -> bool {
     match &recipe.kind {
         Kind::Array { element, .. } => matches!(element.recipe.kind, Kind::Prim { .. }),
+        Kind::Pointer { given, .. } => *given,
         _ => {
             matches!(recipe.kind, Kind::Prim { .. } | Kind::Enum { .. } | Kind::CString { .. } | Kind::Length { .. })
         }
