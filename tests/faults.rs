@@ -1,6 +1,7 @@
 //! `--fault`: calls that fail are a part of the input, and of the tests.
 
 use crate::support::{Project, write_mutants};
+use std::process::Command;
 
 const MUTANTS: [(&str, &str, &str); 6] = [
     ("ring.mut.9.1_1_1.AOD.ring_push.c", "return -1;", "return 1;"),
@@ -48,10 +49,13 @@ fn mutants_behind_a_failed_call_die_where_calls_may_fail_and_live_else() {
     assert!(list.contains("wrap=realloc") && list.contains("wrap=_Znwm"), "{list}");
     let adopted = project.run(["adopt", "--into", "tests", "--dry-run", "-p", "build"]);
     assert!(adopted.stderr.contains("makes calls fail by the linker's --wrap"), "{}", adopted.stderr);
-    // So do targets that others fuzz on.
+    // Targets that others fuzz on are linked so, too.
     project.run(["testgen", "--as-fuzz-target", "-p", "build"]).ends_with(0);
-    let targets = project.read("motif.out/fuzz/CMakeLists.txt");
-    assert!(targets.contains("LINKER:--wrap="), "{targets}");
+    for arguments in [["-B", "build", "-G", "Ninja"].as_slice(), &["--build", "build"]] {
+        let folder = project.root().join("motif.out/fuzz");
+        let made = Command::new("cmake").args(arguments).current_dir(folder).output().unwrap();
+        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stdout));
+    }
 }
 
 #[test]

@@ -29,3 +29,34 @@ pub(super) fn with_failing_calls(scope: &UnitScope<'_>, slug: &str, entries: &mu
     let failing = FailingCalls { functions, which };
     entries.iter_mut().for_each(|entry| entry.failing = Some(failing.clone()));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hierarchy::Hierarchy;
+    use crate::overrides::Overrides;
+    use crate::parse::testing::read_cpp;
+    use crate::plan::planner::Planner;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn all_ways_into_a_unit_have_the_same_failing_calls_but_for_a_unit_that_a_person_drives() {
+        let model = read_cpp(
+            "class Pile {\n public:\n  int plain(int n) { return step(n); }\n\
+             \x20 int full(int n) { int *one = new int(n); n = *one; delete one; return step(n); }\n\
+             \x20private:\n  int step(int n) { return n + 1; }\n};\n",
+        );
+        let (hierarchy, overrides) = (Hierarchy::new(&model), Overrides::default());
+        let unit = model.functions.values().find(|f| f.name == "step").unwrap().usr.clone();
+        let failing = |except: &[&str]| {
+            let except = except.iter().map(|slug| (*slug).to_owned()).collect();
+            let faults = Faults { kinds: BTreeSet::from(["alloc".to_owned()]), except };
+            let planner = Planner::new(&model, &hierarchy, &overrides).failing(faults);
+            let plan = crate::plan::plan_unit(&planner, &unit).unwrap();
+            plan.entries.iter().map(|entry| entry.failing.as_ref().map(|it| it.functions.clone())).collect::<Vec<_>>()
+        };
+        let all = Some(vec!["_Znwm", "_Znam", "_ZnwmRKSt9nothrow_t"]);
+        assert_eq!(failing(&[]), [all.clone(), all]);
+        assert_eq!(failing(&["Pile_step"]), [None, None]);
+    }
+}

@@ -70,7 +70,7 @@ fn steps_in_c<'m>(scope: &UnitScope<'m>, class: &'m Class, request: Request<'_>)
             && !lexicon.says(&method.name, Role::Clears);
         // A container is worth more with something in it.
         let fills = method.params[1..].iter().any(|param| is_handed_over(scope, method, &param.ty));
-        let by_name = by_name.map(|rank| if fills { 0 } else { rank + 1 });
+        let by_name = by_name.map(|rank| if fills { 0 } else { rank.max(1) });
         let rank = by_name.or(by_type).or(changes_it.then(|| lexicon.ranks(SETS_UP) + 1))?;
         Some(Step { rank, changes, method })
     };
@@ -101,8 +101,8 @@ fn steps_in_c<'m>(scope: &UnitScope<'m>, class: &'m Class, request: Request<'_>)
     made.take(CHOICES).collect()
 }
 
-/// What a container takes in: an object of another structure, of which it is told by an insertion. It belongs to the
-/// container from then on.
+/// What a container takes in: an object of a structure, by a function whose name says that it inserts or sets. From
+/// then on it belongs to the container.
 fn is_handed_over(scope: &UnitScope<'_>, function: &Function, ty: &Type) -> bool {
     let to = ty.pointee().filter(|to| !to.is_const);
     let other = to.and_then(Type::record).and_then(|usr| scope.model.classes.get(usr));

@@ -351,6 +351,8 @@ impl<'p> Encoder<'p> {
             },
             Style::Ones | Style::Null(_) | Style::Called(_) => b"a1 b".to_vec(),
             Style::Bytes => bytes_of(self.literals),
+            // One that may be longer than others is so for a number that the unit names.
+            Style::Most if most > crate::plan::STRING_LENGTH => vec![b'A'; most as usize],
             Style::Text(n) => TEXTS[n].as_bytes().to_vec(),
             _ => b"AAAA".to_vec(),
         };
