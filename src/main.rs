@@ -2,6 +2,7 @@
 
 use motif_cpp::cli::{self, PARSE_WORKER};
 use motif_cpp::diag::Exit;
+use motif_cpp::supervise::{self, CONFINED, OWN_EXECUTABLE, confined_main};
 use motif_cpp::{commands, parse};
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
@@ -16,6 +17,10 @@ fn main() -> ExitCode {
     if arguments.get(1).is_some_and(|argument| argument == PARSE_WORKER) {
         return read_unit(&arguments[2..]);
     }
+    if arguments.get(1).is_some_and(|argument| argument == CONFINED) {
+        return confined_main(&arguments[2..]);
+    }
+    supervise::through(OWN_EXECUTABLE.as_ref());
     let cli = match cli::parse(&arguments) {
         Ok(cli) => cli,
         Err(stop) => return stop_early(&stop),

@@ -3,11 +3,13 @@
 mod confine;
 mod filter;
 mod guards;
+mod start;
 
 pub use confine::{Access, Confinement, Runs};
 pub use guards::{Guard, Guards, Mounts};
+pub use start::{CONFINED, OWN_EXECUTABLE, confined, confined_main, refusal, through};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use std::fs::File;
 use std::io::Read;
 use std::os::fd::{AsRawFd, RawFd};
@@ -36,9 +38,8 @@ pub struct Watched {
 }
 
 impl Watched {
-    /// Starts `command` confined. Standard streams are those of the command.
-    pub fn start(mut command: Command, confinement: &Confinement) -> Result<Self> {
-        confinement.arm(&mut command)?;
+    /// Starts what [`confined`] made, with the standard streams that were set on it.
+    pub fn start(mut command: Command) -> Result<Self> {
         let child = command.spawn().with_context(|| format!("starting {}", command.get_program().display()))?;
         Ok(Self { child, ended: None })
     }
@@ -171,10 +172,15 @@ pub struct Finished {
 const OUTPUT_MOST: usize = 256 << 20;
 
 /// Runs `command`, confined, for at most `time` and collects its output.
-pub fn run(mut command: Command, time: Duration, confinement: &Confinement) -> Result<Finished> {
+///
+/// # Errors
+///
+/// It can't be confined or started.
+pub fn run(command: &Command, time: Duration, confinement: &Confinement) -> Result<Finished> {
+    let mut command = confined(command, confinement)?;
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let until = Instant::now() + time;
-    let mut process = Watched::start(command, confinement)?;
+    let mut process = Watched::start(command)?;
     let (_, stdout, stderr) = process.pipes();
     let (mut stdout, mut stderr) = (stdout.map(gather), stderr.map(gather));
     let mut timed_out = false;
@@ -199,7 +205,11 @@ pub fn run(mut command: Command, time: Duration, confinement: &Confinement) -> R
     }
     let ended = process.wait();
     let taken = |gather: Option<Gather>| gather.map(|g| g.bytes).unwrap_or_default();
-    Ok(Finished { ended, stdout: taken(stdout), stderr: taken(stderr), timed_out })
+    let (stdout, stderr) = (taken(stdout), taken(stderr));
+    if let Some(why) = refusal(ended.code, &stderr) {
+        bail!("{why}");
+    }
+    Ok(Finished { ended, stdout, stderr, timed_out })
 }
 
 struct Gather {
@@ -252,7 +262,7 @@ mod tests {
         command.arg("-c").arg(script);
         // A shell makes processes.
         let confinement = Confinement::new(Runs::Fuzzer, own.path()).unwrap();
-        run(command, time, &confinement).unwrap()
+        run(&command, time, &confinement).unwrap()
     }
 
     #[test]

@@ -96,7 +96,7 @@ pub fn replay(worker: &Path, unit_so: &Path, side: &Replayed, input: &Path, how:
     if how.under == Sanitizer::Leak {
         command.args(["--leaks", "1"]);
     }
-    let finished = supervise::run(command, patience, &confinement)?;
+    let finished = supervise::run(&command, patience, &confinement)?;
     let cpu_seconds = finished.ended.cpu_seconds;
     if finished.timed_out {
         return Ok(Observation::ended(Ending::Hung, 0, cpu_seconds));
@@ -560,7 +560,7 @@ pub fn baseline(worker: &Path, unit_so: &Path, twin: Option<&Side>, seeds: &[Pat
         command.arg("--input").arg(absolute(seed)?);
     }
     let time = Duration::from_secs(20) + Duration::from_secs(10) * u32::try_from(seeds.len()).unwrap_or(u32::MAX);
-    let finished = supervise::run(command, time, &Confinement::of_worker(&worker)?)?;
+    let finished = supervise::run(&command, time, &Confinement::of_worker(&worker)?)?;
     if finished.ended.code != Some(0) {
         let message = String::from_utf8_lossy(&finished.stderr);
         let signal = finished.ended.signal.map(signal_name);

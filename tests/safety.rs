@@ -1,7 +1,7 @@
 //! What code under test can't do to the machine, whatever its arguments: each guard with and without it.
 
 use crate::support::Project;
-use motif_cpp::supervise::{Confinement, Guards, Mounts, Runs, run};
+use motif_cpp::supervise::{self, Confinement, Guards, Mounts, Runs, run};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
@@ -41,6 +41,8 @@ impl Tried {
 
 /// Lets the program try one thing, on a file or a name in a folder that is not its own.
 fn attempt(what: &str, guards: Guards, runs: Runs) -> Tried {
+    // As the command does it, not as a program with the library.
+    supervise::through(env!("CARGO_BIN_EXE_motif-cpp").as_ref());
     let folder = tempfile::tempdir().unwrap();
     let (own, outside) = (folder.path().join("own"), folder.path().join("outside"));
     std::fs::create_dir(&outside).unwrap();
@@ -49,7 +51,7 @@ fn attempt(what: &str, guards: Guards, runs: Runs) -> Tried {
     let target = if ["write", "folder"].contains(&what) { "new" } else { "file" };
     command.arg(what).arg(outside.join(target));
     let confinement = Confinement { guards, ..Confinement::new(runs, &own).unwrap() };
-    let finished = run(command, Duration::from_secs(20), &confinement).unwrap();
+    let finished = run(&command, Duration::from_secs(20), &confinement).unwrap();
     let names = |folder: &Path| std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect::<Vec<_>>();
     let strays = names(&outside).into_iter().filter(|path| !path.ends_with("file")).chain(names(&own));
     let changed = std::fs::metadata(outside.join("file")).is_ok_and(|data| {
@@ -189,8 +191,20 @@ fn memory_is_limited() {
     let mut command = Command::new(harm());
     command.arg("memory");
     let free = Confinement { memory: None, ..Confinement::new(Runs::Program, folder.path()).unwrap() };
-    let finished = run(command, Duration::from_secs(20), &free).unwrap();
+    let finished = run(&command, Duration::from_secs(20), &free).unwrap();
     assert!(String::from_utf8_lossy(&finished.stdout).contains("done"));
+}
+
+#[test]
+fn a_program_that_is_not_there_is_an_error_and_not_a_program_that_failed() {
+    supervise::through(env!("CARGO_BIN_EXE_motif-cpp").as_ref());
+    let folder = tempfile::tempdir().unwrap();
+    let confinement = Confinement::new(Runs::Program, folder.path()).unwrap();
+    let error = run(&Command::new("/no/such program"), Duration::from_secs(20), &confinement).unwrap_err();
+    assert_eq!(format!("{error:#}"), "starting /no/such program: No such file or directory (os error 2)");
+    let missing = confinement.writing(&folder.path().join("missing"), supervise::Access::All);
+    let error = run(&Command::new("true"), Duration::from_secs(20), &missing).unwrap_err();
+    assert!(format!("{error:#}").contains("missing: No such file"), "{error:#}");
 }
 
 #[test]

@@ -277,7 +277,7 @@ impl Exhaustion<'_> {
         }
         let time = self.budget * 2 + Duration::from_secs(30);
         let confinement = Confinement { time: Some(time), ..Confinement::of_worker(self.worker)? };
-        let finished = supervise::run(command, time * PATIENCE, &confinement)?;
+        let finished = supervise::run(&command, time * PATIENCE, &confinement)?;
         if finished.timed_out || finished.ended.code != Some(0) {
             let said = String::from_utf8_lossy(&finished.stderr);
             let why = said.lines().next().unwrap_or("no message");

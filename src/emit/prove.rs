@@ -11,12 +11,12 @@ mod together;
 use super::project::{Project, flags, link_flags};
 use super::write::{TestFile, WrittenTest, files};
 use super::{TestCase, choices};
-use crate::build::run::{Ended, run};
+use crate::build::run::{Ended, Finished, run};
 use crate::build::{Builder, CompileFailure, CompileJob, Flavor, Libraries, ProjectObjects, Sanitizer, WhatLinks};
 use crate::compdb::CompileCommand;
 use crate::model::Language;
-use crate::supervise::{Confinement, Runs};
-use anyhow::{Context, Result};
+use crate::supervise::{Confinement, Runs, confined, refusal};
+use anyhow::{Context, Result, anyhow};
 pub use proof::Proof;
 use proof::unproved;
 use ran::{Ran, TIMED_OUT};
@@ -392,10 +392,9 @@ impl<'a> Prover<'a> {
     fn passes_twice(&self, program: &Program, test: &WrittenTest, side: &Side<'_>) -> Result<Duration, String> {
         let mut took = Duration::ZERO;
         // In one folder: what the first run leaves there must not matter to the second.
-        let place = self.place(side.flavor, ORIGINAL_LIMIT)?;
         for _ in 0..2 {
             let start = Instant::now();
-            if let Some(failure) = self.run_in(&place, program, Some(test), side, ORIGINAL_LIMIT, "")?.failure() {
+            if let Some(failure) = self.run(program, Some(test), side, ORIGINAL_LIMIT)?.failure() {
                 return Err(format!("the test fails on the original: {failure}"));
             }
             took = took.max(start.elapsed());
@@ -458,19 +457,6 @@ impl<'a> Prover<'a> {
         limit: Duration,
         made: &str,
     ) -> Result<Ran, String> {
-        let place = self.place(side.flavor, limit)?;
-        self.run_in(&place, program, test, side, limit, made)
-    }
-
-    fn run_in(
-        &self,
-        place: &Confinement,
-        program: &Program,
-        test: Option<&WrittenTest>,
-        side: &Side<'_>,
-        limit: Duration,
-        made: &str,
-    ) -> Result<Ran, String> {
         let flavor = side.flavor;
         let mut command = Command::new(&program.path);
         command.env("GTEST_COLOR", "no").env_remove("GTEST_FILTER");
@@ -491,8 +477,7 @@ impl<'a> Prover<'a> {
             // What a returned call has left on the stack holds nothing.
             command.env("LSAN_OPTIONS", "use_stacks=0:use_registers=0");
         }
-        place.arm(&mut command).map_err(no_place)?;
-        let done = run(&mut command, limit, &self.interrupted).map_err(|e| format!("the test can't be run: {e}"))?;
+        let done = self.run_confined(&command, flavor, limit).map_err(|e| format!("the test can't be run: {e:#}"))?;
         if done.ended == Ended::Interrupted {
             return Err("interrupted".to_owned());
         }
@@ -500,23 +485,17 @@ impl<'a> Prover<'a> {
         Ok(Ran { ended: done.ended, cpu_seconds, said: format!("{}\n{}", done.stdout, done.stderr) })
     }
 
-    fn place(&self, flavor: Flavor, limit: Duration) -> Result<Confinement, String> {
-        self.confined(flavor, limit).map_err(no_place)
-    }
-
-    /// The sandbox of a test: its values are generated, so it may do anything.
-    fn confined(&self, flavor: Flavor, limit: Duration) -> Result<Confinement> {
+    /// Runs a test in the sandbox: its values are generated, so it may do anything.
+    fn run_confined(&self, command: &Command, flavor: Flavor, limit: Duration) -> Result<Finished> {
         let mut confinement = Confinement::new(Runs::Program, &self.scratch.join("own"))?;
         confinement.time = Some(limit * 4);
-        Ok(match flavor {
-            Flavor::Sanitized(sanitizer) => confinement.under(sanitizer),
-            _ => confinement,
-        })
+        if let Flavor::Sanitized(sanitizer) = flavor {
+            confinement = confinement.under(sanitizer);
+        }
+        let done = run(&mut confined(command, &confinement)?, limit, &self.interrupted)?;
+        let code = if let Ended::Itself(status) = done.ended { status.code() } else { None };
+        refusal(code, done.stderr.as_bytes()).map_or(Ok(done), |why| Err(anyhow!(why)))
     }
-}
-
-fn no_place(error: anyhow::Error) -> String {
-    format!("no place to run the test in: {error:#}")
 }
 
 /// The header of the framework for all tests in C++: in the user's store, or in `scratch`.

@@ -12,7 +12,7 @@ use super::shared::{
 use super::{Answer, Budget, Candidate, Confirm, Engine, Fault, Probe, SearchJob, SearchResult, SlotEffort};
 use crate::diag::Problem;
 use crate::outcome::{By, How};
-use crate::supervise::{Access, Confinement, Ended, Watched, readable, signal_name};
+use crate::supervise::{Access, Confinement, Ended, Watched, confined, readable, signal_name};
 use crate::switches::{Feature, Probing, Switches};
 use anyhow::{Context, Result, bail};
 use std::fs::{self, File};
@@ -230,7 +230,6 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         option("typed", if switches.has(Feature::Mutator) { "1" } else { "0" }.as_ref());
         option("plain", if switches.has(Feature::Plain) { "1" } else { "0" }.as_ref());
         let log = File::create(self.job.dir.join("worker.log"))?;
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(log);
         self.workers += 1;
         set_shared!(self.shared, at = AT_IDLE);
         let mut confinement = Confinement::of_worker(&worker)?.writing(&dir, Access::Change);
@@ -241,7 +240,9 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         if !self.engine.limit_memory {
             confinement.memory = None;
         }
-        let mut process = Watched::start(command, &confinement)?;
+        let mut command = confined(&command, &confinement)?;
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(log);
+        let mut process = Watched::start(command)?;
         let (Some(to), Some(from), _) = process.pipes() else { bail!("the worker has no pipes") };
         let now = Instant::now();
         Ok(Running { process, to, from, started: now, waited: Duration::ZERO, killed: false, progress: (0, now) })

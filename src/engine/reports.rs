@@ -85,7 +85,7 @@ impl Rerun<'_> {
         let patience = self.limit + Duration::from_secs(30);
         let confinement =
             Confinement { time: Some(patience), ..Confinement::of_worker(&worker)? }.under(self.sanitizer);
-        let finished = supervise::run(command, patience, &confinement)?;
+        let finished = supervise::run(&command, patience, &confinement)?;
         if finished.timed_out || finished.ended.code != Some(0) {
             let said = String::from_utf8_lossy(&finished.stderr);
             let why = said.lines().next().unwrap_or("no message");

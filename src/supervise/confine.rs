@@ -1,22 +1,22 @@
 //! The confinement of a process that runs code under test with made-up arguments.
 //!
-//! Everything is prepared before `fork` and set between `fork` and `exec`, so that the unit is never loaded
-//! unconfined. Guards that the kernel lacks are left out; [`Guards::open`] lists them.
+//! Everything is prepared by [`Confinement::ready`] and set by [`Ready::set`] right before `exec`, so that the unit is
+//! never loaded unconfined. Guards that the kernel lacks are left out; [`Guards::open`] lists them.
 
 use super::filter::{self, Needs};
 use super::guards::{Guards, IOCTL, Own, SCOPES, TRUNCATE};
 use crate::build::Sanitizer;
 use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::os::unix::fs::OpenOptionsExt;
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
 /// The kind of a process, which decides its needs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Runs {
     /// A worker: it takes the last step itself, before it calls the unit.
     Worker,
@@ -27,7 +27,7 @@ pub enum Runs {
 }
 
 /// Further write access of a process.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Access {
     /// To existing files.
     Change,
@@ -38,7 +38,7 @@ pub enum Access {
 }
 
 /// The confinement of a process.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Confinement {
     /// The guards of this machine.
     pub guards: Guards,
@@ -117,82 +117,49 @@ impl Confinement {
         self
     }
 
-    /// Makes `command` start confined, in a process group of its own.
-    ///
-    /// # Errors
-    ///
-    /// Landlock has no room, or a writable place does not exist.
-    pub fn arm(&self, command: &mut Command) -> Result<()> {
-        let Guards { landlock, seccomp, mounts } = self.guards;
-        let needs = Needs {
+    /// The environment of the process.
+    pub(super) fn environment(&self, command: &mut Command) {
+        for name in ["HOME", "TMPDIR", "TMP", "TEMP"] {
+            command.env(name, &self.own);
+        }
+        command.env_remove(LAST).env_remove(OWN);
+        if self.guards.seccomp && self.runs != Runs::Program {
+            command.env(LAST, filter::hex(&filter::last(self.needs())));
+        }
+        if self.runs == Runs::Fuzzer && self.guards.landlock > 0 {
+            command.env(OWN, &self.own);
+        }
+    }
+
+    fn needs(&self) -> Needs {
+        let landlock = self.guards.landlock;
+        Needs {
             groups: self.runs == Runs::Fuzzer,
             leaks: self.leaks,
             start: self.runs == Runs::Program,
             // Without a file system of its own nothing can be written, and Landlock is not needed.
             writes_open: landlock == 0,
             truncate_open: (1..TRUNCATE).contains(&landlock),
-        };
-        for name in ["HOME", "TMPDIR", "TMP", "TEMP"] {
-            command.env(name, &self.own);
         }
-        let base = if seccomp { filter::base(needs) } else { Vec::new() };
-        let mut last = Vec::new();
-        if seccomp && self.runs == Runs::Program {
-            last = filter::last(needs);
-        } else if seccomp {
-            command.env(LAST, filter::hex(&filter::last(needs)));
-        } else {
-            command.env_remove(LAST);
-        }
-        command.env_remove(OWN);
-        if self.runs == Runs::Fuzzer && landlock > 0 {
-            command.env(OWN, &self.own);
-        }
-        let ruleset = if landlock > 0 { Some(self.ruleset()?) } else { None };
-        let own = Own::new(&self.own, mounts).context("a folder's name has a zero in it")?;
-        let limits = self.limits();
-        let fixed = self.fixed_addresses;
-        // SAFETY: no arguments, no failure.
-        let supervisor = unsafe { libc::getpid() };
-        // SAFETY: system calls only between fork and exec; nothing is allocated but, where one fails, the error.
-        unsafe {
-            command.pre_exec(move || {
-                libc::setpgid(0, 0);
-                if fixed {
-                    libc::personality(libc::ADDR_NO_RANDOMIZE as libc::c_ulong);
-                }
-                for (what, most) in &limits {
-                    let limit = libc::rlimit { rlim_cur: *most, rlim_max: *most };
-                    libc::setrlimit(*what, &limit);
-                }
-                own.enter()?;
-                // A process without a supervisor has no purpose; a user namespace may have cleared this.
-                libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
-                if libc::getppid() != supervisor {
-                    libc::_exit(1);
-                }
-                if libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 {
-                    return Err(std::io::Error::last_os_error());
-                }
-                if let Some(ruleset) = &ruleset {
-                    restrict(ruleset, landlock, own.is_mounted().then(|| own.folder()))?;
-                }
-                if !base.is_empty() {
-                    install(&base)?;
-                }
-                if !last.is_empty() {
-                    // On the stack: no allocation is allowed here.
-                    let mut steps = [libc::sock_filter { code: 0, jt: 0, jf: 0, k: 0 }; LAST_MOST];
-                    let steps = &mut steps[..last.len()];
-                    steps.copy_from_slice(&last);
-                    let own = libc::getpid() as u32;
-                    steps.iter_mut().filter(|step| step.k == filter::SELF).for_each(|step| step.k = own);
-                    install(steps)?;
-                }
-                Ok(())
-            });
-        }
-        Ok(())
+    }
+
+    /// Prepares what a process of `supervisor` sets for itself.
+    ///
+    /// # Errors
+    ///
+    /// Landlock has no room, or a writable place does not exist.
+    pub(super) fn ready(&self, supervisor: libc::pid_t) -> Result<Ready> {
+        let Guards { landlock, seccomp, mounts } = self.guards;
+        Ok(Ready {
+            supervisor,
+            base: if seccomp { filter::base(self.needs()) } else { Vec::new() },
+            last: if seccomp && self.runs == Runs::Program { filter::last(self.needs()) } else { Vec::new() },
+            landlock,
+            ruleset: if landlock > 0 { Some(self.ruleset()?) } else { None },
+            own: Own::new(&self.own, mounts).context("a folder's name has a zero in it")?,
+            limits: self.limits(),
+            fixed_addresses: self.fixed_addresses,
+        })
     }
 
     fn limits(&self) -> Vec<(u32, u64)> {
@@ -236,6 +203,60 @@ impl Confinement {
                 .with_context(|| format!("allowing {} to be written", path.display()))?;
         }
         Ok(ruleset)
+    }
+}
+
+/// A confinement that a process can set for itself by system calls only.
+pub(super) struct Ready {
+    supervisor: libc::pid_t,
+    base: Vec<libc::sock_filter>,
+    last: Vec<libc::sock_filter>,
+    landlock: u32,
+    ruleset: Option<OwnedFd>,
+    own: Own,
+    limits: Vec<(u32, u64)>,
+    fixed_addresses: bool,
+}
+
+impl Ready {
+    /// Confines this process, for good. Nothing is allocated but, where a call fails, the error.
+    pub(super) fn set(&self) -> std::io::Result<()> {
+        // SAFETY: plain system calls.
+        unsafe {
+            if self.fixed_addresses {
+                libc::personality(libc::ADDR_NO_RANDOMIZE as libc::c_ulong);
+            }
+            for (what, most) in &self.limits {
+                let limit = libc::rlimit { rlim_cur: *most, rlim_max: *most };
+                libc::setrlimit(*what, &limit);
+            }
+            self.own.enter()?;
+            // A process without a supervisor has no purpose; a user namespace may have cleared this.
+            libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+            if libc::getppid() != self.supervisor {
+                libc::_exit(1);
+            }
+            if libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 {
+                return Err(std::io::Error::last_os_error());
+            }
+        }
+        if let Some(ruleset) = &self.ruleset {
+            restrict(ruleset, self.landlock, self.own.is_mounted().then(|| self.own.folder()))?;
+        }
+        if !self.base.is_empty() {
+            install(&self.base)?;
+        }
+        if !self.last.is_empty() {
+            // On the stack: a process between `fork` and `exec` must not allocate.
+            let mut steps = [libc::sock_filter { code: 0, jt: 0, jf: 0, k: 0 }; LAST_MOST];
+            let steps = &mut steps[..self.last.len()];
+            steps.copy_from_slice(&self.last);
+            // SAFETY: no arguments, no failure.
+            let own = unsafe { libc::getpid() } as u32;
+            steps.iter_mut().filter(|step| step.k == filter::SELF).for_each(|step| step.k = own);
+            install(steps)?;
+        }
+        Ok(())
     }
 }
 
@@ -324,7 +345,6 @@ fn install(steps: &[libc::sock_filter]) -> std::io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::guards::Mounts;
     use super::*;
 
     #[test]
@@ -340,16 +360,5 @@ mod tests {
         assert_eq!(writes(1), 0b1_1111_1111_0010);
         assert_eq!(writes(3), writes(1) | REFER | TRUNCATES);
         assert_eq!(writes(7), writes(3) | IOCTL_DEV);
-    }
-
-    #[test]
-    fn without_a_file_system_of_its_own_a_process_is_still_in_its_folder() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut confined = Confinement::new(Runs::Program, folder.path()).unwrap();
-        confined.guards.mounts = Mounts::None;
-        let mut command = Command::new("pwd");
-        confined.arm(&mut command).unwrap();
-        let output = command.output().unwrap();
-        assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), confined.own.to_string_lossy());
     }
 }

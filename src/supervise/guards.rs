@@ -1,11 +1,12 @@
 //! Finds out which guards for code under test this machine has.
 
+use serde::{Deserialize, Serialize};
 use std::ffi::CString;
 use std::path::Path;
 use std::sync::OnceLock;
 
 /// How a process can get a small file system of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Mounts {
     /// Not at all.
     None,
@@ -16,7 +17,7 @@ pub enum Mounts {
 }
 
 /// The kernel's guards.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Guards {
     /// The version of Landlock; 0 if there is none.
     pub landlock: u32,
@@ -27,7 +28,7 @@ pub struct Guards {
 }
 
 /// A guard as `doctor` prints it.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Guard {
     /// The guarded resource.
     pub name: &'static str,

@@ -46,7 +46,7 @@ pub(super) fn compare(
     command.arg("--one").arg(write("compared_original", one)?);
     command.arg("--other").arg(write("compared_mutant", other)?);
     let confinement = Confinement { time: Some(PATIENCE * 4), ..Confinement::of_worker(&worker)? };
-    let finished = supervise::run(command, PATIENCE, &confinement)?;
+    let finished = supervise::run(&command, PATIENCE, &confinement)?;
     if finished.ended.code != Some(0) || finished.stdout.is_empty() {
         let message = String::from_utf8_lossy(&finished.stderr);
         bail!("the driver's `compare` does not come to an end: {}", message.lines().next().unwrap_or("no message"));

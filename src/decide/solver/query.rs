@@ -128,7 +128,7 @@ pub fn ask(program: &Path, query: &Query<'_>, folder: &Path) -> Result<Answer> {
         memory: Some(MEMORY),
         ..Confinement::new(Runs::Program, &folder.join("own"))?
     };
-    let finished = supervise::run(command, query.time * PATIENCE + Duration::from_secs(2), &confinement)?;
+    let finished = supervise::run(&command, query.time * PATIENCE + Duration::from_secs(2), &confinement)?;
     let ended = finished.ended;
     let text = [finished.stdout, finished.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
     let (said, bodiless) = read(&text);

@@ -1,6 +1,6 @@
 //! Programs that are built like tests and ask instead of checking: what `emit/public.rs` needs of the prover.
 
-use super::{LEAST_LIMIT, Program, Prover, Side, flavor, run};
+use super::{LEAST_LIMIT, Program, Prover, Side, flavor};
 use crate::build::run::Ended;
 use crate::build::{CompileFailure, Flavor};
 use crate::emit::TestCase;
@@ -74,8 +74,7 @@ impl Prover<'_> {
         if perturb {
             command.env("MALLOC_PERTURB_", super::FILLED);
         }
-        self.confined(Flavor::Plain, LEAST_LIMIT)?.arm(&mut command)?;
-        let done = run(&mut command, LEAST_LIMIT, &self.interrupted)?;
+        let done = self.run_confined(&command, Flavor::Plain, LEAST_LIMIT)?;
         Ok((done.stdout, matches!(done.ended, Ended::Itself(_))))
     }
 }

@@ -57,6 +57,6 @@ impl AflPlusPlus {
 }
 
 /// What a program of this flavor, or `afl-fuzz` with it, is kept in.
-pub(super) fn confined(flavor: AflFlavor, runs: Runs, dir: &Path) -> Result<Confinement> {
+pub(super) fn confinement(flavor: AflFlavor, runs: Runs, dir: &Path) -> Result<Confinement> {
     Ok(Confinement::new(runs, &dir.join("own"))?.under(flavor.sanitizer))
 }

@@ -1,12 +1,12 @@
 //! Starts, watches and ends one `afl-fuzz`.
 
-use super::configuration::{AflPlusPlus, confined};
+use super::configuration::{AflPlusPlus, confinement};
 use super::probe::SANITIZER_ENVIRONMENT;
 use super::sides::Sides;
 use crate::build::{Coverage, run};
 use crate::diag::Problem;
 use crate::engine::{Budget, SearchJob};
-use crate::supervise::{Access, Runs, cpu_seconds_below};
+use crate::supervise::{Access, Runs, confined, cpu_seconds_below};
 use anyhow::{Context as _, Result};
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -101,8 +101,9 @@ impl Fuzzer {
             ("AFL_NO_AFFINITY", "1"),
             ("AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES", "1"),
         ]);
+        let confinement = confinement(engine.flavor, Runs::Fuzzer, dir)?.writing(dir, Access::All);
+        let mut command = confined(&command, &confinement)?;
         command.stdin(Stdio::null()).stdout(stream.try_clone()?).stderr(stream);
-        confined(engine.flavor, Runs::Fuzzer, dir)?.writing(dir, Access::All).arm(&mut command)?;
         let child = command.spawn().map_err(|error| {
             Problem::tool("afl-missing", format!("afl-fuzz can't be run: {error}"), "apt-get install afl++")
         })?;

@@ -1,9 +1,9 @@
 //! Runs a unit's program once outside AFL++, and finds out which side did what.
 
-use super::configuration::confined;
+use super::configuration::confinement;
 use crate::build::AflFlavor;
 use crate::build::run::{self, Ended};
-use crate::supervise::{Access, Runs};
+use crate::supervise::{Access, Runs, confined};
 use anyhow::{Context as _, Result};
 use std::ffi::OsString;
 use std::os::unix::process::ExitStatusExt;
@@ -74,8 +74,8 @@ impl Probe<'_> {
         let mut command = Command::new(self.program);
         command.args(&self.arguments).arg(&input);
         command.envs(SANITIZER_ENVIRONMENT).env("MOTIF_PHASE", &phases);
-        confined(self.flavor, Runs::Worker, self.dir)?.writing(&phases, Access::Change).arm(&mut command)?;
-        let done = run::run(&mut command, LIMIT, interrupted)
+        let confinement = confinement(self.flavor, Runs::Worker, self.dir)?.writing(&phases, Access::Change);
+        let done = run::run(&mut confined(&command, &confinement)?, LIMIT, interrupted)
             .with_context(|| format!("running {}", self.program.display()))?;
         let phases = std::fs::read(&phases).unwrap_or_default();
         let holds_heap = phases.contains(&b'h');
