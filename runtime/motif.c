@@ -495,9 +495,7 @@ long long motif_take_length(motif_input *in, size_t most, motif_kind kind, size_
   return value;
 }
 
-size_t motif_take_pick(motif_input *in, size_t choices) {
-  const size_t value = choices ? (size_t)take_choice(in, MOTIF_PICK, MOTIF_ROLE_PICK, choices - 1) : 0;
-  if (in->chosen) in->chosen(__builtin_return_address(0), value);
+static void note_pick(motif_input *in, size_t value, size_t choices) {
   if (in->trace && trace_entry(in, "pick", 128)) {
     motif_sink_text(in->trace, ",\"value\":");
     motif_sink_number(in->trace, (long long)value);
@@ -505,6 +503,21 @@ size_t motif_take_pick(motif_input *in, size_t choices) {
     motif_sink_number(in->trace, (long long)choices);
     motif_sink_text(in->trace, "}");
   }
+}
+
+size_t motif_take_pick(motif_input *in, size_t choices) {
+  const size_t value = choices ? (size_t)take_choice(in, MOTIF_PICK, MOTIF_ROLE_PICK, choices - 1) : 0;
+  if (in->chosen) in->chosen(__builtin_return_address(0), value);
+  note_pick(in, value, choices);
+  return value;
+}
+
+size_t motif_take_way(motif_input *in, size_t ways) {
+  const size_t last = MOTIF_WAY_CHOICES - 1;
+  const size_t choice = (size_t)take_choice(in, MOTIF_PICK, MOTIF_ROLE_PICK, last);
+  const size_t value = choice == last ? ways - 1 : choice % (ways - 1);
+  if (in->chosen) in->chosen(__builtin_return_address(0), value);
+  note_pick(in, value, ways);
   return value;
 }
 

@@ -41,6 +41,10 @@ size_t motif_take_size(motif_input *in, size_t least, size_t most);
 long long motif_take_length(motif_input *in, size_t most, motif_kind kind, size_t size);
 /* The index of an alternative: 0 to `choices` - 1, read like a size. Takes no bytes if there is no choice. */
 size_t motif_take_pick(motif_input *in, size_t choices);
+/* The index of one of several ways into a unit, at least two: the last one, which enters it past its callers, only once
+ * in MOTIF_WAY_CHOICES, since a test through a caller is worth more. */
+size_t motif_take_way(motif_input *in, size_t ways);
+#define MOTIF_WAY_CHOICES 8
 /* An enumerator out of `count` values, by two bytes read as an index modulo `count`. If the top five bits of the two
  * bytes are set (1 in 32), the next four bytes are the value instead. */
 long long motif_take_enum(motif_input *in, const long long *values, size_t count);

@@ -127,6 +127,8 @@ class Input {
   T length(std::size_t most);
   // The index of one of several alternatives. Always inlined: alternatives are identified by the place of the call.
   [[gnu::always_inline]] inline std::size_t pick(std::size_t choices) { return motif_take_pick(raw_, choices); }
+  // The index of one of several ways into a unit, the last one seldom: see motif_take_way().
+  [[gnu::always_inline]] inline std::size_t way(std::size_t ways) { return motif_take_way(raw_, ways); }
   // One of the enumerators; sometimes another value of the type.
   template <class E>
   E enumerator(std::initializer_list<E> values);

@@ -79,6 +79,11 @@ size_t motif_take_pick(motif_input *in, size_t choices) {
   return choices ? (size_t)motif_choice(in, choices - 1) : 0;
 }
 
+size_t motif_take_way(motif_input *in, size_t ways) {
+  const size_t last = MOTIF_WAY_CHOICES - 1, choice = (size_t)motif_choice(in, last);
+  return choice == last ? ways - 1 : choice % (ways - 1);
+}
+
 long long motif_take_enum(motif_input *in, const long long *values, size_t count) {
   const unsigned choice = (unsigned)motif_number(in, 2);
   if (count == 0 || choice >> 11 == 31) return (int)motif_number(in, 4);

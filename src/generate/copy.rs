@@ -10,7 +10,7 @@ mod text;
 
 use closure::{Closure, path_to};
 use text::*;
-pub(in crate::generate) use text::{comment_safe, relabel};
+pub(in crate::generate) use text::{comment_safe, with_own_labels};
 
 use super::edit::{Edits, Texts};
 use super::layout::{Version, dispatching_body};
@@ -463,7 +463,7 @@ impl<'m> Writer<'_, 'm> {
             versions.push(Version {
                 label: format!("case {}", numbered.number),
                 comment: comment_safe(&place),
-                body: relabel(&body, &pairing.labels, &format!("_{}", numbered.number)),
+                body: with_own_labels(&body, &pairing.labels),
             });
         }
         versions.push(Version { label: "default".into(), comment: "the original".into(), body: original });

@@ -294,7 +294,7 @@ fn body_lines(job: &Job<'_>, versions: &Versions) -> Result<Vec<String>, String>
         entry_lines(job, &mut lowering, entry, versions.targets[0].as_deref())?;
     } else {
         let indexes: Vec<usize> = (0..job.plan.entries.len()).collect();
-        choices::alternatives(&mut lowering, &indexes, false, &mut |lowering, index| {
+        choices::ways(&mut lowering, job.plan.has_direct_way(), &indexes, &mut |lowering, index| {
             entry_lines(job, lowering, &job.plan.entries[*index], versions.targets[*index].as_deref())
         })?;
     }

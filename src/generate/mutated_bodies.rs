@@ -5,7 +5,7 @@
 //! this text once more, and all these mutants are in one image. Lines keep their numbers, so that what tells of
 //! `__LINE__` says the same as in the mutated file.
 
-use super::copy::{Copied, references, relabel};
+use super::copy::{Copied, references, with_own_labels};
 use crate::model::{Extent, FunctionKind, Model, Reference, Usr};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -133,7 +133,7 @@ fn dispatching(source: &[u8], body: &Extent, unit: &Copied<'_>) -> Result<Vec<u8
             text.extend(body);
         } else {
             let body = std::str::from_utf8(body).map_err(|error| format!("{}: {error}", mutant.path.display()))?;
-            text.extend(relabel(body, &pairing.labels, &format!("_{}", numbered.number)).as_bytes());
+            text.extend(with_own_labels(body, &pairing.labels).as_bytes());
         }
         text.extend(b"\nbreak;\n");
     }

@@ -3,8 +3,7 @@
 //! What functions answer and note is in one structure, `stand_ins`, of plain numbers and pointers: it is put back like
 //! any other global, and a test reads as `stand_ins.adc_read[0] = 700;` and a check of `stand_ins.calls`.
 
-use super::lower::Lowering;
-use super::lower::{Values, fill};
+use super::lower::{Lowering, Values, choices, fill};
 use crate::cpp;
 use crate::lexicon::{Lexicon, Role};
 use crate::model::library::Shape;
@@ -160,17 +159,24 @@ pub fn set_up(lowering: &mut Lowering<'_>, entry: &Entry, language: Language) ->
             }
             continue;
         }
-        for slot in outside.slots() {
-            let target = format!("stand_ins.{}", slot.name);
-            match &slot.ty.kind {
-                TypeKind::Prim(_) | TypeKind::Enum(_) | TypeKind::Array(..) => {
-                    fill::fill(lowering, &slot.recipe, &target)?
-                }
-                kind => {
-                    let made = lowering.value(&slot.recipe, &slot.name)?;
-                    let is_pointer = matches!(kind, TypeKind::Pointer(_));
-                    lowering.line(format!("{target} = {};", if is_pointer { made.object } else { made.address() }));
-                }
+        if outside.may_answer_nought() {
+            choices::sometimes(lowering, |this| answers(this, outside))?;
+        } else {
+            answers(lowering, outside)?;
+        }
+    }
+    Ok(())
+}
+
+fn answers(lowering: &mut Lowering<'_>, outside: &Outside) -> Result<(), String> {
+    for slot in outside.slots() {
+        let target = format!("stand_ins.{}", slot.name);
+        match &slot.ty.kind {
+            TypeKind::Prim(_) | TypeKind::Enum(_) | TypeKind::Array(..) => fill::fill(lowering, &slot.recipe, &target)?,
+            kind => {
+                let made = lowering.value(&slot.recipe, &slot.name)?;
+                let is_pointer = matches!(kind, TypeKind::Pointer(_));
+                lowering.line(format!("{target} = {};", if is_pointer { made.object } else { made.address() }));
             }
         }
     }

@@ -295,7 +295,7 @@ fn declare_unexposed<'tu>(
     join(quals, &bare, name)
 }
 
-/// A typedef's name where it can be written anywhere, else the type to spell instead.
+/// A typedef's name where it can be written anywhere, which a private one can't, else the type to spell instead.
 fn typedef_name<'tu>(reader: &mut Reader<'tu>, ty: clang::Type<'tu>) -> Result<String, clang::Type<'tu>> {
     let canonical = ty.get_canonical_type();
     let Some(declaration) = ty.get_declaration() else { return Err(canonical) };
@@ -304,6 +304,10 @@ fn typedef_name<'tu>(reader: &mut Reader<'tu>, ty: clang::Type<'tu>) -> Result<S
     let under = declaration.get_typedef_underlying_type();
     let mut scope = declaration.get_semantic_parent();
     let (mut local, mut in_template, mut reserved_scope, mut in_instance) = (false, false, false, false);
+    let is_closed = |entity: Entity<'_>| access_of(entity).is_some_and(|access| access != Access::Public);
+    // A name of the class's own; where it stands for what has no other, there is no way round it.
+    let is_named = |entity: Entity<'_>| entity.get_name().is_some() && !entity.is_anonymous();
+    let is_own = !dependent && is_closed(declaration) && canonical.get_declaration().is_none_or(is_named);
     while let Some(parent) = scope {
         use EntityKind::*;
         match parent.get_kind() {
@@ -321,7 +325,7 @@ fn typedef_name<'tu>(reader: &mut Reader<'tu>, ty: clang::Type<'tu>) -> Result<S
         }
         scope = parent.get_semantic_parent();
     }
-    if reserved || local || reserved_scope {
+    if reserved || local || reserved_scope || is_own {
         // Within an instantiation the underlying type may still be written in terms of the parameters.
         let usable = under.filter(|under| {
             !in_instance && !matches!(under.get_canonical_type().get_kind(), Kind::Unexposed | Kind::Dependent)

@@ -13,6 +13,9 @@ pub struct Adjustments {
     /// The unit is entered directly: no input got there through its callers.
     #[serde(default)]
     pub enters_directly: bool,
+    /// The unit is only entered through its callers: the driver did not build.
+    #[serde(default)]
+    pub skips_direct_way: bool,
     /// So many of the cheapest ways to its objects are left out: no input got there with them.
     #[serde(default)]
     pub skipped_constructions: usize,
@@ -55,6 +58,9 @@ impl Adjustments {
     /// It can't be planned any more.
     pub fn plan(&self, planner: &Planner<'_>, unit: &Usr) -> Result<UnitPlan, Reason> {
         let mut plan = plan_otherwise(planner, unit, self.enters_directly, self.skipped_constructions)?;
+        if self.skips_direct_way {
+            plan.skip_direct_way();
+        }
         if self.ignores_histories {
             plan.ignore_histories();
         }
@@ -101,6 +107,18 @@ fn drop_stubs(recipe: &mut Recipe) -> bool {
 }
 
 impl UnitPlan {
+    /// Whether the last of several ways enters the unit past its callers, which the others go through.
+    pub fn has_direct_way(&self) -> bool {
+        self.is_through_callers() && self.entries.last().is_some_and(|entry| entry.callee == self.unit)
+    }
+
+    /// Leaves only the callers; false where that is no other plan.
+    fn skip_direct_way(&mut self) -> bool {
+        let there = self.has_direct_way();
+        self.entries.truncate(self.entries.len() - usize::from(there));
+        there
+    }
+
     /// Whether callers lead into the unit that might just as well be entered directly.
     pub fn is_through_callers(&self) -> bool {
         self.entries.iter().any(|entry| entry.callee != self.unit)
@@ -135,12 +153,13 @@ impl UnitPlan {
         drops || self.histories_used().len() < was
     }
 
-    /// The plain plan, where the driver does not build: no histories, no paired setup, no file state.
+    /// The plain plan, where the driver does not build: no histories, no paired setup, no file state, no way past the
+    /// callers.
     /// False where that is no other plan.
     pub fn simplify(&mut self) -> bool {
-        let (unlearnt, left_out, forgotten) =
-            (self.ignore_histories(), self.skip_paired_setup(), self.ignore_file_state());
-        unlearnt || left_out || forgotten
+        let made =
+            [self.ignore_histories(), self.skip_paired_setup(), self.ignore_file_state(), self.skip_direct_way()];
+        made.contains(&true)
     }
 
     /// Gives what it is called with away, and puts nothing in before; false where one of the two is no change.
@@ -313,9 +332,11 @@ mod tests {
         let hidden = model.functions.values().find(|f| f.name == "hidden").unwrap();
         let first = crate::plan::plan_unit(&planner, &hidden.usr).unwrap();
         assert!(first.is_through_callers());
-        assert_eq!(first.entries.len(), 2);
+        assert_eq!(first.entries.len(), 3);
+        assert!(first.has_direct_way() && first.entries[2].private_access);
 
         let mut tried = first.clone();
+        assert!(tried.skip_direct_way() && !tried.clone().skip_direct_way());
         assert!(tried.transfer_ownership());
         assert!(tried.skip_destruction() && !tried.clone().skip_destruction());
         assert!(tried.leave_out([("Box".to_owned(), "seen_".to_owned())]));
@@ -324,6 +345,7 @@ mod tests {
 
         let changes = Adjustments {
             enters_directly: false,
+            skips_direct_way: true,
             skipped_constructions: 0,
             ignores_histories: false,
             transfers_ownership: true,

@@ -70,6 +70,12 @@ impl Input {
         self.choice(index, choices - 1, Taken::Pick);
     }
 
+    /// `motif_take_way`: the last way only once in [`WAY_CHOICES`].
+    pub(crate) fn way(&mut self, index: u64, ways: u64) {
+        let last = WAY_CHOICES - 1;
+        self.choice(if index + 1 == ways { last } else { index }, last, Taken::Pick);
+    }
+
     /// In as many bytes as the largest needs.
     fn choice(&mut self, value: u64, most: u64, as_what: Taken) {
         self.put(&value.min(most).to_le_bytes()[..width(most)], as_what);
@@ -114,6 +120,15 @@ fn width(most: u64) -> usize {
         0x1_0000..=0xffff_ffff => 4,
         _ => 8,
     }
+}
+
+/// `MOTIF_WAY_CHOICES`.
+const WAY_CHOICES: u64 = 8;
+
+/// The first choice of an input, made by `motif_take_way`, of so many ways.
+pub(crate) fn first_way(input: &[u8], ways: usize) -> Option<usize> {
+    let choice = first_pick(input, WAY_CHOICES as usize)?;
+    Some(if choice + 1 == WAY_CHOICES as usize { ways - 1 } else { choice % (ways - 1) })
 }
 
 /// The first pick of an input, among so many.

@@ -1,4 +1,5 @@
-//! The calls that lead into a unit: directly where a caller may, else through a public function that leads to it.
+//! The calls that lead into a unit: directly where a caller may, else through public functions that lead to it, and then
+//! seldom past them.
 
 use super::class_arguments::{class_type, template_args};
 use super::function_templates::function_args;
@@ -62,7 +63,14 @@ pub(super) fn entries(scope: &UnitScope<'_>, function: &Function, directly: bool
             }
         }
     }
-    if ways.is_empty() { direct() } else { Ok(ways) }
+    if ways.is_empty() {
+        return direct();
+    }
+    // What its callers have sorted out never gets there through them.
+    if function.language == Language::Cxx {
+        ways.extend(direct().into_iter().flatten());
+    }
+    Ok(ways)
 }
 
 /// A public way to `target` through `caller`; a method of a base is called on the target's own class.

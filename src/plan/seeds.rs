@@ -6,7 +6,7 @@
 mod encoder;
 mod mined;
 
-use super::byte_layout::{Input, first_pick};
+use super::byte_layout::{Input, first_pick, first_way};
 use super::{Entry, Kind, Recipe, UnitPlan};
 use encoder::{Encoder, Style, TEXTS, bytes_of, is_character};
 use mined::is_mined;
@@ -76,7 +76,11 @@ fn most_nullable(plan: &UnitPlan) -> usize {
 
 /// Which of several ways into the unit an input takes.
 pub fn way(plan: &UnitPlan, input: &[u8]) -> Option<usize> {
-    (plan.entries.len() > 1).then(|| first_pick(input, plan.entries.len()))?
+    match plan.entries.len() {
+        ..=1 => None,
+        ways if plan.has_direct_way() => first_way(input, ways),
+        ways => first_pick(input, ways),
+    }
 }
 
 fn takes_text(entry: &Entry) -> bool {
@@ -123,7 +127,9 @@ fn encode_as(plan: &UnitPlan, way: usize, style: Style, pick: usize, history: us
 
 fn written(plan: &UnitPlan, way: usize, style: Style, pick: usize, history: usize) -> Input {
     let mut encoder = Encoder::new(&plan.literals, style, pick, history);
-    if plan.entries.len() > 1 {
+    if plan.has_direct_way() {
+        encoder.out.way(way as u64, plan.entries.len() as u64);
+    } else if plan.entries.len() > 1 {
         encoder.out.pick(way as u64, plan.entries.len() as u64);
     }
     encoder.entry(&plan.entries[way.min(plan.entries.len() - 1)]);

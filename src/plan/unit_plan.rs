@@ -349,6 +349,22 @@ pub struct Written {
 }
 
 impl Outside {
+    /// Whether the data may leave all its values at nought, which is what most functions answer where nothing is wrong
+    /// and most callbacks where the caller is to go on.
+    pub fn may_answer_nought(&self) -> bool {
+        let is_number = |slot: &Slot| match &slot.recipe.kind {
+            Kind::Prim { .. } => true,
+            Kind::Array { element, .. } => matches!(element.recipe.kind, Kind::Prim { .. }),
+            _ => false,
+        };
+        match self {
+            Outside::Function { does, .. } | Outside::Callback { does, .. } => {
+                does.transfers.is_none() && does.answer.is_some() && self.slots().all(is_number)
+            }
+            Outside::Variable { .. } => false,
+        }
+    }
+
     /// The values that it takes.
     pub fn slots(&self) -> impl Iterator<Item = &Slot> {
         let (one, short, several) = match self {

@@ -104,6 +104,7 @@ fn simplified<'r>(shared: &Shared<'r>, work: &Work, mut plan: UnitPlan, first: A
     shared.context.ui.detail(format_args!("{}: {what}", plan.id));
     let changes = Adjustments {
         ignores_histories: true,
+        skips_direct_way: true,
         skips_paired_setup: true,
         ignores_file_state: true,
         ..Adjustments::default()

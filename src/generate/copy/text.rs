@@ -84,20 +84,16 @@ pub(super) fn rename_edits(
         .collect()
 }
 
-/// Gives the labels of one body names of their own: a function may have each label only once.
-pub(in crate::generate) fn relabel(body: &str, labels: &[String], suffix: &str) -> String {
-    if labels.is_empty() {
-        return body.to_owned();
+/// Keeps the labels of one body to itself: a function may have each label only once, and a macro may jump to one by its
+/// name.
+pub(in crate::generate) fn with_own_labels(body: &str, labels: &[String]) -> String {
+    let declared = format!("{{ __label__ {};", labels.join(", "));
+    match body.strip_prefix('{') {
+        _ if labels.is_empty() => body.to_owned(),
+        Some(rest) => declared + rest,
+        // The body of a function is a `try`.
+        None => format!("{declared} {body} }}"),
     }
-    let edits = words(body)
-        .into_iter()
-        .filter(|w| !w.is_member && labels.iter().any(|l| l == w.text))
-        .map(|w| {
-            let end = (w.start + w.text.len()) as u32;
-            (end, end, suffix.to_owned())
-        })
-        .collect();
-    Edits(edits).apply(body, 0, body.len() as u32).unwrap_or_else(|_| body.to_owned())
 }
 
 /// A line with those that a backslash joins to it.

@@ -137,7 +137,7 @@ impl Follow<'_> {
 
     fn block(&mut self, head: &str, body: &str) -> Result<(), String> {
         let inside = |start: &str, end: &str| head.strip_prefix(start).and_then(|rest| rest.strip_suffix(end));
-        if inside("switch (in.pick(", "))").is_some() {
+        if ["switch (in.pick(", "switch (in.way("].iter().any(|start| inside(start, "))").is_some()) {
             let Draw::Pick(index) = self.draw(head)? else { return Err(format!("`{head}` did not pick")) };
             let wanted = format!("case {index}:");
             let labels = split(body)?;

@@ -2,7 +2,6 @@
 
 use super::writer::{Lowered, Lowering, Made, Values};
 use super::{choices, exact, scalars};
-use crate::generate::trace::Draw;
 use crate::model::library::Ability;
 use crate::model::{Type, TypeKind};
 use crate::plan::{Kind, Slot};
@@ -91,11 +90,7 @@ pub(super) fn optional(lowering: &mut Lowering<'_>, ty: &Type, value: &Slot, nam
         this.line(format!("{name} = {value};"));
         Ok(())
     };
-    if lowering.from_input() {
-        lowering.block("if (in.pick(2) == 1) {", put)?;
-    } else if lowering.draw()? == Draw::Pick(1) {
-        put(lowering)?;
-    }
+    choices::sometimes(lowering, put)?;
     Ok(optional)
 }
 

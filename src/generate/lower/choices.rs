@@ -1,6 +1,7 @@
 //! One of several, by the data.
 
 use super::writer::{Lowered, Lowering};
+use crate::generate::trace::Draw;
 use crate::model::Type;
 use crate::plan::Slot;
 
@@ -11,7 +12,28 @@ pub fn alternatives<T>(
     lasting: bool,
     write: &mut dyn FnMut(&mut Lowering<'_>, &T) -> Lowered<()>,
 ) -> Lowered<()> {
-    lowering.line(format!("switch ({}) {{", lowering.take_pick(among.len() as u64)));
+    chosen_by(lowering, &lowering.take_pick(among.len() as u64), among, lasting, write)
+}
+
+/// A `switch` over ways into the unit; the last one is taken seldom where it is `direct`.
+pub fn ways<T>(
+    lowering: &mut Lowering<'_>,
+    direct: bool,
+    among: &[T],
+    write: &mut dyn FnMut(&mut Lowering<'_>, &T) -> Lowered<()>,
+) -> Lowered<()> {
+    let choice = if direct { format!("in.way({})", among.len()) } else { lowering.take_pick(among.len() as u64) };
+    chosen_by(lowering, &choice, among, false, write)
+}
+
+fn chosen_by<T>(
+    lowering: &mut Lowering<'_>,
+    choice: &str,
+    among: &[T],
+    lasting: bool,
+    write: &mut dyn FnMut(&mut Lowering<'_>, &T) -> Lowered<()>,
+) -> Lowered<()> {
+    lowering.line(format!("switch ({choice}) {{"));
     for (index, alternative) in among.iter().enumerate() {
         let label = if index + 1 == among.len() { "default".to_owned() } else { format!("case {index}") };
         lowering.line(format!("  {label}: {{"));
@@ -28,6 +50,21 @@ pub fn alternatives<T>(
     }
     lowering.line("}");
     Ok(())
+}
+
+/// Statements that one input in two takes.
+pub fn sometimes(
+    lowering: &mut Lowering<'_>,
+    put: impl FnOnce(&mut Lowering<'_>) -> Lowered<()>,
+) -> Lowered<()> {
+    if lowering.from_input() {
+        let pick = lowering.take_pick(2);
+        lowering.block(format!("if ({pick} == 1) {{"), put)
+    } else if lowering.draw()? == Draw::Pick(1) {
+        put(lowering)
+    } else {
+        Ok(())
+    }
 }
 
 /// The one that is made, where it is the only one or the replay took it.

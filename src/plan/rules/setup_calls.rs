@@ -51,9 +51,23 @@ pub(in crate::plan) fn set_up_with<'m>(
     let is_shell = match &recipe.kind {
         Kind::Construct { args, .. } => args.iter().all(|a| is_number(&a.recipe)),
         Kind::Factory { .. } => true,
-        _ => false,
+        _ => return recipe,
     };
-    if is_shell { with_calls(scope, recipe, class, with, request) } else { recipe }
+    if is_shell {
+        return with_calls(scope, recipe, class, with, request);
+    }
+    // Its constructor has given it a state of its own, but perhaps not all that the unit looks at.
+    let calls = set_up_calls(scope, class, with, request, Which::ChangesWhatIsLookedAt);
+    called_on(recipe, calls, MOST)
+}
+
+/// Which methods set an object up.
+#[derive(Clone, Copy, PartialEq)]
+enum Which {
+    /// Those that by their name, what they take and what they return are there for that.
+    All,
+    /// Of these only those that change a member that the unit looks at.
+    ChangesWhatIsLookedAt,
 }
 
 /// An object that is asked for a part of it, with calls that may have put such a part there: one that was only
@@ -79,10 +93,14 @@ fn with_calls<'m>(
     with: &Substitution,
     request: Request<'_>,
 ) -> Recipe {
-    let mut calls = set_up_calls(scope, class, with, request);
+    let mut calls = set_up_calls(scope, class, with, request, Which::All);
     let members = public_members::assignments(scope, class, with, request);
     let most = public_members::most(MOST, members.len());
     calls.extend(members);
+    called_on(recipe, calls, most)
+}
+
+fn called_on(recipe: Recipe, calls: Vec<SetUpCall>, most: u64) -> Recipe {
     if calls.is_empty() {
         return recipe;
     }
@@ -96,6 +114,7 @@ fn set_up_calls<'m>(
     class: &'m Class,
     with: &Substitution,
     request: Request<'_>,
+    which: Which,
 ) -> Vec<SetUpCall> {
     let lexicon = scope.lexicon();
     // An object that is only asked for another is looked at by whoever hands that out.
@@ -113,7 +132,8 @@ fn set_up_calls<'m>(
         .filter(|step| {
             let is_filler = !step.method.params.is_empty() && step.changes_something();
             step.rank < lexicon.ranks(SETS_UP) || only_changes(step.method) || is_filler
-        });
+        })
+        .filter(|step| which == Which::All || step.changes_something());
     let mut calls: Vec<SetUpCall> = Vec::new();
     for method in in_order(lexicon, methods.collect()) {
         if calls.len() == CHOICES {

@@ -103,7 +103,16 @@ impl<'p> Encoder<'p> {
         };
         let written = written.iter().map(Option::as_ref).chain(std::iter::repeat(None));
         entry.failing.iter().for_each(|failing| self.slot(&failing.which));
-        entry.outside.iter().flat_map(crate::plan::Outside::slots).for_each(|slot| self.slot(slot));
+        for outside in &entry.outside {
+            if outside.may_answer_nought() {
+                let answers = matches!(self.style, Style::Ones | Style::Most | Style::Table(0, true) | Style::Bytes);
+                self.out.pick(answers.into(), 2);
+                if !answers {
+                    continue;
+                }
+            }
+            outside.slots().for_each(|slot| self.slot(slot));
+        }
         match &entry.object {
             // Of a constructor they are the object's.
             Some(Slot { recipe: Recipe { kind: Kind::Construct { args, .. }, .. }, .. }) if entry.args.is_empty() => {
