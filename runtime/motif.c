@@ -867,12 +867,19 @@ void motif_behind(motif_record *record, motif_kind kind, const void *values, siz
 }
 
 size_t (*motif_block_size)(const void *block);
+size_t (*motif_constant_text)(const char *text);
 int motif_blocks_compared;
 
 void motif_allocated(motif_record *record, motif_kind kind, const void *values, size_t size) {
   /* So many elements tell what the code does with the others. */
   enum { MOST = 1 << 11 };
   const size_t bytes = values && motif_block_size ? motif_block_size(values) : 0, count = bytes / size;
+  const int is_text = kind == MOTIF_CHAR && values && !bytes && motif_constant_text;
+  const size_t constant = is_text ? motif_constant_text(values) : 0;
+  if (constant) {
+    motif_text(record, values, constant - 1);
+    return;
+  }
   motif_blocks_compared |= bytes != 0;
   motif_null(record, !values);
   record->allocated = 1;

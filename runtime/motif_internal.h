@@ -68,6 +68,9 @@ struct motif_input {
 /* How many bytes a block has that was allocated by a unit and begins there; 0 where none does, and where the function
  * is NULL. */
 extern size_t (*motif_block_size)(const void *block);
+/* How many bytes a text has, with its zero, that begins in memory which nobody can write to: a literal, as a rule. 0 for
+ * any other, and where the function is NULL. */
+extern size_t (*motif_constant_text)(const char *text);
 /* A block was recorded: what nobody has written to is to be alike from then on. */
 extern int motif_blocks_compared;
 

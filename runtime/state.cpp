@@ -173,6 +173,29 @@ std::string which_unit(const char *path) {
   return "_" + std::string(digits, end);
 }
 
+// What nobody can write to of the images, where literals are.
+Ranges constants;
+
+int note_constants(dl_phdr_info *info, size_t, void *) {
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr) &header = info->dlpi_phdr[i];
+    if (header.p_type != PT_LOAD || (header.p_flags & (PF_R | PF_W)) != PF_R) continue;
+    const uintptr_t from = info->dlpi_addr + header.p_vaddr;
+    constants.push_back({from, from + header.p_memsz});
+  }
+  return 0;
+}
+
+size_t constant_text(const char *text) {
+  const auto at = reinterpret_cast<uintptr_t>(text);
+  for (const auto &range : constants) {
+    if (at < range.first || at >= range.second) continue;
+    const size_t most = range.second - at, length = strnlen(text, most);
+    return length < most ? length + 1 : 0;
+  }
+  return 0;
+}
+
 void *find(void *handle, const char *name, const std::string &which) {
   void *of_several = which.empty() ? nullptr : dlsym(handle, (name + which).c_str());
   return of_several ? of_several : dlsym(handle, name);
@@ -189,6 +212,9 @@ bool load(const char *path, Module &module, std::string &error) {
     error = dlerror();
     return false;
   }
+  constants.clear();
+  dl_iterate_phdr(note_constants, nullptr);
+  motif_constant_text = constant_text;
   const std::string which = which_unit(path);
   module.unit = static_cast<const motif_unit *>(find(handle, "motif_the_unit", which));
   module.set_mutant = reinterpret_cast<void (*)(int)>(find(handle, "motif_set_mutant", which));

@@ -101,6 +101,9 @@ pub fn one(
             case.includes.push(include);
         }
     }
+    if case.source_include.is_some() {
+        include_source(session, &mut case);
+    }
     let values = if body.values.is_empty() { &body.setup } else { &body.values };
     Ok((case, decoded(values)))
 }
@@ -236,6 +239,12 @@ pub fn with_source(session: &Session, case: &TestCase) -> Option<TestCase> {
         return None;
     }
     let mut case = case.clone();
+    include_source(session, &mut case);
+    Some(case)
+}
+
+/// Includes the source file of the unit, and no header that comes with it: not every header can be included twice.
+fn include_source(session: &Session, case: &mut TestCase) {
     let source = case.command_file.clone();
     let (model, command) = (&session.model, session.database.command_of(&source));
     let brought = model.unit_of(&source).into_iter().flat_map(|unit| &unit.files);
@@ -244,7 +253,6 @@ pub fn with_source(session: &Session, case: &TestCase) -> Option<TestCase> {
     case.includes.retain(|include| !brought.contains(include));
     case.source_defines_main = model.files.get(&source).is_some_and(|file| file.defines_main);
     case.source_include = Some(source);
-    Some(case)
 }
 
 /// `typeid` of an expression with a call would warn.

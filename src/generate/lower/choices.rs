@@ -53,10 +53,7 @@ fn chosen_by<T>(
 }
 
 /// Statements that one input in two takes.
-pub fn sometimes(
-    lowering: &mut Lowering<'_>,
-    put: impl FnOnce(&mut Lowering<'_>) -> Lowered<()>,
-) -> Lowered<()> {
+pub fn sometimes(lowering: &mut Lowering<'_>, put: impl FnOnce(&mut Lowering<'_>) -> Lowered<()>) -> Lowered<()> {
     if lowering.from_input() {
         let pick = lowering.take_pick(2);
         lowering.block(format!("if ({pick} == 1) {{"), put)

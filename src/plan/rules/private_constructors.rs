@@ -38,14 +38,24 @@ fn is_hidden(ctor: &Function) -> bool {
         && ctor.template.is_none()
 }
 
-/// Whether an object of this way into a unit is made by what is not everybody's to call.
+/// Whether an object of this way into a unit is made by what is not everybody's to call, or of a class that is not
+/// everybody's to name.
 pub fn makes_privately(model: &Model, entry: &Entry) -> bool {
-    let by_hidden = |recipe: &Recipe| match &recipe.kind {
-        Kind::Construct { constructor: Some(usr), .. } => model.functions.get(usr).is_some_and(is_hidden),
+    let is_closed = |class: &Class| class.access.is_some_and(|access| access != Access::Public);
+    let of_closed = |recipe: &Recipe| {
+        let class = recipe.ty.record().and_then(|usr| model.classes.get(usr));
+        class.is_some_and(|class| is_closed(class) || class.around(model).any(is_closed))
+    };
+    let is_private = |recipe: &Recipe| match &recipe.kind {
+        Kind::Construct { constructor, .. } => {
+            let constructor = constructor.as_ref().and_then(|usr| model.functions.get(usr));
+            constructor.is_some_and(is_hidden) || of_closed(recipe)
+        }
+        Kind::Fields { .. } | Kind::Bytes => of_closed(recipe),
         _ => false,
     };
     let mut found = false;
-    entry.slots().for_each(|slot| slot.recipe.walk(&mut |recipe| found |= by_hidden(recipe)));
+    entry.slots().for_each(|slot| slot.recipe.walk(&mut |recipe| found |= is_private(recipe)));
     found
 }
 

@@ -1,0 +1,6 @@
+typedef struct {
+  int value;
+  const char *problem;
+} state_t;
+
+int state_check(state_t *state, int most);
