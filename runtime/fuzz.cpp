@@ -579,6 +579,7 @@ void Search::every_side() {
   shared_->at = MOTIF_AT_ORIGINAL;
   probes_.clear();
   mind_choices(true);
+  forget_comparisons();
   const uint64_t begun = ticks();
   const Outcome original = side(original_, expected_, patience());
   mind_choices(false);

@@ -59,6 +59,9 @@ constexpr size_t kHungMost = 12;
 constexpr double kSmallReal = 1024;
 constexpr int64_t kSmallInteger = 4096;
 
+// The input that the original has run on last.
+std::vector<uint8_t> ran;
+
 class Random {
  public:
   explicit Random(uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15u + 0x1234567) {}
@@ -276,6 +279,8 @@ class Mutation {
       : data_(data), size_(size), most_(most), layout_(std::move(layout)), random_(random) {}
 
   size_t run() {
+    // What was compared is known of the input that ran last: mostly the one that this one was made of.
+    const bool is_known = ran.size() == size_ && memcmp(ran.data(), data_, size_) == 0;
     // Missing bytes read as zero: make them mutable.
     size_t whole = 0;
     for (const motif_field &field : layout_) whole = std::max(whole, field.offset + motif_extent(&field));
@@ -283,6 +288,9 @@ class Mutation {
     if (size_ < whole) {
       memset(data_ + size_, 0, whole - size_);
       size_ = whole;
+    }
+    if (is_known ? !random_.one_in(3) : random_.one_in(12)) {
+      if (as_compared()) return size_;
     }
     if (random_.one_in(12)) {
       every_number();
@@ -299,6 +307,38 @@ class Mutation {
   }
 
   bool holds(size_t offset, size_t width) const { return width != 0 && offset + width <= size_; }
+
+  // A character of a text becomes what the original has just compared one like it with. Where the text had ended, it is
+  // one longer.
+  bool as_compared() {
+    uint8_t seen, wanted;
+    if (!some_comparison([this](size_t most) { return random_.below(most); }, &seen, &wanted)) return false;
+    struct Place {
+      size_t at;
+      bool grows;
+    };
+    std::vector<Place> places;
+    for (const motif_field &field : layout_) {
+      const bool is_text = field.role == MOTIF_ROLE_CSTRING;
+      if (!is_text && !(field.role == MOTIF_ROLE_ARRAY && field.width == 1 && field.kind != MOTIF_BOOL)) continue;
+      const size_t end = std::min<size_t>(size_, field.offset + field.count);
+      const size_t before = places.size();
+      for (size_t at = field.offset; at < end; ++at) {
+        // As it is, or in lower case. Of the end of a text there is one.
+        const uint8_t is = data_[at], lower = is >= 'A' && is <= 'Z' ? is | 0x20 : is;
+        if (is == seen || lower == seen) places.push_back({at, is_text && is == 0});
+        if (seen == 0 && places.size() > before) break;
+      }
+      if (is_text && seen == 0 && places.size() == before && end < size_) places.push_back({end, true});
+    }
+    if (places.empty()) return false;
+    // Most code reads from the beginning, and stops at the first that it does not like.
+    const auto [at, grows] = places[random_.one_in(2) ? 0 : random_.below(places.size())];
+    if (grows && size_ == most_) return false;
+    if (grows) insert(at, 1);
+    data_[at] = wanted;
+    return true;
+  }
 
   // New numbers in every field at once, which small steps rarely reach.
   void every_number() {
@@ -544,6 +584,7 @@ void forget_types() { typed = false; }
 void note_hang() { hung += hung < kHungMost; }
 
 void note_layout(const uint8_t *data, size_t size, const motif_field *fields, uint32_t count) {
+  ran.assign(data, data + size);
   const bool same =
       latest.size() == count && (count == 0 || memcmp(latest.data(), fields, count * sizeof *fields) == 0);
   if (one_layout && same) return;

@@ -222,6 +222,14 @@ void note_layout(const uint8_t *data, size_t size, const motif_field *fields, ui
 
 uint64_t key_of(const uint8_t *data, size_t size);
 
+// ---- comparisons.cpp: bytes that the original looked for ---------------------------------------------------------
+
+// Before a run of the original.
+void forget_comparisons();
+// A byte that the last run of the original compared with another one, and that one; `below(n)` is a random number. False
+// where it compared none.
+bool some_comparison(const std::function<size_t(size_t)> &below, uint8_t *seen, uint8_t *wanted);
+
 // ---- endings.cpp: what inputs die of -----------------------------------------------------------------------------
 
 // An input of which the original dies, kept since it compared new values, is no beginning: replaced by one on

@@ -17,6 +17,15 @@ const EXPORTS: &[&str] = &["motif_the_unit*", "motif_mutant", "motif_set_mutant*
 /// Functions that end the process, which the worker (or the AFL++ main program) intercepts.
 pub(crate) const WRAPPED: &[&str] = &["exit", "_exit", "_Exit", "quick_exit", "abort"];
 
+/// What tells libFuzzer of comparisons; the worker listens too (`runtime/comparisons.cpp`).
+const TRACED: &[&str] = &[
+    "__sanitizer_cov_trace_cmp1",
+    "__sanitizer_cov_trace_const_cmp1",
+    "__sanitizer_cov_trace_cmp4",
+    "__sanitizer_cov_trace_const_cmp4",
+    "__sanitizer_cov_trace_switch",
+];
+
 /// Prefixes of symbols that the loading program provides.
 const PROVIDED: &[&str] = &[
     "motif_",
@@ -151,7 +160,7 @@ impl Builder {
         let mut args = vec!["-shared".to_string(), "-Xlinker".to_string(), script];
         // Calls within the unit stay inside, whatever the worker or an image defines.
         args.extend(["-Wl,-Bsymbolic", "-Wl,-z,now", "-Wl,-z,relro"].map(String::from));
-        args.extend(WRAPPED.iter().map(|name| format!("-Wl,--wrap={name}")));
+        args.extend(WRAPPED.iter().chain(TRACED).map(|name| format!("-Wl,--wrap={name}")));
         self.link(&args, objects, archive, libraries, flavor, out)
     }
 

@@ -41,6 +41,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime![
     "guard.cpp",
     "heap.cpp",
     "mutator.cpp",
+    "comparisons.cpp",
     "choices.cpp",
     "endings.cpp",
     "discoveries.cpp",
