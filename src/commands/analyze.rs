@@ -14,7 +14,7 @@ use crate::overrides::stamp;
 use crate::plan::entry::kind_name;
 use crate::plan::explain::{Explanation, explain};
 use crate::plan::planner::Planner;
-use crate::plan::{Reason, UnitPlan, plan_directly, plan_unit};
+use crate::plan::{Reason, UnitPlan, plan_unit};
 use crate::run::Lock;
 use crate::select::{select, units};
 use crate::session::{Session, interrupted};
@@ -201,18 +201,7 @@ fn build(context: &Context, session: &Session, analysis: &mut Analysis, chosen: 
         });
         surveyed.into_iter().flatten().collect::<BTreeMap<usize, Surveyed>>()
     };
-    let mut surveyed = run("running drivers", &driven);
-    // A unit that no input enters through its callers is called directly.
-    let kept_out =
-        driven.iter().filter(|(at, plan)| plan.is_through_callers() && surveyed.get(at).is_some_and(|s| !s.runs));
-    let directly: Vec<(usize, UnitPlan)> = kept_out
-        .filter_map(|(at, plan)| Some((*at, plan_directly(&planner, &plan.unit).ok()?)))
-        .filter(|(_, plan)| !plan.is_through_callers())
-        .collect();
-    if !directly.is_empty() {
-        let second = run("running drivers without callers", &directly);
-        surveyed.extend(second.into_iter().filter(|(_, surveyed)| surveyed.runs));
-    }
+    let surveyed = run("running drivers", &driven);
     drop(lock);
     if context.is_interrupted() {
         return Err(interrupted().into());

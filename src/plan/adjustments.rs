@@ -10,9 +10,6 @@ use std::collections::BTreeSet;
 /// How the plan that is driven departs from the one that was made first.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Adjustments {
-    /// The unit is entered directly: no input got there through its callers.
-    #[serde(default)]
-    pub enters_directly: bool,
     /// The unit is only entered through its callers: the driver did not build.
     #[serde(default)]
     pub skips_direct_way: bool,
@@ -57,7 +54,7 @@ impl Adjustments {
     /// # Errors
     /// It can't be planned any more.
     pub fn plan(&self, planner: &Planner<'_>, unit: &Usr) -> Result<UnitPlan, Reason> {
-        let mut plan = plan_otherwise(planner, unit, self.enters_directly, self.skipped_constructions)?;
+        let mut plan = plan_otherwise(planner, unit, self.skipped_constructions)?;
         if self.skips_direct_way {
             plan.skip_direct_way();
         }
@@ -119,7 +116,7 @@ impl UnitPlan {
         there
     }
 
-    /// Whether callers lead into the unit that might just as well be entered directly.
+    /// Whether callers lead into the unit.
     pub fn is_through_callers(&self) -> bool {
         self.entries.iter().any(|entry| entry.callee != self.unit)
     }
@@ -344,7 +341,6 @@ mod tests {
         assert_eq!(tried.entries.len(), 1);
 
         let changes = Adjustments {
-            enters_directly: false,
             skips_direct_way: true,
             skipped_constructions: 0,
             ignores_histories: false,
@@ -360,23 +356,5 @@ mod tests {
         };
         let kept: Adjustments = serde_json::from_str(&serde_json::to_string(&changes).unwrap()).unwrap();
         assert_eq!(kept.plan(&planner, &hidden.usr).unwrap(), tried);
-    }
-
-    #[test]
-    fn a_private_function_can_be_entered_directly_and_a_public_one_is() {
-        let model = read_cpp(
-            "class Box { public: int open(int a) { return a > 0 ? hidden(a) : 0; }\n\
-             private: int hidden(int a) { return a + 1; } };",
-        );
-        let hierarchy = Hierarchy::new(&model);
-        let overrides = Overrides::default();
-        let planner = Planner::new(&model, &hierarchy, &overrides);
-        let named = |name: &str| model.functions.values().find(|f| f.name == name).unwrap().usr.clone();
-        let changes = Adjustments { enters_directly: true, ..Adjustments::default() };
-        let plan = changes.plan(&planner, &named("hidden")).unwrap();
-        assert!(!plan.is_through_callers());
-        assert!(plan.entries[0].private_access);
-        let plan = changes.plan(&planner, &named("open")).unwrap();
-        assert!(!plan.entries[0].private_access);
     }
 }

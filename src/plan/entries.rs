@@ -1,5 +1,5 @@
-//! The calls that lead into a unit: directly where a caller may, else through public functions that lead to it, and then
-//! seldom past them.
+//! The calls that lead into a unit: directly where a caller may, else through public functions that lead to it, and now
+//! and then past them.
 
 use super::class_arguments::{class_type, template_args};
 use super::function_templates::function_args;
@@ -18,11 +18,11 @@ use crate::types::substitution::Substitution;
 /// The most public callers that one driver offers the data.
 const WAYS_IN: usize = 3;
 
-/// The calls that lead into the unit; with `directly` never through a caller that nobody has named.
+/// The calls that lead into the unit.
 ///
 /// # Errors
 /// Why none can be made.
-pub(super) fn entries(scope: &UnitScope<'_>, function: &Function, directly: bool) -> Result<Vec<Entry>, Reason> {
+pub(super) fn entries(scope: &UnitScope<'_>, function: &Function) -> Result<Vec<Entry>, Reason> {
     let named = scope.overrides.through(&function.id);
     if !named.is_empty() {
         let callers = named.iter().filter_map(|name| functions_named(scope.model, name).into_iter().next());
@@ -36,15 +36,14 @@ pub(super) fn entries(scope: &UnitScope<'_>, function: &Function, directly: bool
     let is_open = matches!(function.access, None | Some(Access::Public)) && reachable_class(scope.model, function);
     let direct = || call(scope, function, None, !is_open).map(|way| vec![way]);
     // Nobody may be able to make what a file hands on to its own functions, such as where a `va_list` stands.
-    if is_open && (directly || !function.is_file_local) {
+    if is_open && !function.is_file_local {
         return direct();
     }
     if is_open && let Ok(way) = direct() {
         return Ok(way);
     }
     let mut ways = Vec::new();
-    let callers = if directly { Vec::new() } else { scope.hierarchy.public_callers(&function.usr) };
-    for caller in callers {
+    for caller in scope.hierarchy.public_callers(&function.usr) {
         let Some(caller) = scope.model.functions.get(&caller) else { continue };
         let owner = caller.owner.as_ref().and_then(|usr| scope.model.classes.get(usr));
         if caller.name == "main"

@@ -47,31 +47,18 @@ impl<'m> Planner<'m> {
 /// # Errors
 /// Why it can't be driven, and the override that would open it.
 pub fn plan_unit(planner: &Planner<'_>, unit: &Usr) -> Result<UnitPlan, Reason> {
-    plan(planner, unit, false, 0)
+    plan_otherwise(planner, unit, 0)
 }
 
-/// As [`plan_unit`] or, with `directly`, [`plan_directly`], but otherwise: of a template with other arguments, then
+/// As [`plan_unit`], but otherwise: of a template with other arguments, then
 /// with other objects. The cheapest ways to each are left out, so many as `others` says.
 ///
 /// # Errors
 /// Why it can't be driven, or that there is no other way.
-pub fn plan_otherwise(planner: &Planner<'_>, unit: &Usr, directly: bool, others: usize) -> Result<UnitPlan, Reason> {
-    plan(planner, unit, directly, others)
-}
-
-/// As [`plan_unit`], but never through a caller that nobody has named: what a caller guards too well is entered
-/// directly.
-///
-/// # Errors
-/// Why it can't be driven, and the override that would open it.
-pub fn plan_directly(planner: &Planner<'_>, unit: &Usr) -> Result<UnitPlan, Reason> {
-    plan(planner, unit, true, 0)
-}
-
-fn plan(planner: &Planner<'_>, unit: &Usr, directly: bool, others: usize) -> Result<UnitPlan, Reason> {
+pub fn plan_otherwise(planner: &Planner<'_>, unit: &Usr, others: usize) -> Result<UnitPlan, Reason> {
     let function = planner.model.functions.get(unit);
     let function = function.ok_or_else(|| Reason::new("the function is not part of the project"))?;
-    within(planner, function, |scope| with_choices(scope, directly, others))?
+    within(planner, function, |scope| with_choices(scope, others))?
 }
 
 /// Does something with what is known of the unit.
@@ -102,11 +89,11 @@ pub(super) fn within<'m, T>(
 
 /// The plan with the first arguments for templates that work out, `others` plans left out; where all are left out, with
 /// other objects.
-fn with_choices(scope: &UnitScope<'_>, directly: bool, others: usize) -> Result<UnitPlan, Reason> {
+fn with_choices(scope: &UnitScope<'_>, others: usize) -> Result<UnitPlan, Reason> {
     let (mut left, mut first, mut failed) = (others, None, None);
     for chosen in super::template_arguments::choices(scope, scope.function) {
         let scope = UnitScope { chosen, ..scope.clone() };
-        match planned(&scope, directly) {
+        match planned(&scope) {
             Ok(plan) if left == 0 => return Ok(plan),
             Ok(_) => {
                 left -= 1;
@@ -120,7 +107,7 @@ fn with_choices(scope: &UnitScope<'_>, directly: bool, others: usize) -> Result<
     let Some(chosen) = first else {
         return Err(failed.unwrap_or_else(|| Reason::new("there are no arguments for its template")));
     };
-    let plan = planned(&UnitScope { chosen, skipped: left + 1, ..scope.clone() }, directly)?;
+    let plan = planned(&UnitScope { chosen, skipped: left + 1, ..scope.clone() })?;
     if plan.skips_constructions() { Ok(plan) } else { Err(Reason::new("there is no other way to its objects")) }
 }
 
@@ -145,9 +132,9 @@ fn home_of<'m>(model: &'m Model, function: &Function) -> Result<&'m TranslationU
 }
 
 /// The plan with the arguments that were chosen for templates.
-fn planned(scope: &UnitScope<'_>, directly: bool) -> Result<UnitPlan, Reason> {
+fn planned(scope: &UnitScope<'_>) -> Result<UnitPlan, Reason> {
     let (model, function, tu) = (scope.model, scope.function, scope.source.unit);
-    let mut entries = super::entries::entries(scope, function, directly)?;
+    let mut entries = super::entries::entries(scope, function)?;
     super::histories::with_histories(scope, &function.usr, &mut entries);
     super::undefined_symbols::with_stand_ins(scope, &function.usr, &mut entries, Request::default());
     super::file_state::with_globals(scope, function, &mut entries, Request::default());

@@ -81,8 +81,7 @@ pub(super) fn begin<'r>(
         shared.deadline.spend(search.result().executions);
         conclusion::look_whether_entered(&tried.built, search.result(), finished);
         let live = if goes_on { search.live() } else { 0 };
-        let hopeless = plan.is_through_callers() && !finished.entered;
-        if live > 0 && !hopeless {
+        if live > 0 {
             let mut underway =
                 Underway { plan: plan.clone(), command, tried, search, counted: Counted::default(), given_up: false };
             underway.counted.cost = cost(shared, &underway);

@@ -82,13 +82,6 @@ fn best_attempt<'r>(shared: &Shared<'r>, work: &Work, plan: UnitPlan) -> (Finish
     if shared.session.options.engine == Engine::Symbolic {
         return first.done();
     }
-    if first.plan.is_through_callers()
-        && !first.finished.entered
-        && !is_interrupted()
-        && let Some(direct) = entered_directly(shared, work, &first)
-    {
-        return direct.done();
-    }
     match with_other_objects(shared, work, &mut first) {
         Some(other) => other.done(),
         None => first.done(),
@@ -114,22 +107,6 @@ fn simplified<'r>(shared: &Shared<'r>, work: &Work, mut plan: UnitPlan, first: A
     second
 }
 
-/// The unit entered directly, where its callers did not lead into it; none where that is no better.
-fn entered_directly<'r>(shared: &Shared<'r>, work: &Work, first: &Attempt<'r>) -> Option<Attempt<'r>> {
-    let planned = { plan::plan_directly(&shared.planner, &work.unit) };
-    // What a person has named stays as it was named.
-    let plan = planned.ok().filter(|plan| !plan.is_through_callers())?;
-    let changes = Adjustments { enters_directly: true, ..Adjustments::default() };
-    let mut second = attempt(shared, work, plan, changes);
-    if !second.finished.entered {
-        return None;
-    }
-    let what = "no input gets there through its callers; it is entered directly";
-    shared.context.ui.detail(format_args!("{}: {what}", first.plan.id));
-    second.finished.add_costs_of(&first.finished);
-    Some(second)
-}
-
 /// With other objects, where no input got into the unit with the first ones, or its driver does not build. What was
 /// tried in vain is added to the first attempt's costs.
 fn with_other_objects<'r>(shared: &Shared<'r>, work: &Work, first: &mut Attempt<'r>) -> Option<Attempt<'r>> {
@@ -144,11 +121,7 @@ fn with_other_objects<'r>(shared: &Shared<'r>, work: &Work, first: &mut Attempt<
         if shared.context.is_interrupted() {
             break;
         }
-        let changes = Adjustments {
-            skipped_constructions: others,
-            enters_directly: !first.plan.is_through_callers(),
-            ..Adjustments::default()
-        };
+        let changes = Adjustments { skipped_constructions: others, ..Adjustments::default() };
         let mut second = attempt(shared, work, adjusted_plan(shared, work, &changes)?, changes);
         let is_better = unbuilt && second.finished.outcome.driver == Driver::Generated;
         if !second.finished.entered && !is_better {

@@ -121,11 +121,10 @@ impl<'s> Survey<'s> {
         let reason = best.reason.as_deref().unwrap_or_default();
         let may_build = best.compiles || !plan.is_at_fault(reason);
         for others in 1..=OTHER_WAYS {
-            let directly = !plan.is_through_callers();
             if best.runs || !may_build || self.build_session.context.is_interrupted() {
                 break;
             }
-            let Ok(other) = plan_otherwise(&self.planner, &plan.unit, directly, others) else { break };
+            let Ok(other) = plan_otherwise(&self.planner, &plan.unit, others) else { break };
             let second = self.once(&other);
             if second.runs || second.compiles && !best.compiles {
                 (best, plan) = (second, other);
