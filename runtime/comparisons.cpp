@@ -29,6 +29,7 @@ struct Switched {
 };
 Switched switched[kKept];
 uint32_t switches = 0;
+bool ignored = false;
 
 // A character is compared as one byte, or as an `int`.
 inline void note(uint64_t wanted, uint64_t seen) {
@@ -44,9 +45,12 @@ uint32_t late(uint32_t all, const std::function<size_t(size_t)> &below) {
 
 }  // namespace
 
+void ignore_comparisons() { ignored = true; }
+
 void forget_comparisons() { count = switches = 0; }
 
 bool some_comparison(const std::function<size_t(size_t)> &below, uint8_t *seen, uint8_t *wanted) {
+  if (ignored) return false;
   if (switches != 0 && (count == 0 || below(3) == 0)) {
     const Switched &one = switched[late(switches, below)];
     const uint64_t value = one.cases[2 + below(one.cases[0])];

@@ -727,6 +727,7 @@ int Search::run(const Options &options) {
   open(options);
   read_dictionary(options.text("dictionary").c_str());
   if (options.number("typed", 1) == 0) forget_types();
+  if (options.number("compared", 1) == 0) ignore_comparisons();
   silence();
   install_guard();
   start_clock();

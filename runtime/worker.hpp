@@ -224,6 +224,8 @@ uint64_t key_of(const uint8_t *data, size_t size);
 
 // ---- comparisons.cpp: bytes that the original looked for ---------------------------------------------------------
 
+// From now on they are of no account: for measuring.
+void ignore_comparisons();
 // Before a run of the original.
 void forget_comparisons();
 // A byte that the last run of the original compared with another one, and that one; `below(n)` is a random number. False

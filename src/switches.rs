@@ -23,6 +23,8 @@ const DECIDE: &str = "MOTIF_DECIDE";
 pub enum Feature {
     /// Mutants whose test proves nothing are searched again.
     Again,
+    /// Mutations give texts the characters that the original compared theirs with.
+    Comparisons,
     /// Survivors get a verdict.
     Decide,
     /// Literals of the unit and its mutants are at hand for mutations.
@@ -48,8 +50,9 @@ pub enum Feature {
 
 impl Feature {
     /// All of them, by their names.
-    pub const ALL: [(&'static str, Self); 11] = [
+    pub const ALL: [(&'static str, Self); 12] = [
         ("again", Self::Again),
+        ("comparisons", Self::Comparisons),
         ("decide", Self::Decide),
         ("dictionary", Self::Dictionary),
         ("draft", Self::Draft),
@@ -200,6 +203,6 @@ mod tests {
             assert!(problem.what.contains(variable) && problem.what.contains("`of`"), "{}", problem.what);
         }
         let fix = read(&[(OFF, "draft,drat")]).unwrap_err().fix;
-        assert!(fix.contains("decide, dictionary, draft, draw-first, in-place, mutator"), "{fix}");
+        assert!(fix.contains("comparisons, decide, dictionary, draft, draw-first, in-place, mutator"), "{fix}");
     }
 }

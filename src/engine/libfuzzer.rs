@@ -227,6 +227,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         option("nearer", if self.job.before.is_some() { "1" } else { "0" }.as_ref());
         let switches = &self.engine.switches;
         option("distrust", if switches.probing == Probing::Check { "1" } else { "0" }.as_ref());
+        option("compared", if switches.has(Feature::Comparisons) { "1" } else { "0" }.as_ref());
         option("typed", if switches.has(Feature::Mutator) { "1" } else { "0" }.as_ref());
         option("plain", if switches.has(Feature::Plain) { "1" } else { "0" }.as_ref());
         let log = File::create(self.job.dir.join("worker.log"))?;

@@ -119,6 +119,10 @@ impl<'tu> Reader<'tu> {
                 facts.places.call(self.usr(callee), &args, &facts.pointers);
             }
         }
+        // The text, file and line of an assertion are for a person to read, and no values of the unit.
+        if kind == CallExpr && entity.get_name().is_some_and(|name| name.starts_with("__assert")) {
+            return;
+        }
         self.scan_children(entity, facts);
     }
 

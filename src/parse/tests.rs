@@ -187,6 +187,17 @@ fn references_stand_where_their_names_stand() {
 }
 
 #[test]
+fn the_text_and_the_line_of_an_assertion_are_no_literals() {
+    let text = "extern \"C\" void __assert_fail(const char *, const char *, unsigned, const char *);\n\
+        #define assert(it) ((it) ? (void)0 : __assert_fail(#it, __FILE__, __LINE__, __func__))\n\
+        int f(int n) { assert(n != 7); return n + 3; }";
+    let model = super::testing::read_cpp(text);
+    let function = model.functions.values().find(|f| f.name == "f").unwrap();
+    let literals = &function.definition.as_ref().unwrap().literals;
+    assert_eq!(literals[..], [Literal::Int(7), Literal::Int(0), Literal::Int(3)]);
+}
+
+#[test]
 fn bodies_tell_their_literals_calls_globals_and_labels() {
     let model = read_c(
         "#define LIMIT 0x7ff00000\nstatic const double one = 1.5, halF[2] = {0.5, -0.25};\nstatic int counter;\n\

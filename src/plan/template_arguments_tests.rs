@@ -141,7 +141,7 @@ fn other_arguments_are_another_way() {
          };\nint use(Box<int> a, Box<long> b);\n",
     );
     let otherwise = |unit: &str, others: usize| {
-        with_planner(&model, unit, |planner, usr| plan_otherwise(planner, usr, false, others)).map(|plan| types(&plan))
+        with_planner(&model, unit, |planner, usr| plan_otherwise(planner, usr, others)).map(|plan| types(&plan))
     };
     assert_eq!(otherwise("size", 0).unwrap(), ["const int &"]);
     assert_eq!(otherwise("size", 1).unwrap(), ["const std::string &"]);

@@ -385,7 +385,7 @@ mod tests {
         let Kind::Factory { args, yields: Yield::InPlace(1), .. } = &to.recipe.kind else { panic!("{:?}", to.recipe) };
         assert_eq!(args.len(), 1, "it is told how large");
         let usr = model.functions.values().find(|f| f.name == "ring_left").unwrap().usr.clone();
-        let otherwise = crate::plan::plan_otherwise(&planner, &usr, false, 1).unwrap();
+        let otherwise = crate::plan::plan_otherwise(&planner, &usr, 1).unwrap();
         let Kind::Pointer { to, .. } = &otherwise.entries[0].args[0].recipe.kind else { panic!() };
         assert!(
             matches!(to.recipe.kind, Kind::Fields { .. }),
