@@ -1,4 +1,4 @@
-// Bytes that the original has compared with others in its last run, so that mutations can give it what it looked for:
+// Bytes that the original has compared with others in its last run (in this process, not in a child), so that mutations can give it what it looked for:
 // code that reads a text character by character is got through one character at a time, and not by chance
 // ("input-to-state correspondence", Aschermann et al., REDQUEEN, NDSS 2019, here without a trace of its own).
 #include "worker.hpp"
@@ -29,11 +29,11 @@ struct Switched {
 };
 Switched switched[kKept];
 uint32_t switches = 0;
-bool ignored = false;
+bool ignored = false, listening = false;
 
 // A character is compared as one byte, or as an `int`.
 inline void note(uint64_t wanted, uint64_t seen) {
-  if (wanted == seen || wanted - 1 > 0xfe || seen > 0xff) return;
+  if (!listening || wanted == seen || wanted - 1 > 0xfe || seen > 0xff) return;
   kept[count++ % kKept] = {static_cast<uint8_t>(seen), static_cast<uint8_t>(wanted)};
 }
 
@@ -47,10 +47,14 @@ uint32_t late(uint32_t all, const std::function<size_t(size_t)> &below) {
 
 void ignore_comparisons() { ignored = true; }
 
-void forget_comparisons() { count = switches = 0; }
+void forget_comparisons() {
+  count = switches = 0;
+  listening = !ignored;
+}
+
+void keep_comparisons() { listening = false; }
 
 bool some_comparison(const std::function<size_t(size_t)> &below, uint8_t *seen, uint8_t *wanted) {
-  if (ignored) return false;
   if (switches != 0 && (count == 0 || below(3) == 0)) {
     const Switched &one = switched[late(switches, below)];
     const uint64_t value = one.cases[2 + below(one.cases[0])];
@@ -95,7 +99,7 @@ MOTIF_TRACED __wrap___sanitizer_cov_trace_const_cmp4(uint32_t constant, uint32_t
 }
 
 MOTIF_TRACED __wrap___sanitizer_cov_trace_switch(uint64_t value, uint64_t *cases) {
-  if (value <= 0xff && cases[0] != 0) {
+  if (worker::listening && value <= 0xff && cases[0] != 0) {
     worker::switched[worker::switches++ % worker::kKept] = {static_cast<uint8_t>(value), cases};
   }
   [[clang::musttail]] return __sanitizer_cov_trace_switch(value, cases);

@@ -583,6 +583,7 @@ void Search::every_side() {
   const uint64_t begun = ticks();
   const Outcome original = side(original_, expected_, patience());
   mind_choices(false);
+  keep_comparisons();
   note_length();
   const size_t asked = heap_asked_for();
   const bool is_costly = asked > kCostly && asked / 4 > least_asked_;

@@ -1,6 +1,7 @@
 // Loads units and images, and restores their global variables.
 #include "worker.hpp"
 
+#include <algorithm>
 #include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
@@ -186,14 +187,42 @@ int note_constants(dl_phdr_info *info, size_t, void *) {
   return 0;
 }
 
-size_t constant_text(const char *text) {
-  const auto at = reinterpret_cast<uintptr_t>(text);
-  for (const auto &range : constants) {
-    if (at < range.first || at >= range.second) continue;
-    const size_t most = range.second - at, length = strnlen(text, most);
-    return length < most ? length + 1 : 0;
+// Variables with a name among them: an array may have no zero at its end. Literals have no name.
+Ranges named;
+
+void note_named(const std::vector<uint8_t> &file, uintptr_t base) {
+  ElfW(Ehdr) head;
+  if (file.size() < sizeof head) return;
+  memcpy(&head, file.data(), sizeof head);
+  if (memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 || head.e_shentsize != sizeof(ElfW(Shdr))) return;
+  for (size_t i = 0; i < head.e_shnum; ++i) {
+    ElfW(Shdr) section;
+    const size_t at = head.e_shoff + i * sizeof section;
+    if (at + sizeof section > file.size()) return;
+    memcpy(&section, file.data() + at, sizeof section);
+    if (section.sh_type != SHT_SYMTAB || section.sh_offset + section.sh_size > file.size()) continue;
+    for (size_t offset = 0; offset + sizeof(ElfW(Sym)) <= section.sh_size; offset += sizeof(ElfW(Sym))) {
+      ElfW(Sym) symbol;
+      memcpy(&symbol, file.data() + section.sh_offset + offset, sizeof symbol);
+      const uintptr_t from = base + symbol.st_value;
+      const bool is_object = (symbol.st_info & 0xf) == STT_OBJECT && symbol.st_size != 0;
+      const auto is_constant = [from](const auto &range) { return from >= range.first && from < range.second; };
+      if (!is_object || std::none_of(constants.begin(), constants.end(), is_constant)) continue;
+      named.push_back({from, from + symbol.st_size});
+    }
   }
-  return 0;
+}
+
+size_t constant_text(const char *text) {
+  constexpr size_t kLongest = 512;
+  const auto at = reinterpret_cast<uintptr_t>(text);
+  const auto holds = [at](const auto &range) { return at >= range.first && at < range.second; };
+  const auto constant = std::find_if(constants.begin(), constants.end(), holds);
+  if (constant == constants.end()) return 0;
+  const auto variable = std::find_if(named.begin(), named.end(), holds);
+  const size_t most = std::min(kLongest, (variable == named.end() ? constant->second : variable->second) - at);
+  const size_t length = strnlen(text, most);
+  return length < most ? length + 1 : 0;
 }
 
 void *find(void *handle, const char *name, const std::string &which) {
@@ -212,9 +241,6 @@ bool load(const char *path, Module &module, std::string &error) {
     error = dlerror();
     return false;
   }
-  constants.clear();
-  dl_iterate_phdr(note_constants, nullptr);
-  motif_constant_text = constant_text;
   const std::string which = which_unit(path);
   module.unit = static_cast<const motif_unit *>(find(handle, "motif_the_unit", which));
   module.set_mutant = reinterpret_cast<void (*)(int)>(find(handle, "motif_set_mutant", which));
@@ -224,7 +250,12 @@ bool load(const char *path, Module &module, std::string &error) {
   }
   link_map *map = nullptr;
   if (dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0) return true;
-  read_sections(read_file(path), map->l_addr, module);
+  const std::vector<uint8_t> file = read_file(path);
+  read_sections(file, map->l_addr, module);
+  constants.clear();
+  dl_iterate_phdr(note_constants, nullptr);
+  note_named(file, map->l_addr);
+  motif_constant_text = constant_text;
   TlsSearch search = {map->l_addr, 0};
   dl_iterate_phdr(find_tls, &search);
   TlsIndex index = {0, 0};

@@ -226,8 +226,9 @@ uint64_t key_of(const uint8_t *data, size_t size);
 
 // From now on they are of no account: for measuring.
 void ignore_comparisons();
-// Before a run of the original.
+// Before a run of the original, and after it: what others compare is of no account.
 void forget_comparisons();
+void keep_comparisons();
 // A byte that the last run of the original compared with another one, and that one; `below(n)` is a random number. False
 // where it compared none.
 bool some_comparison(const std::function<size_t(size_t)> &below, uint8_t *seen, uint8_t *wanted);

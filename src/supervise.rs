@@ -7,7 +7,7 @@ mod start;
 
 pub use confine::{Access, Confinement, Runs};
 pub use guards::{Guard, Guards, Mounts};
-pub use start::{CONFINED, OWN_EXECUTABLE, confined, confined_main, refusal, through};
+pub use start::{CONFINED, NOT_STARTED, OWN_EXECUTABLE, confined, confined_main, refusal, through};
 
 use anyhow::{Context, Result, bail};
 use std::fs::File;

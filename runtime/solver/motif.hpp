@@ -109,6 +109,7 @@ class Input {
     return static_cast<T>(motif_take_length(raw_, most, detail::kind_of<T>::value, sizeof(T)));
   }
   std::size_t pick(std::size_t choices) { return motif_take_pick(raw_, choices); }
+  std::size_t way(std::size_t ways) { return motif_take_way(raw_, ways); }
   template <class E>
   E enumerator(std::initializer_list<E> values) {
     long long numbers[256];

@@ -12,7 +12,7 @@ use super::shared::{
 use super::{Answer, Budget, Candidate, Confirm, Engine, Fault, Probe, SearchJob, SearchResult, SlotEffort};
 use crate::diag::Problem;
 use crate::outcome::{By, How};
-use crate::supervise::{Access, Confinement, Ended, Watched, confined, readable, signal_name};
+use crate::supervise::{Access, Confinement, Ended, NOT_STARTED, Watched, confined, readable, signal_name};
 use crate::switches::{Feature, Probing, Switches};
 use anyhow::{Context, Result, bail};
 use std::fs::{self, File};
@@ -54,7 +54,6 @@ const FAREWELL: Duration = Duration::from_secs(1);
 /// After this many inputs and this time, an original that never returned will not.
 const HOPELESS: (u64, Duration) = (20_000, Duration::from_secs(3));
 const FAULTS_MOST: usize = 16;
-
 const FAILED: i32 = 70;
 const AGAIN: i32 = 75;
 
@@ -176,7 +175,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
             match in_order {
                 Some(0) => break,
                 Some(AGAIN) => {}
-                Some(FAILED) => return Err(self.failed()),
+                Some(FAILED | NOT_STARTED) => return Err(self.failed()),
                 _ => {
                     self.deaths += 1;
                     self.blame(ended, running.killed)?;

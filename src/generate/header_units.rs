@@ -56,8 +56,8 @@ fn is_shared(job: &Job<'_>, unit: &Function) -> bool {
         && unit.ref_qualifier.as_deref() != Some("&&")
         && job.plan.owner_args.is_empty();
     let by_table = unit.kind == FunctionKind::Method && unit.is_virtual;
-    let by_callers = matches!(unit.kind, FunctionKind::Method | FunctionKind::StaticMethod)
-        && job.plan.entries.iter().all(|entry| entry.callee != unit.usr);
+    let by_callers =
+        matches!(unit.kind, FunctionKind::Method | FunctionKind::StaticMethod) && job.plan.is_through_callers();
     in_header && is_plain && (by_table || by_callers)
 }
 

@@ -55,6 +55,9 @@ pub(super) struct Facts {
     pub changes: BTreeSet<String>,
 }
 
+/// What the macro `assert` of C libraries calls: glibc, musl, Darwin and the BSDs, newlib.
+const ASSERTS: [&str; 4] = ["__assert_fail", "__assert_rtn", "__assert", "__assert_func"];
+
 impl<'tu> Reader<'tu> {
     /// Reads everything below `entity`.
     pub(super) fn scan_children(&mut self, entity: Entity<'tu>, facts: &mut Option<Facts>) {
@@ -120,7 +123,7 @@ impl<'tu> Reader<'tu> {
             }
         }
         // The text, file and line of an assertion are for a person to read, and no values of the unit.
-        if kind == CallExpr && entity.get_name().is_some_and(|name| name.starts_with("__assert")) {
+        if kind == CallExpr && entity.get_name().is_some_and(|name| ASSERTS.contains(&name.as_str())) {
             return;
         }
         self.scan_children(entity, facts);

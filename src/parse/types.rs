@@ -307,7 +307,11 @@ fn typedef_name<'tu>(reader: &mut Reader<'tu>, ty: clang::Type<'tu>) -> Result<S
     let is_closed = |entity: Entity<'_>| access_of(entity).is_some_and(|access| access != Access::Public);
     // A name of the class's own; where it stands for what has no other, there is no way round it.
     let is_named = |entity: Entity<'_>| entity.get_name().is_some() && !entity.is_anonymous();
-    let is_own = !dependent && is_closed(declaration) && canonical.get_declaration().is_none_or(is_named);
+    let mut innermost = canonical;
+    while let Some(inner) = innermost.get_pointee_type().or_else(|| innermost.get_element_type()) {
+        innermost = inner;
+    }
+    let is_own = !dependent && is_closed(declaration) && innermost.get_declaration().is_none_or(is_named);
     while let Some(parent) = scope {
         use EntityKind::*;
         match parent.get_kind() {

@@ -2,7 +2,7 @@
 //! need the very plan that was searched.
 
 use super::planner::Planner;
-use super::{Kind, Reason, Recipe, Slot, UnitPlan, plan_otherwise};
+use super::{Entry, Kind, Reason, Recipe, Slot, UnitPlan, plan_otherwise};
 use crate::model::{Language, Usr};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -106,11 +106,20 @@ fn drop_stubs(recipe: &mut Recipe) -> bool {
 impl UnitPlan {
     /// Whether the last of several ways enters the unit past its callers, which the others go through.
     pub fn has_direct_way(&self) -> bool {
-        self.is_through_callers() && self.entries.last().is_some_and(|entry| entry.callee == self.unit)
+        // What a person has named as a way in is another.
+        let is_direct = |entry: &Entry| entry.callee == self.unit && entry.private_access;
+        self.is_through_callers() && self.entries.last().is_some_and(is_direct)
+    }
+
+    /// Leaves only the callers, if `utility`, a class that a person has edited, chooses among no ways that have the
+    /// direct one; false where that is no other plan.
+    pub fn follow_utility(&mut self, utility: &std::path::Path) -> bool {
+        let knows_it = std::fs::read_to_string(utility).is_ok_and(|text| text.contains("in.way("));
+        !knows_it && self.skip_direct_way()
     }
 
     /// Leaves only the callers; false where that is no other plan.
-    fn skip_direct_way(&mut self) -> bool {
+    pub fn skip_direct_way(&mut self) -> bool {
         let there = self.has_direct_way();
         self.entries.truncate(self.entries.len() - usize::from(there));
         there
@@ -150,8 +159,7 @@ impl UnitPlan {
         drops || self.histories_used().len() < was
     }
 
-    /// The plain plan, where the driver does not build: no histories, no paired setup, no file state, no way past the
-    /// callers.
+    /// The plain plan, where the driver does not build: no histories, no paired setup, no file state.
     /// False where that is no other plan.
     pub fn simplify(&mut self) -> bool {
         let made =

@@ -37,7 +37,8 @@ pub(super) fn with_histories(scope: &UnitScope<'_>, unit: &Usr, entries: &mut [E
         return;
     }
     // Drivers of several ways are long enough.
-    let most = |usual: usize| if entries.len() > 1 { 1 } else { usual };
+    let ways = entries.iter().filter(|entry| !entry.private_access).count();
+    let most = |usual: usize| if ways > 1 { 1 } else { usual };
     let (of_object, of_argument) = (most(OF_OBJECT), most(OF_ARGUMENT));
     let is_through_callers = entries.iter().any(|entry| entry.callee != *unit);
     let callers = if is_through_callers { scope.hierarchy.public_callers(unit) } else { Vec::new() };

@@ -74,7 +74,15 @@ fn first_plan(shared: &Shared<'_>, work: &Work) -> Result<UnitPlan, Box<Finished
 /// The first plan, and where it comes to nothing, the plans that may do better.
 fn best_attempt<'r>(shared: &Shared<'r>, work: &Work, plan: UnitPlan) -> (Finished, Option<Underway<'r>>) {
     let is_interrupted = || shared.context.is_interrupted();
-    let mut first = attempt(shared, work, plan.clone(), Adjustments::default());
+    let mut plan = plan;
+    let skips_direct_way = shared.edited.get(&plan.slug).is_some_and(|utility| plan.follow_utility(utility));
+    let mut first = attempt(shared, work, plan.clone(), Adjustments { skips_direct_way, ..Adjustments::default() });
+    if first.finished.outcome.driver == Driver::Unbuildable && plan.skip_direct_way() && !is_interrupted() {
+        let changes = Adjustments { skips_direct_way: true, ..Adjustments::default() };
+        let mut second = attempt(shared, work, plan.clone(), changes);
+        second.finished.add_costs_of(&first.finished);
+        first = second;
+    }
     if first.finished.outcome.driver == Driver::Unbuildable && !is_interrupted() {
         first = simplified(shared, work, plan, first);
     }
@@ -97,7 +105,7 @@ fn simplified<'r>(shared: &Shared<'r>, work: &Work, mut plan: UnitPlan, first: A
     shared.context.ui.detail(format_args!("{}: {what}", plan.id));
     let changes = Adjustments {
         ignores_histories: true,
-        skips_direct_way: true,
+        skips_direct_way: first.finished.changes.skips_direct_way,
         skips_paired_setup: true,
         ignores_file_state: true,
         ..Adjustments::default()
@@ -121,7 +129,8 @@ fn with_other_objects<'r>(shared: &Shared<'r>, work: &Work, first: &mut Attempt<
         if shared.context.is_interrupted() {
             break;
         }
-        let changes = Adjustments { skipped_constructions: others, ..Adjustments::default() };
+        let skips_direct_way = first.finished.changes.skips_direct_way;
+        let changes = Adjustments { skipped_constructions: others, skips_direct_way, ..Adjustments::default() };
         let mut second = attempt(shared, work, adjusted_plan(shared, work, &changes)?, changes);
         let is_better = unbuilt && second.finished.outcome.driver == Driver::Generated;
         if !second.finished.entered && !is_better {

@@ -18,7 +18,7 @@ use std::sync::OnceLock;
 pub const CONFINED: &str = "__confined";
 
 /// The exit code of such a process when it could not become the program.
-const NOT_STARTED: i32 = 125;
+pub const NOT_STARTED: i32 = 125;
 /// How its message begins.
 const WHY: &str = "motif-cpp: not confined: ";
 
@@ -75,8 +75,11 @@ fn forked(command: &Command, confinement: &Confinement, supervisor: libc::pid_t)
 
 /// Why a process that [`confined`] started never was the program, if so: from its exit code and its standard error.
 pub fn refusal(code: Option<i32>, said: &[u8]) -> Option<String> {
-    let said = said.strip_prefix(WHY.as_bytes()).filter(|_| code == Some(NOT_STARTED))?;
-    Some(String::from_utf8_lossy(said).trim_end().to_owned())
+    if code != Some(NOT_STARTED) {
+        return None;
+    }
+    // The loader may have said something before.
+    String::from_utf8_lossy(said).lines().find_map(|line| line.strip_prefix(WHY)).map(str::to_owned)
 }
 
 /// The process behind [`CONFINED`]: confines itself and becomes the program; returns only where that fails.

@@ -98,7 +98,13 @@ impl<'s> Survey<'s> {
     /// Builds and runs the driver of one planned unit. Never fails: an error is the result.
     pub fn unit(&self, plan: &UnitPlan) -> Surveyed {
         let mut plan = plan.clone();
+        if let Some(utility) = self.edited.get(&plan.slug) {
+            plan.follow_utility(utility);
+        }
         let mut best = self.once(&plan);
+        if !best.compiles && plan.skip_direct_way() {
+            best = self.once(&plan);
+        }
         if !best.compiles && plan.simplify() {
             best = self.once(&plan);
         }
@@ -124,7 +130,10 @@ impl<'s> Survey<'s> {
             if best.runs || !may_build || self.build_session.context.is_interrupted() {
                 break;
             }
-            let Ok(other) = plan_otherwise(&self.planner, &plan.unit, others) else { break };
+            let Ok(mut other) = plan_otherwise(&self.planner, &plan.unit, others) else { break };
+            if !plan.has_direct_way() {
+                other.skip_direct_way();
+            }
             let second = self.once(&other);
             if second.runs || second.compiles && !best.compiles {
                 (best, plan) = (second, other);

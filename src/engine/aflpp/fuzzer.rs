@@ -6,7 +6,7 @@ use super::sides::Sides;
 use crate::build::{Coverage, run};
 use crate::diag::Problem;
 use crate::engine::{Budget, SearchJob};
-use crate::supervise::{Access, Runs, confined, cpu_seconds_below};
+use crate::supervise::{Access, Runs, confined, cpu_seconds_below, refusal};
 use anyhow::{Context as _, Result};
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -169,6 +169,11 @@ impl Fuzzer {
         let text = std::fs::read(&self.log).unwrap_or_default();
         let text = String::from_utf8_lossy(&text);
         let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
+        let code = self.ended.and_then(|(status, _)| status.code());
+        if let Some(why) = refusal(code, text.as_bytes()) {
+            let what = format!("afl-fuzz can't be run: {why}");
+            return Problem::tool("afl-missing", what, "apt-get install afl++");
+        }
         let line = lines()
             .find(|line| line.contains("ABORT") || line.contains("SYSTEM ERROR"))
             .or_else(|| lines().next_back());

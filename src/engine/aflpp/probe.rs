@@ -3,8 +3,8 @@
 use super::configuration::confinement;
 use crate::build::AflFlavor;
 use crate::build::run::{self, Ended};
-use crate::supervise::{Access, Runs, confined};
-use anyhow::{Context as _, Result};
+use crate::supervise::{Access, Runs, confined, refusal};
+use anyhow::{Context as _, Result, bail};
 use std::ffi::OsString;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
@@ -77,6 +77,10 @@ impl Probe<'_> {
         let confinement = confinement(self.flavor, Runs::Worker, self.dir)?.writing(&phases, Access::Change);
         let done = run::run(&mut confined(&command, &confinement)?, LIMIT, interrupted)
             .with_context(|| format!("running {}", self.program.display()))?;
+        let code = if let Ended::Itself(status) = done.ended { status.code() } else { None };
+        if let Some(why) = refusal(code, done.stderr.as_bytes()) {
+            bail!("{why}");
+        }
         let phases = std::fs::read(&phases).unwrap_or_default();
         let holds_heap = phases.contains(&b'h');
         let last = phases.into_iter().rfind(|phase| *phase != b'h');

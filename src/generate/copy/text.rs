@@ -87,7 +87,14 @@ pub(super) fn rename_edits(
 /// Keeps the labels of one body to itself: a function may have each label only once, and a macro may jump to one by its
 /// name.
 pub(in crate::generate) fn with_own_labels(body: &str, labels: &[String]) -> String {
-    let declared = format!("{{ __label__ {};", labels.join(", "));
+    // A mutant may have lost one.
+    let is_there = |label: &&String| {
+        let behind =
+            words(body).into_iter().filter(|w| w.text == label.as_str()).map(|w| &body[w.start + w.text.len()..]);
+        behind.map(str::trim_start).any(|behind| behind.starts_with(':') && !behind.starts_with("::"))
+    };
+    let labels: BTreeSet<&str> = labels.iter().filter(is_there).map(String::as_str).collect();
+    let declared = format!("{{ __label__ {};", labels.iter().copied().collect::<Vec<_>>().join(", "));
     match body.strip_prefix('{') {
         _ if labels.is_empty() => body.to_owned(),
         Some(rest) => declared + rest,

@@ -32,7 +32,7 @@ pub(super) const CONSTRUCTION: RecordRule = RecordRule {
         let Some(class) = ty.record().and_then(|usr| scope.model.classes.get(usr)) else { return Ok(None) };
         let made = scope.object(ty, request)?;
         Ok(Some(match filled(scope, ty, class, request) {
-            Some(filled) if matches!(made.kind, Kind::Construct { .. }) => {
+            Some(filled) if matches!(made.clone().without_set_up().kind, Kind::Construct { .. }) => {
                 either(ty, made, filled).by("filled-in form")
             }
             _ => made,

@@ -25,7 +25,8 @@ pub(in crate::plan) const SETS_UP: [Role; 4] = [Role::Reads, Role::Sets, Role::A
 pub(in crate::plan) const ENDINGS: [Role; 7] =
     [Role::Ends, Role::Drops, Role::Stops, Role::Waits, Role::Locks, Role::Prints, Role::Runs];
 
-/// The object with calls that set it up, where it has such methods and comes without a state of its own.
+/// The object with calls that set it up, where it has such methods; one that comes with a state of its own, with those
+/// that change what the unit looks at.
 pub(in crate::plan) fn set_up<'m>(
     scope: &UnitScope<'m>,
     recipe: Recipe,

@@ -4,3 +4,4 @@ typedef struct {
 } state_t;
 
 int state_check(state_t *state, int most);
+void state_digits(state_t *state);
