@@ -4,6 +4,7 @@
 mod asking;
 mod proof;
 mod ran;
+mod ready;
 mod shorten;
 mod telling;
 mod together;
@@ -20,6 +21,8 @@ use anyhow::{Context, Result, anyhow};
 pub use proof::Proof;
 use proof::unproved;
 use ran::{Ran, TIMED_OUT};
+pub(super) use ready::Side;
+use ready::{Ready, flavor};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -45,6 +48,9 @@ const PASSES: &str = "the test passes on the mutant as well";
 
 /// The header with what all tests in C++ include first.
 const FRAMEWORK: &str = "framework.hpp";
+
+/// So many mutants of one file of tests are proved one after the other.
+const PART: usize = 64;
 
 /// The most tests of other mutants that a mutant meets.
 const OTHERS_MOST: usize = 48;
@@ -114,15 +120,27 @@ impl<'a> Prover<'a> {
     pub fn prove(&self, cases: &[TestCase], tried: &(dyn Fn(&str) + Sync)) -> Result<Vec<Proof>> {
         // Each file is compiled once; a case that keeps its file from compiling must not take the others along.
         let files = files(cases, self.project)?;
-        let proofs = self.builder.in_parallel(&files, |file| {
-            self.file(file, cases, tried).unwrap_or_else(|error| {
-                let of_file = || file.tests.iter().filter_map(|test| case_of(cases, test));
-                if file.tests.len() == 1 {
-                    return of_file().map(|case| unproved(case, format!("{error:#}"))).collect();
-                }
-                of_file().map(|case| self.alone(case, tried)).collect()
-            })
+        let whole: Vec<&TestFile<'_>> = files.iter().collect();
+        let ready = self.builder.in_parallel(&whole, |file| self.ready(file));
+        // The mutants of one large file keep all threads busy.
+        let parts = ready.iter().zip(&files).flat_map(|(ready, file)| {
+            let most = if ready.is_ok() { PART } else { file.tests.len().max(1) };
+            file.tests.chunks(most).map(move |tests| (ready, file, tests))
         });
+        let parts: Vec<_> = parts.collect();
+        let proofs = self.builder.in_parallel(&parts, |(ready, file, tests)| {
+            let of_part = || tests.iter().filter_map(|test| case_of(cases, test));
+            match ready {
+                Ok(ready) => self
+                    .part(ready, tests, cases, tried)
+                    .unwrap_or_else(|error| of_part().map(|case| unproved(case, format!("{error:#}"))).collect()),
+                Err(error) if file.tests.len() == 1 => {
+                    of_part().map(|case| unproved(case, format!("{error:#}"))).collect()
+                }
+                Err(_) => of_part().map(|case| self.alone(case, tried)).collect(),
+            }
+        });
+        ready.iter().flatten().for_each(|ready| _ = fs::remove_dir_all(&ready.folder));
         let proofs: Vec<Proof> = proofs.into_iter().flatten().collect();
         let find = |case: &TestCase| proofs.iter().find(|p| p.mutant_id == case.mutant_id).cloned();
         Ok(cases.iter().map(|case| find(case).unwrap_or_else(|| unproved(case, "no test was written"))).collect())
@@ -131,9 +149,12 @@ impl<'a> Prover<'a> {
     /// One case in a file of its own.
     fn alone(&self, case: &TestCase, tried: &(dyn Fn(&str) + Sync)) -> Proof {
         let cases = std::slice::from_ref(case);
-        let proofs = files(cases, self.project).and_then(|files| match files.first() {
-            Some(file) => self.file(file, cases, tried),
-            None => Ok(Vec::new()),
+        let proofs = files(cases, self.project).and_then(|files| {
+            let Some(file) = files.first() else { return Ok(Vec::new()) };
+            let ready = self.ready(file)?;
+            let proofs = self.part(&ready, &file.tests, cases, tried);
+            let _ = fs::remove_dir_all(&ready.folder);
+            proofs
         });
         match proofs {
             Ok(proofs) => proofs.into_iter().next().unwrap_or_else(|| unproved(case, "no test was written")),
@@ -141,8 +162,11 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// The proofs of the tests of one file. An error is about the whole file.
-    fn file(&self, file: &TestFile<'_>, cases: &[TestCase], tried: &(dyn Fn(&str) + Sync)) -> Result<Vec<Proof>> {
+    /// A file of tests that is built and has run on the original. An error is about the whole file.
+    fn ready<'f>(&self, file: &'f TestFile<'f>) -> Result<Ready<'f>>
+    where
+        'a: 'f,
+    {
         let command = self
             .project
             .source(&file.case.command_file)
@@ -151,26 +175,41 @@ impl<'a> Prover<'a> {
         let source = folder.join(&file.name);
         fs::write(&source, &file.text_for_proof).with_context(|| format!("writing {}", source.display()))?;
         let headers = self.headers(file);
-        let flavor = flavor(file);
-        let side =
-            Side { file, command, source: &source, headers, flavor, folder: &folder, alone: false, trial: false };
-        let (original, objects) = self.original(&side)?;
-        let mut proofs = Vec::new();
+        let mut ready = Ready { file, command, folder, source, headers, built: None, tests: Vec::new() };
+        let side = ready.side(&ready.folder);
+        let built = self.original(&side)?;
         // Tests that several mutants share run once on the original.
         let mut tests: Vec<(&WrittenTest, Result<Duration, String>)> = Vec::new();
         for test in &file.tests {
             if !tests.iter().any(|(known, _)| known.filter == test.filter) {
-                tests.push((test, self.passes_twice(&original, test, &side)));
+                tests.push((test, self.passes_twice(&built.0, test, &side)));
             }
         }
+        (ready.built, ready.tests) = (Some(built), tests);
+        Ok(ready)
+    }
+
+    /// The proofs of some of the tests of a file.
+    fn part(
+        &self,
+        ready: &Ready<'_>,
+        part: &[WrittenTest],
+        cases: &[TestCase],
+        tried: &(dyn Fn(&str) + Sync),
+    ) -> Result<Vec<Proof>> {
+        let Some((original, objects)) = &ready.built else { return Ok(Vec::new()) };
+        let folder = self.folder()?;
+        let side = ready.side(&folder);
+        let tests = &ready.tests;
+        let mut proofs = Vec::new();
         // Which have failed on most mutants so far.
         let mut order: Vec<(usize, usize)> = (0..tests.len()).map(|number| (number, 0)).collect();
-        for test in &file.tests {
+        for test in part {
             let Some(case) = case_of(cases, test) else { continue };
-            let proof = match self.mutant(&side, &objects, &original, case) {
+            let proof = match self.mutant(&side, objects, original, case) {
                 Ok(program) => {
                     order.sort_by_key(|(number, fell)| (tests[*number].0.filter != test.filter, Reverse(*fell)));
-                    let proof = self.fall(&program, &tests, &mut order, case, &side);
+                    let proof = self.fall(&program, tests, &mut order, case, &side);
                     // Only kept while it is needed: a program of every mutant would fill the disk.
                     let _ = fs::remove_file(&program.path);
                     proof
@@ -512,20 +551,6 @@ fn framework(builder: &Builder, project: &Project, scratch: &Path) -> std::io::R
     fs::write(&header, text).map(|()| header)
 }
 
-/// The input of both sides of a proof.
-pub(super) struct Side<'s> {
-    file: &'s TestFile<'s>,
-    command: &'s CompileCommand,
-    source: &'s Path,
-    headers: Vec<PathBuf>,
-    flavor: Flavor,
-    folder: &'s Path,
-    /// It has a `main` of its own, and no framework.
-    alone: bool,
-    /// It is a trial: what nothing was written to is filled, so that no test passes by what happens to be there.
-    trial: bool,
-}
-
 /// The part of a linker's map that says which members of archives were taken; empty where the linker says it
 /// in another way.
 fn taken(map: &str) -> &str {
@@ -542,10 +567,6 @@ fn taken(map: &str) -> &str {
 fn is_linked(map: &str, object: &Path) -> bool {
     let name = object.file_name().and_then(|n| n.to_str()).unwrap_or_default();
     map.is_empty() || map.contains(name)
-}
-
-fn flavor(file: &TestFile<'_>) -> Flavor {
-    file.case.sanitizer.map_or(Flavor::Plain, Flavor::Sanitized)
 }
 
 fn case_of<'c>(cases: &'c [TestCase], test: &WrittenTest) -> Option<&'c TestCase> {

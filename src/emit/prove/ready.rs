@@ -1,0 +1,56 @@
+//! A file of tests that is built, and one side of a proof.
+
+use super::Program;
+use crate::build::{Flavor, ProjectObjects};
+use crate::compdb::CompileCommand;
+use crate::emit::write::{TestFile, WrittenTest};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The input of both sides of a proof.
+pub(in crate::emit) struct Side<'s> {
+    pub(super) file: &'s TestFile<'s>,
+    pub(super) command: &'s CompileCommand,
+    pub(super) source: &'s Path,
+    pub(super) headers: Vec<PathBuf>,
+    pub(super) flavor: Flavor,
+    pub(super) folder: &'s Path,
+    /// It has a `main` of its own, and no framework.
+    pub(super) alone: bool,
+    /// It is a trial: what nothing was written to is filled, so that no test passes by what happens to be there.
+    pub(super) trial: bool,
+}
+
+/// A file of tests as mutants meet it.
+pub(super) struct Ready<'f> {
+    pub(super) file: &'f TestFile<'f>,
+    pub(super) command: &'f CompileCommand,
+    pub(super) folder: PathBuf,
+    pub(super) source: PathBuf,
+    pub(super) headers: Vec<PathBuf>,
+    /// With the original, and the project's objects.
+    pub(super) built: Option<(Program, Arc<ProjectObjects>)>,
+    /// Each once, with how long it takes on the original, or why it does not pass there.
+    pub(super) tests: Vec<(&'f WrittenTest, Result<Duration, String>)>,
+}
+
+impl Ready<'_> {
+    /// As one side of a proof, whose programs are in `folder`.
+    pub(super) fn side<'s>(&'s self, folder: &'s Path) -> Side<'s> {
+        Side {
+            file: self.file,
+            command: self.command,
+            source: &self.source,
+            headers: self.headers.clone(),
+            flavor: flavor(self.file),
+            folder,
+            alone: false,
+            trial: false,
+        }
+    }
+}
+
+pub(super) fn flavor(file: &TestFile<'_>) -> Flavor {
+    file.case.sanitizer.map_or(Flavor::Plain, Flavor::Sanitized)
+}
