@@ -238,6 +238,7 @@ fn constructor(
     roots: &mut Vec<Root>,
 ) -> Result<(), String> {
     let object = entry.object.as_ref().ok_or("a constructor without an object")?;
+    let mut root = Made::expression("object");
     if let Kind::Construct { constructor, args, .. } = &object.recipe.kind {
         // The arguments outlive the object.
         let made = lowering.slots(args)?;
@@ -260,11 +261,12 @@ fn constructor(
         let ty = lowering.ty(&object.ty);
         if callee.kind == FunctionKind::Constructor {
             test.call = format!("const std::unique_ptr<{ty}> object({made})");
+            root = Made::smart("object");
         } else {
             test.call = format!("delete {made}");
         }
     }
-    roots.push(Root { name: "object".into(), made: Made::expression("object"), ty: object.ty.clone() });
+    roots.push(Root { name: "object".into(), made: root, ty: object.ty.clone() });
     Ok(())
 }
 

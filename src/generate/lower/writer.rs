@@ -46,7 +46,8 @@ impl Made {
         Self { by_pointer: true, ..Self::expression(format!("*{name}")) }
     }
 
-    pub(super) fn smart(name: &str) -> Self {
+    /// What a smart pointer points to.
+    pub fn smart(name: &str) -> Self {
         Self { smart: true, ..Self::pointer(name) }
     }
 

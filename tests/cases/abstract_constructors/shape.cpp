@@ -1,0 +1,3 @@
+#include "shape.h"
+
+Shape::Shape(int sides) : corners(0) { corners = sides + 1; }
