@@ -289,9 +289,8 @@ class Mutation {
       memset(data_ + size_, 0, whole - size_);
       size_ = whole;
     }
-    if (is_known ? !random_.one_in(3) : random_.one_in(12)) {
-      if (as_compared()) return size_;
-    }
+    const bool has_text = std::any_of(layout_.begin(), layout_.end(), is_text);
+    if (has_text && (is_known ? !random_.one_in(3) : random_.one_in(12)) && as_compared()) return size_;
     if (random_.one_in(12)) {
       every_number();
     } else {
@@ -302,6 +301,11 @@ class Mutation {
   }
 
  private:
+  static bool is_text(const motif_field &field) {
+    return field.role == MOTIF_ROLE_CSTRING ||
+           (field.role == MOTIF_ROLE_ARRAY && field.width == 1 && field.kind != MOTIF_BOOL);
+  }
+
   static bool is_value(const motif_field &field) {
     return field.role == MOTIF_ROLE_VALUE || field.role == MOTIF_ROLE_ARRAY;
   }
@@ -319,17 +323,17 @@ class Mutation {
     };
     std::vector<Place> places;
     for (const motif_field &field : layout_) {
-      const bool is_text = field.role == MOTIF_ROLE_CSTRING;
-      if (!is_text && !(field.role == MOTIF_ROLE_ARRAY && field.width == 1 && field.kind != MOTIF_BOOL)) continue;
+      if (!is_text(field)) continue;
+      const bool grows = field.role == MOTIF_ROLE_CSTRING;
       const size_t end = std::min<size_t>(size_, field.offset + field.count);
       const size_t before = places.size();
       for (size_t at = field.offset; at < end; ++at) {
         // As it is, or in lower case. Of the end of a text there is one.
         const uint8_t is = data_[at], lower = is >= 'A' && is <= 'Z' ? is | 0x20 : is;
-        if (is == seen || lower == seen) places.push_back({at, is_text && is == 0});
+        if (is == seen || lower == seen) places.push_back({at, grows && is == 0});
         if (seen == 0 && places.size() > before) break;
       }
-      if (is_text && seen == 0 && places.size() == before && end < size_) places.push_back({end, true});
+      if (grows && seen == 0 && places.size() == before && end < size_) places.push_back({end, true});
     }
     if (places.empty()) return false;
     // Most code reads from the beginning, and stops at the first that it does not like.
