@@ -37,6 +37,11 @@ inline void note(uint64_t wanted, uint64_t seen) {
   kept[count++ % kKept] = {static_cast<uint8_t>(seen), static_cast<uint8_t>(wanted)};
 }
 
+inline void note_both(uint64_t one, uint64_t other) {
+  note(one, other);
+  note(other, one);
+}
+
 // One of the last, the later the likelier.
 uint32_t late(uint32_t all, const std::function<size_t(size_t)> &below) {
   const size_t there = all < kKept ? all : kKept;
@@ -76,27 +81,15 @@ bool some_comparison(const std::function<size_t(size_t)> &below, uint8_t *seen, 
 // who called.
 #define MOTIF_TRACED extern "C" __attribute__((visibility("default"))) void
 
-MOTIF_TRACED __wrap___sanitizer_cov_trace_cmp1(uint8_t one, uint8_t other) {
-  worker::note(one, other);
-  worker::note(other, one);
-  [[clang::musttail]] return __sanitizer_cov_trace_cmp1(one, other);
-}
-
-MOTIF_TRACED __wrap___sanitizer_cov_trace_const_cmp1(uint8_t constant, uint8_t value) {
-  worker::note(constant, value);
-  [[clang::musttail]] return __sanitizer_cov_trace_const_cmp1(constant, value);
-}
-
-MOTIF_TRACED __wrap___sanitizer_cov_trace_cmp4(uint32_t one, uint32_t other) {
-  worker::note(one, other);
-  worker::note(other, one);
-  [[clang::musttail]] return __sanitizer_cov_trace_cmp4(one, other);
-}
-
-MOTIF_TRACED __wrap___sanitizer_cov_trace_const_cmp4(uint32_t constant, uint32_t value) {
-  worker::note(constant, value);
-  [[clang::musttail]] return __sanitizer_cov_trace_const_cmp4(constant, value);
-}
+#define MOTIF_COMPARISON(name, type, note)                                \
+  MOTIF_TRACED __wrap___sanitizer_cov_trace_##name(type one, type other) { \
+    worker::note(one, other);                                             \
+    [[clang::musttail]] return __sanitizer_cov_trace_##name(one, other);  \
+  }
+MOTIF_COMPARISON(cmp1, uint8_t, note_both)
+MOTIF_COMPARISON(const_cmp1, uint8_t, note)
+MOTIF_COMPARISON(cmp4, uint32_t, note_both)
+MOTIF_COMPARISON(const_cmp4, uint32_t, note)
 
 MOTIF_TRACED __wrap___sanitizer_cov_trace_switch(uint64_t value, uint64_t *cases) {
   if (worker::listening && value <= 0xff && cases[0] != 0) {

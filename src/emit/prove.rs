@@ -22,7 +22,7 @@ pub use proof::Proof;
 use proof::unproved;
 use ran::{Ran, TIMED_OUT};
 pub(super) use ready::Side;
-use ready::{Ready, flavor};
+use ready::{Ready, TestText, flavor};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -140,7 +140,7 @@ impl<'a> Prover<'a> {
                 Err(_) => of_part().map(|case| self.alone(case, tried)).collect(),
             }
         });
-        ready.iter().flatten().for_each(|ready| _ = fs::remove_dir_all(&ready.folder));
+        ready.iter().flatten().for_each(|ready| _ = fs::remove_dir_all(&ready.text.folder));
         let proofs: Vec<Proof> = proofs.into_iter().flatten().collect();
         let find = |case: &TestCase| proofs.iter().find(|p| p.mutant_id == case.mutant_id).cloned();
         Ok(cases.iter().map(|case| find(case).unwrap_or_else(|| unproved(case, "no test was written"))).collect())
@@ -153,7 +153,7 @@ impl<'a> Prover<'a> {
             let Some(file) = files.first() else { return Ok(Vec::new()) };
             let ready = self.ready(file)?;
             let proofs = self.part(&ready, &file.tests, cases, tried);
-            let _ = fs::remove_dir_all(&ready.folder);
+            let _ = fs::remove_dir_all(&ready.text.folder);
             proofs
         });
         match proofs {
@@ -175,18 +175,17 @@ impl<'a> Prover<'a> {
         let source = folder.join(&file.name);
         fs::write(&source, &file.text_for_proof).with_context(|| format!("writing {}", source.display()))?;
         let headers = self.headers(file);
-        let mut ready = Ready { file, command, folder, source, headers, built: None, tests: Vec::new() };
-        let side = ready.side(&ready.folder);
-        let built = self.original(&side)?;
+        let text = TestText { file, command, folder, source, headers };
+        let side = text.side(&text.folder);
+        let (original, objects) = self.original(&side)?;
         // Tests that several mutants share run once on the original.
         let mut tests: Vec<(&WrittenTest, Result<Duration, String>)> = Vec::new();
         for test in &file.tests {
             if !tests.iter().any(|(known, _)| known.filter == test.filter) {
-                tests.push((test, self.passes_twice(&built.0, test, &side)));
+                tests.push((test, self.passes_twice(&original, test, &side)));
             }
         }
-        (ready.built, ready.tests) = (Some(built), tests);
-        Ok(ready)
+        Ok(Ready { text, original, objects, tests })
     }
 
     /// The proofs of some of the tests of a file.
@@ -197,10 +196,9 @@ impl<'a> Prover<'a> {
         cases: &[TestCase],
         tried: &(dyn Fn(&str) + Sync),
     ) -> Result<Vec<Proof>> {
-        let Some((original, objects)) = &ready.built else { return Ok(Vec::new()) };
+        let Ready { text, original, objects, tests } = ready;
         let folder = self.folder()?;
-        let side = ready.side(&folder);
-        let tests = &ready.tests;
+        let side = text.side(&folder);
         let mut proofs = Vec::new();
         // Which have failed on most mutants so far.
         let mut order: Vec<(usize, usize)> = (0..tests.len()).map(|number| (number, 0)).collect();

@@ -22,20 +22,26 @@ pub(in crate::emit) struct Side<'s> {
     pub(super) trial: bool,
 }
 
-/// A file of tests as mutants meet it.
-pub(super) struct Ready<'f> {
+/// A file of tests as it is compiled.
+pub(super) struct TestText<'f> {
     pub(super) file: &'f TestFile<'f>,
     pub(super) command: &'f CompileCommand,
     pub(super) folder: PathBuf,
     pub(super) source: PathBuf,
     pub(super) headers: Vec<PathBuf>,
-    /// With the original, and the project's objects.
-    pub(super) built: Option<(Program, Arc<ProjectObjects>)>,
+}
+
+/// A file of tests that has run on the original, for mutants to meet.
+pub(super) struct Ready<'f> {
+    pub(super) text: TestText<'f>,
+    pub(super) original: Program,
+    /// The project's.
+    pub(super) objects: Arc<ProjectObjects>,
     /// Each once, with how long it takes on the original, or why it does not pass there.
     pub(super) tests: Vec<(&'f WrittenTest, Result<Duration, String>)>,
 }
 
-impl Ready<'_> {
+impl TestText<'_> {
     /// As one side of a proof, whose programs are in `folder`.
     pub(super) fn side<'s>(&'s self, folder: &'s Path) -> Side<'s> {
         Side {
