@@ -17,8 +17,8 @@ fn solver() -> Option<PathBuf> {
     Some(found.expect("no `esbmc`: run `make setup-solver`, or set MOTIF_WITHOUT_SOLVER=1"))
 }
 
-fn project(solver: &Path) -> Project {
-    let mut project = Project::sources("solver");
+fn project(solver: &Path, of: &str) -> Project {
+    let mut project = Project::sources(of);
     project.environment.push(("MOTIF_DECIDE".into(), "on".into()));
     project.environment.push(("MOTIF_SOLVER".into(), solver.display().to_string()));
     project
@@ -106,10 +106,31 @@ const ROWS: [Row; 60] = [
     ("objects.cpp", "between", "value > high", "value < high", Differs),
 ];
 
+const CALLEES: [Row; 14] = [
+    ("callees.c", "sum_of_parts", "parts[0] + parts[1]", "parts[1] + parts[0]", Same),
+    ("callees.c", "sum_of_parts", "x <= 100u", "x < 101u", Same),
+    ("callees.c", "sum_of_parts", "{0, 0}", "{0, 1}", Differs),
+    ("callees.c", "sum_of_parts", "mix(x)", "mix(x + 1u)", Differs),
+    ("callees.c", "second_part", "= 7u", "= 3u + 4u", Same),
+    ("callees.c", "second_part", "= 7u", "= 8u", Differs),
+    ("callees.c", "chosen", "x > y", "x >= y", Same),
+    ("callees.c", "chosen", "x > y", "x < y", Differs),
+    ("callees.c", "load", ", 1)", ", 2)", Same),
+    ("callees.c", "load", ", 1)", ", 0)", Differs),
+    ("callees.c", "even", "x * 2u", "x * 2u + (x == 619u)", Differs),
+    ("callees.c", "is_wrong", "checked(x);", ";", Differs),
+    ("callees.c", "longest", "a < b", "b > a", Same),
+    ("callees.c", "longest", "a < b", "a <= b", Differs),
+];
+
 /// The mutants of these functions, each with its name.
 fn mutants(project: &Project, of: &dyn Fn(&str) -> bool) -> Vec<(String, Known)> {
+    write_rows(project, &mut ROWS.iter().filter(|row| of(row.1)))
+}
+
+fn write_rows(project: &Project, rows: &mut dyn Iterator<Item = &Row>) -> Vec<(String, Known)> {
     let mut named = Vec::new();
-    for (number, (file, function, from, to, known)) in ROWS.iter().enumerate().filter(|(_, row)| of(row.1)) {
+    for (number, (file, function, from, to, known)) in rows.enumerate() {
         let text = project.read(file);
         let start = text.find(&format!(" {function}(")).or_else(|| text.find(&format!("::{function}("))).unwrap();
         let at = start + text[start..].find(from).unwrap_or_else(|| panic!("no `{from}` in {function}"));
@@ -126,7 +147,7 @@ fn mutants(project: &Project, of: &dyn Fn(&str) -> bool) -> Vec<(String, Known)>
 #[track_caller]
 fn verdicts_are_right(of: &dyn Fn(&str) -> bool, number: usize, least: usize) {
     let Some(solver) = solver() else { return };
-    let project = project(&solver);
+    let project = project(&solver, "solver");
     let named = mutants(&project, of);
     assert_eq!(named.len(), number);
     project.fuzz(&FUZZ).ends_with(0);
@@ -170,6 +191,27 @@ fn of_sixty_known_mutants_no_verdict_is_wrong_and_fifty_are_decided() {
     verdicts_are_right(&|_| true, ROWS.len(), 50);
 }
 
+#[test]
+fn what_a_callee_computes_does_not_matter_where_both_sides_call_it_alike() {
+    let Some(solver) = solver() else { return };
+    let project = project(&solver, "callees");
+    let named = write_rows(&project, &mut CALLEES.iter());
+    project.fuzz(&[&FUZZ[..], &["--decide-budget", "20s"]].concat()).ends_with(0);
+    let outcome = project.outcome();
+    for (id, known) in &named {
+        let mutant = &outcome.mutants()[id.as_str()];
+        let proof = &mutant["equivalence"];
+        match known {
+            Same => {
+                assert_eq!((outcome.status(id), &proof["by"]), ("equivalent", &"solver".into()), "{mutant}");
+                let taken = proof["assumptions"].as_array().unwrap().last().unwrap().as_str().unwrap();
+                assert!(taken.contains("the same for the same arguments"), "{mutant}");
+            }
+            Differs => assert_eq!(outcome.status(id), "killed", "{mutant}"),
+        }
+    }
+}
+
 /// Options of an engine with the solver in it.
 fn engine<'a>(name: &'a str, budget: &'a str) -> [&'a str; 6] {
     ["--engine", name, "--budget", "300x", "--decide-budget", budget]
@@ -178,7 +220,7 @@ fn engine<'a>(name: &'a str, budget: &'a str) -> [&'a str; 6] {
 #[test]
 fn the_solver_alone_kills_and_proves_without_a_search() {
     let Some(solver) = solver() else { return };
-    let project = project(&solver);
+    let project = project(&solver, "solver");
     let named = mutants(&project, &|function| ["mask", "seldom"].contains(&function));
     project.fuzz(&engine("symbolic", "20s")).ends_with(0);
     let outcome = project.outcome();
@@ -208,7 +250,7 @@ fn the_solver_alone_kills_and_proves_without_a_search() {
 #[test]
 fn a_bound_within_which_no_run_ends_proves_nothing() {
     let Some(solver) = solver() else { return };
-    let project = project(&solver);
+    let project = project(&solver, "solver");
     // The loop has more rounds than are looked at, whatever is passed.
     let text = "unsigned churn(unsigned char more, unsigned x) {\n  \
                 for (int i = 0; i < 100 + more; ++i) x = x * 5u + 1u;\n  return x == 12345u ? 2u : 3u;\n}\n";
@@ -225,7 +267,7 @@ fn a_bound_within_which_no_run_ends_proves_nothing() {
 #[test]
 fn search_and_solver_take_turns_and_what_the_solver_reaches_the_search_goes_on_from() {
     let Some(solver) = solver() else { return };
-    let project = project(&solver);
+    let project = project(&solver, "solver");
     // The solver finds the way in at once, and not what comes of it.
     let text = "double hard(unsigned a, double x, double y) {\n  if (a * 2654435761u != 2485173284u) return 0;\n  \
                 unsigned n = a >> 3;\n  double r = n * x / (y * y + 1.5);\n  r = r * r / (x * x * 3.0 + r * y + 0.5);\n\
@@ -268,7 +310,7 @@ const DEAD: &str = "plain.mut.12.2.LCR.average.c";
 fn stubbed(script: &str) -> (Project, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     rewrite(&folder, script);
-    let project = project(&folder.path().join("esbmc"));
+    let project = project(&folder.path().join("esbmc"), "solver");
     write_mutants(&project, &[(LIVE, "(a ^ b) >> 1", "(a ^ b) / 2"), (DEAD, "(a ^ b) >> 1", "(a | b) >> 1")]);
     (project, folder)
 }
@@ -419,7 +461,7 @@ const TWO_WAYS: &str = include_str!("sources/two_ways/two_ways.c");
 #[track_caller]
 fn is_read_as_compiled(file: &str, options: &str, functions: &[&str]) -> Vec<(String, String)> {
     let Some(solver) = solver() else { return Vec::new() };
-    let project = project(&solver);
+    let project = project(&solver, "solver");
     let header = "#define MODE 2\n#ifdef __OPTIMIZE__\n#define WEIGHT 3\n#else\n#define WEIGHT 1\n#endif\n";
     project.write("config.h", header);
     project.write(file, TWO_WAYS);

@@ -39,6 +39,35 @@ struct Doing {
     unlisted: BTreeSet<String>,
 }
 
+/// A unit and its callees, of which a solver can read all that it has to.
+#[derive(Clone, Debug, Default)]
+pub struct Trusted {
+    /// The files with their bodies.
+    pub files: BTreeSet<PathBuf>,
+    /// Who calls whom.
+    pub calls: BTreeMap<Usr, BTreeSet<Usr>>,
+    /// Functions of the library without a body for the solver, which depend on their arguments alone.
+    pub library: BTreeSet<Usr>,
+    /// Those that name `errno`, which is no argument and no result.
+    ask_errno: BTreeSet<Usr>,
+}
+
+impl Trusted {
+    /// Whether the result of a function, and what it writes behind its arguments, are all that it does, whether `unit`
+    /// is mutated or not.
+    pub fn only_computes(&self, function: &Usr, unit: &Usr) -> bool {
+        let mut seen = BTreeSet::from([function]);
+        let mut open = vec![function];
+        while let Some(one) = open.pop() {
+            if self.ask_errno.contains(one) || one == unit {
+                return false;
+            }
+            open.extend(self.calls.get(one).into_iter().flatten().filter(|next| seen.insert(next)));
+        }
+        true
+    }
+}
+
 impl MemoryEffects {
     /// Whether `unit` or its callees can access memory that their caller does not see.
     pub fn can_touch(&self, session: &Session, unit: &Usr) -> bool {
@@ -95,13 +124,14 @@ impl MemoryEffects {
         None
     }
 
-    /// The files with the bodies of `unit` and of what it calls, where the solver may be trusted with all of it.
+    /// The bodies of `unit` and of what it calls, where the solver may be trusted with all of it. Mathematical functions
+    /// of the library may be put aside, where nobody asks for `errno` (`decide/solver/opaque.rs`).
     ///
     /// # Errors
     /// What it may not be trusted with.
-    pub fn of_solver(&self, session: &Session, unit: &Usr) -> Result<BTreeSet<PathBuf>, String> {
+    pub fn of_solver(&self, session: &Session, unit: &Usr) -> Result<Trusted, String> {
         let (model, hierarchy) = (&session.model, &session.hierarchy);
-        let mut files = BTreeSet::new();
+        let mut found = Trusted::default();
         let mut seen = BTreeSet::from([unit.clone()]);
         let mut open = vec![unit.clone()];
         let trusted = knowledge::has_function;
@@ -112,7 +142,7 @@ impl MemoryEffects {
             if let Some(global) = definition.globals.first() {
                 return Err(format!("the variable `{global}`"));
             }
-            files.insert(definition.body.file.clone());
+            found.files.insert(definition.body.file.clone());
             let doing = self.doing(session, &definition.body.file, &usr)?;
             if let Some(strange) = doing.strange {
                 return Err(strange);
@@ -120,8 +150,13 @@ impl MemoryEffects {
             if let Some(name) = doing.unlisted.iter().find(|name| !trusted(name)) {
                 return Err(format!("`{name}`"));
             }
+            let named = doing.unlisted.iter().map(String::as_str).chain(definition.calls.iter().map(name_of));
+            if named.into_iter().any(|name| matches!(name, "__errno" | "__errno_location")) {
+                found.ask_errno.insert(usr.clone());
+            }
             let called = definition.calls.union(&doing.calls).flat_map(|called| with_overriders(hierarchy, called));
             for called in called {
+                found.calls.entry(usr.clone()).or_default().insert(called.clone());
                 let known = model.functions.get(&called);
                 if known.is_some_and(|function| function.definition.is_some()) {
                     if seen.insert(called.clone()) {
@@ -133,12 +168,20 @@ impl MemoryEffects {
                 let is_pure_virtual = known.is_some_and(|function| function.is_pure);
                 let is_implicit = known.is_some_and(|function| function.is_defaulted);
                 let trusted = trusted(name_of(&called)) || knowledge::has_member(called.as_str());
-                if !is_pure_virtual && !is_implicit && !trusted {
+                if is_pure_virtual || is_implicit || trusted {
+                    continue;
+                }
+                if knowledge::alike(name_of(&called)).is_none() {
                     return Err(format!("`{}`", name_of(&called)));
                 }
+                found.library.insert(called);
             }
         }
-        Ok(files)
+        match found.library.first() {
+            // They may set it.
+            Some(first) if !found.ask_errno.is_empty() => Err(format!("`{}`", name_of(first))),
+            _ => Ok(found),
+        }
     }
 
     /// The facts about a body.
@@ -169,7 +212,7 @@ impl MemoryEffects {
 }
 
 /// The name of a function of C or of namespace `std`, by its USR; the USR itself of any other.
-fn name_of(usr: &Usr) -> &str {
+pub(super) fn name_of(usr: &Usr) -> &str {
     let name = ["c:@F@", "c:@N@std@F@"].iter().find_map(|start| usr.as_str().strip_prefix(start));
     name.map_or(usr.as_str(), |name| name.split('#').next().unwrap_or(name))
 }

@@ -21,6 +21,7 @@ mod journal;
 mod meeting;
 mod memory_effects;
 mod mutants;
+mod opaque_callees;
 mod probe_texts;
 mod probed_driver;
 mod proving;

@@ -2,6 +2,8 @@
 //!
 //! C is given to it preprocessed, as the project compiles it, with the system's own headers.
 
+use super::memory_effects::Trusted;
+use super::opaque_callees;
 use super::read_alike::Own;
 use super::shared::Shared;
 use super::unit_build;
@@ -32,6 +34,8 @@ const BYTES_MOST: usize = 256;
 pub(super) struct Programs {
     /// Both sides in one program.
     pub both: Program,
+    /// The same with callees put aside.
+    pub aside: Vec<Program>,
     /// The number of each mutant in it, by its index; the others cannot stand beside the original.
     pub numbers: BTreeMap<usize, u32>,
     /// The original with notes, and each mutant's.
@@ -48,11 +52,11 @@ pub(super) fn programs(
     shared: &Shared<'_>,
     plan: &UnitPlan,
     work: &Work,
-    files: &BTreeSet<PathBuf>,
+    trusted: &Trusted,
     folder: &Path,
 ) -> Result<Programs, String> {
     let Session { model, hierarchy, database, .. } = shared.session;
-    let others = others(shared, plan, files)?;
+    let others = others(shared, plan, &trusted.files)?;
     let command = &database.commands[plan.command];
     for command in others.iter().copied().chain([command]) {
         if let Some(option) = knowledge::odd_option(&command.args) {
@@ -70,15 +74,17 @@ pub(super) fn programs(
         return Err(generated.copy_reason.unwrap_or_else(|| "its mutants cannot stand beside the original".into()));
     }
     let is_of_numbers = Numbers::alone(plan).is_some();
-    let longest = seeds::all(plan).iter().map(Vec::len).max().unwrap_or(0) + 8;
-    let bytes = longest.min(if is_of_numbers { BYTES_MOST } else { BYTES });
+    let longest = seeds::all(plan).iter().map(Vec::len).max().unwrap_or(0);
+    let bytes = (longest + 8).min(if is_of_numbers { BYTES_MOST } else { BYTES });
+    let read = if is_of_numbers { longest.min(bytes) } else { bytes };
     let driver = unit_build::image_driver(shared, plan)?;
-    let writer = Writer { shared, plan, command, driver: &driver, folder, bytes };
+    let writer = Writer { shared, plan, command, driver: &driver, folder, bytes, read };
     let others = writer.others(&others)?;
     let both = writer.program("both", 1, &generated.in_place, others.clone())?;
+    let opaque_callees::Programs { both, aside } = opaque_callees::programs(model, plan, trusted, both, folder)?;
     let numbers = work.mutants.iter().zip(&generated.sides).filter(|(_, (home, _))| *home == Home::InPlace);
     let numbers = numbers.map(|(index, (_, number))| (*index, *number)).collect();
-    let noted = shared.probes.get(&plan.unit).and_then(|found| {
+    let noted = shared.probes.get(&plan.unit).filter(|_| both.aside.is_empty()).and_then(|found| {
         let noted = probes::noted(&[found], Level::Infected, 0);
         let source = std::fs::read(&found.file).ok().filter(|_| noted.points <= POINTS_MOST)?;
         let instrumented = [(found.file.clone(), noted.text(&source))];
@@ -86,7 +92,7 @@ pub(super) fn programs(
         let notes = noted.mutants.iter().map(|(index, seen)| (*index, seen.infected.unwrap_or(seen.reached)));
         Some((program.ok()?, notes.collect()))
     });
-    Ok(Programs { both, numbers, noted, is_of_numbers })
+    Ok(Programs { both, aside, numbers, noted, is_of_numbers })
 }
 
 /// The commands of the project's other files with bodies that the unit comes to.
@@ -120,6 +126,7 @@ struct Writer<'w> {
     driver: &'w Path,
     folder: &'w Path,
     bytes: usize,
+    read: usize,
 }
 
 impl Writer<'_> {
@@ -152,7 +159,17 @@ impl Writer<'_> {
             let job = unit_build::in_place(self.shared, job, self.folder, replaced)?;
             self.preprocessed_c(job, &source.with_extension("i"))?
         };
-        Ok(Program { text, extension, others, options, bytes: self.bytes, cells: CELLS })
+        Ok(Program {
+            text,
+            extension,
+            others,
+            options,
+            bytes: self.bytes,
+            read: self.read,
+            cells: CELLS,
+            aside: Vec::new(),
+            variables: 0,
+        })
     }
 
     /// The project's other files.

@@ -224,11 +224,11 @@ impl Unit<'_> {
         if crate::generate::failing_calls::has_any(plan) {
             return Err(says_no("calls may fail (`--fault`), of which the solver knows nothing".into()));
         }
-        let files = shared.memory.of_solver(shared.session, &plan.unit);
-        let files = files.map_err(|why| says_no(format!("the solver cannot be trusted with {why}")))?;
+        let trusted = shared.memory.of_solver(shared.session, &plan.unit);
+        let trusted = trusted.map_err(|why| says_no(format!("the solver cannot be trusted with {why}")))?;
         std::fs::create_dir_all(&self.folder)?;
         shared.builder.thread_cpu_seconds();
-        let programs = programs(shared, plan, work, &files, &self.folder).map_err(says_no)?;
+        let programs = programs(shared, plan, work, &trusted, &self.folder).map_err(says_no)?;
         let home = if finished.outcome.copy == Some(Copy::Image) { Home::InPlace } else { Home::Copy };
         let built = unit_build::bare(shared, plan, work, open, home, &self.folder).map_err(says_no)?;
         shared.count_build(finished);
@@ -326,17 +326,17 @@ impl Unit<'_> {
     ) -> anyhow::Result<Decided> {
         let Some(number) = programs.numbers.get(&mutant).copied() else {
             let why = "it cannot stand beside the original".to_owned();
-            return Ok(Decided { decision: Decision::Open(why), inputs: Vec::new(), cpu_seconds: 0.0 });
+            return Ok(Decided::open(why));
         };
         if self.shared.context.is_interrupted() {
-            let decision = Decision::Open(INTERRUPTED.into());
-            return Ok(Decided { decision, inputs: Vec::new(), cpu_seconds: 0.0 });
+            return Ok(Decided::open(INTERRUPTED.into()));
         }
         let noted = programs.noted.as_ref();
         let folder = self.folder.join(format!("m{number}"));
         let asked = Asked {
             solver: &self.solver.program,
             both: &programs.both,
+            aside: &programs.aside,
             number,
             noted: noted.and_then(|(program, notes)| Some((program, *notes.get(&mutant)?))),
             budget,
@@ -457,7 +457,8 @@ impl Unit<'_> {
         decided: &Decided,
         finished: &mut Finished,
     ) {
-        let (said, proof) = proof(&self.solver.tool, seen, all_inputs, bound, decided.cpu_seconds);
+        let (said, mut proof) = proof(&self.solver.tool, seen, all_inputs, bound, decided.cpu_seconds);
+        proof.assumptions.extend(alike(&decided.aside));
         let status = if proof.bound.is_none() { Status::Equivalent } else { Status::Live };
         finished.statuses.insert(mutant, (status, Some(said)));
         finished.equivalences.insert(mutant, proof);
@@ -490,6 +491,17 @@ fn proof(tool: &str, seen: Seen, all_inputs: bool, bound: Option<Bound>, cpu_sec
         ..Equivalence::by(Proof::Solver)
     };
     (format!("{what}, by {tool}{within}"), proof)
+}
+
+/// What is taken for granted of functions that were put aside.
+fn alike(aside: &[String]) -> Option<String> {
+    let names: Vec<String> = aside.iter().map(|name| format!("`{name}`")).collect();
+    let names = match names.as_slice() {
+        [] => return None,
+        [one] => return Some(format!("{one} gives the same for the same arguments")),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    };
+    Some(format!("{names} give the same for the same arguments"))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! What the solver may be trusted with, which is data: `utility-overrides/builtin/solver.yaml`.
 
 use serde::Deserialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 #[derive(Deserialize)]
@@ -9,6 +9,8 @@ use std::sync::LazyLock;
 struct Known {
     /// Functions that it has exactly.
     functions: BTreeSet<String>,
+    /// Mathematical functions by the number of their arguments.
+    alike: BTreeMap<usize, BTreeSet<String>>,
     /// Classes of the C++ library that it has.
     classes: BTreeSet<String>,
     /// Beginnings of options that give the code another meaning.
@@ -23,6 +25,17 @@ static KNOWN: LazyLock<Known> = LazyLock::new(|| {
 pub fn has_function(name: &str) -> bool {
     let name = name.strip_prefix("std::").unwrap_or(name);
     KNOWN.functions.contains(name.strip_prefix("__builtin_").unwrap_or(name))
+}
+
+/// The number of arguments of a mathematical function of which the solver is only to know that it is one, and their
+/// type, which is the result's as well.
+pub fn alike(name: &str) -> Option<(usize, &'static str)> {
+    let arguments = |name: &str| {
+        let mut all = KNOWN.alike.iter();
+        all.find(|(_, names)| names.contains(name)).map(|(arguments, _)| *arguments)
+    };
+    let double = arguments(name).map(|arguments| (arguments, "double"));
+    double.or_else(|| Some((arguments(name.strip_suffix('f')?)?, "float")))
 }
 
 /// Whether the USR is of a member of a class of the C++ library that the solver has, or of an operator of it.
@@ -53,6 +66,8 @@ mod tests {
     fn functions_members_and_options_are_known_by_their_names() {
         assert!(has_function("memcpy") && has_function("__builtin_fabs") && has_function("std::max"));
         assert!(!has_function("sin") && !has_function("printf") && !has_function(""));
+        assert_eq!((alike("sqrt"), alike("powf"), alike("sqrtl")), (Some((1, "double")), Some((2, "float")), None));
+        assert_eq!((alike("erf"), alike("erff"), alike("f")), (Some((1, "double")), Some((1, "float")), None));
         assert!(has_member("c:@N@std@S@vector>#I#@F@push_back#&1I#"));
         assert!(has_member("c:@N@std@N@__cxx11@S@basic_string>#C#@F@size#1"));
         assert!(has_member("c:@N@__gnu_cxx@ST>2#T#T@__normal_iterator@F@operator*#1"));

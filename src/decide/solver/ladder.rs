@@ -3,8 +3,10 @@
 //! Can the mutated place make a difference there? Can that difference be seen? A "no" whose loops all end is a proof;
 //! a "no" that leaves longer runs out holds within that bound; a "yes" is an input, which replay judges.
 
+use super::opaque;
 use super::query::{ASKED, Answer, Checks, Failure, Query, Said, UNSEEN, ask};
 use anyhow::Result;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -15,6 +17,8 @@ const ROUNDS: [u32; 2] = [12, 70];
 const INFECTS_SHARE: f64 = 0.4;
 /// So many inputs that replay refutes are ruled out, one after the other.
 const REFUTED_MOST: usize = 3;
+/// The share of the time for each set of functions that are put aside, and for all of them.
+const ASIDE_SHARE: (f64, f64) = (0.2, 0.85);
 /// Less time than this is not worth a run.
 const LEAST: f64 = 0.3;
 
@@ -31,16 +35,24 @@ pub struct Program {
     pub options: Vec<String>,
     /// Bytes of its input.
     pub bytes: usize,
+    /// No input has more bytes that are read.
+    pub read: usize,
     /// Values of its record.
     pub cells: usize,
+    /// Functions whose bodies are put aside, by number and name.
+    pub aside: Vec<(usize, String)>,
+    /// So many variables have the same value on both sides before anybody writes them.
+    pub variables: usize,
 }
 
 /// What is asked about a mutant.
 pub struct Asked<'a> {
     /// The solver's program.
     pub solver: &'a Path,
-    /// Both sides.
+    /// Both sides, with no more put aside than the solver lacks.
     pub both: &'a Program,
+    /// The same with functions put aside, those that leave least first.
+    pub aside: &'a [Program],
     /// The mutant's number in it.
     pub number: u32,
     /// The original with notes, and the number of the note that the mutant's value differs, or that its place is
@@ -78,6 +90,17 @@ pub struct Bound {
     pub defined: bool,
 }
 
+/// How a mutant's calls of functions that are put aside get the results of the original's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Calls {
+    /// There are none.
+    None,
+    /// The first call that of the first, and so on: both are to call them alike.
+    InStep,
+    /// Any call that of one with the same arguments.
+    Any,
+}
+
 /// Where a difference was looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seen {
@@ -94,8 +117,17 @@ pub struct Decided {
     pub decision: Decision,
     /// Inputs that make a difference at the changed place, or that it believed to show one.
     pub inputs: Vec<Vec<u8>>,
+    /// The functions of which it is taken for granted that equal arguments give equal results.
+    pub aside: Vec<String>,
     /// CPU seconds.
     pub cpu_seconds: f64,
+}
+
+impl Decided {
+    /// Nothing was asked, and why.
+    pub fn open(why: String) -> Self {
+        Self { decision: Decision::Open(why), inputs: Vec::new(), aside: Vec::new(), cpu_seconds: 0.0 }
+    }
 }
 
 impl Asked<'_> {
@@ -109,7 +141,8 @@ impl Asked<'_> {
         let mut within = None;
         let mut inputs = Vec::new();
         if let Some((program, note)) = self.noted {
-            let until = self.budget.as_secs_f64() * INFECTS_SHARE;
+            let share = if self.aside.is_empty() { INFECTS_SHARE } else { INFECTS_SHARE / 2.0 };
+            let until = self.budget.as_secs_f64() * share;
             for rounds in ROUNDS {
                 // Where the original does what is undefined is of no interest, so nothing is checked.
                 let short =
@@ -126,7 +159,8 @@ impl Asked<'_> {
                 let whole =
                     self.ask(program, "infects", &infects(note, true), rounds, Checks::None, until, &mut spent)?;
                 if whole.said == Said::Holds {
-                    return Ok(Decided { decision: Decision::Same(Seen::There), inputs, cpu_seconds: spent });
+                    let decision = Decision::Same(Seen::There);
+                    return Ok(Decided { decision, inputs, aside: Vec::new(), cpu_seconds: spent });
                 }
                 if self.comes_to_its_end(program, &infects(note, false), rounds, until, &mut spent)? {
                     let bound = Bound { rounds: Some(rounds), bytes: Some(program.bytes), defined: false };
@@ -138,28 +172,61 @@ impl Asked<'_> {
                 }
             }
         }
-        let decision = self.shows(&mut within, &mut inputs, &mut spent)?;
-        let decision = match (decision, within) {
-            (Decision::Open(_), Some((seen, bound))) => Decision::Within(seen, bound),
-            (decision, _) => decision,
+        let mut kept = None;
+        for program in self.aside {
+            let budget = self.budget.as_secs_f64();
+            for calls in [Calls::InStep, Calls::Any] {
+                let until = (spent + budget * ASIDE_SHARE.0).min(budget * ASIDE_SHARE.1);
+                let decision = self.shows((program, calls), until, &mut None, &mut inputs, &mut spent)?;
+                let aside = || program.aside.iter().map(|(_, name)| name.clone()).collect();
+                match decision {
+                    Decision::Same(_) => return Ok(Decided { decision, inputs, aside: aside(), cpu_seconds: spent }),
+                    Decision::Differs(_) => {
+                        return Ok(Decided { decision, inputs, aside: Vec::new(), cpu_seconds: spent });
+                    }
+                    Decision::Within(..) if kept.is_none() => kept = Some((decision, aside())),
+                    // Another question takes no less.
+                    Decision::Open(_) if spent >= until - LEAST => break,
+                    Decision::Within(..) | Decision::Open(_) => {}
+                }
+            }
+        }
+        let until = self.budget.as_secs_f64();
+        let calls = if self.both.aside.is_empty() { Calls::None } else { Calls::Any };
+        let decision = self.shows((self.both, calls), until, &mut within, &mut inputs, &mut spent)?;
+        let (decision, aside) = match (decision, kept, within) {
+            (Decision::Open(_), Some(kept), _) => kept,
+            (Decision::Open(_), None, Some((seen, bound))) => (Decision::Within(seen, bound), Vec::new()),
+            (decision, ..) => (decision, self.both.aside.iter().map(|(_, name)| name.clone()).collect()),
         };
-        Ok(Decided { decision, inputs, cpu_seconds: spent })
+        Ok(Decided { decision, inputs, aside, cpu_seconds: spent })
     }
 
     /// Whether a difference can be seen outside.
     fn shows(
         &self,
+        (program, calls): (&Program, Calls),
+        until: f64,
         within: &mut Option<(Seen, Bound)>,
         inputs: &mut Vec<Vec<u8>>,
         spent: &mut f64,
     ) -> Result<Decision> {
-        let until = self.budget.as_secs_f64();
+        let aside: BTreeSet<usize> = program.aside.iter().map(|(index, _)| *index).collect();
+        let (declared, begun) = match calls {
+            Calls::None => (String::new(), String::new()),
+            _ => (
+                opaque::declared(&aside, program.variables, calls == Calls::InStep),
+                opaque::begun(&aside, program.variables),
+            ),
+        };
+        let parts = Parts { declared: &declared, begun: &begun, has_sides: calls != Calls::None };
+        let shows = |number, refuted: &[Vec<u8>], closes| shows(number, refuted, closes, &parts);
         let mut refuted: Vec<Vec<u8>> = Vec::new();
         let mut last = String::new();
         'rounds: for rounds in ROUNDS {
             loop {
                 let tail = shows(self.number, &refuted, false);
-                let short = self.ask(self.both, "shows", &tail, rounds, Checks::None, until, spent)?;
+                let short = self.ask(program, "shows", &tail, rounds, Checks::None, until, spent)?;
                 match &short.said {
                     Said::Holds => {}
                     said @ Said::Nothing(why) if is_unseen(said) => {
@@ -175,7 +242,7 @@ impl Asked<'_> {
                         inputs.push(input.clone());
                         // What the trace leaves out is 0, in the replay as well: this input is ruled out, no other.
                         let mut whole = input.clone();
-                        whole.resize(self.both.bytes, 0);
+                        whole.resize(program.read, 0);
                         refuted.push(whole);
                         if refuted.len() >= REFUTED_MOST {
                             let why = "the differences that it sees do not show in a fresh process";
@@ -193,7 +260,7 @@ impl Asked<'_> {
             // What was ruled out was seen to be the same by replay.
             let ask = |closes: bool, checks, spent: &mut f64| {
                 let tail = shows(self.number, &refuted, closes);
-                self.ask(self.both, "shows", &tail, rounds, checks, until, spent)
+                self.ask(program, "shows", &tail, rounds, checks, until, spent)
             };
             let mut checks = Checks::All;
             let mut whole = ask(true, checks, spent)?.said;
@@ -220,8 +287,8 @@ impl Asked<'_> {
                         return Ok(Decision::Open(words(failure)));
                     }
                     let tail = shows(self.number, &refuted, false);
-                    if checked == Said::Holds && self.comes_to_its_end(self.both, &tail, rounds, until, spent)? {
-                        let bound = Bound { rounds: Some(rounds), bytes: Some(self.both.bytes), defined };
+                    if checked == Said::Holds && self.comes_to_its_end(program, &tail, rounds, until, spent)? {
+                        let bound = Bound { rounds: Some(rounds), bytes: Some(program.bytes), defined };
                         *within = Some((Seen::Outside, bound));
                     }
                     last = words(&failure);
@@ -329,9 +396,19 @@ fn ends(tail: &str) -> String {
     format!("{before}__ESBMC_assert(0, \"{ASKED}\");\n  return 0;\n}}\n")
 }
 
+/// What a question has where functions are put aside.
+#[derive(Debug, Default)]
+struct Parts<'p> {
+    declared: &'p str,
+    begun: &'p str,
+    has_sides: bool,
+}
+
 /// The question whether any input but the `refuted` ones shows a difference between the original and a mutant.
-fn shows(number: u32, refuted: &[Vec<u8>], closes: bool) -> String {
+fn shows(number: u32, refuted: &[Vec<u8>], closes: bool, parts: &Parts<'_>) -> String {
     let closes = if closes { CLOSES } else { "" };
+    let Parts { declared, begun, has_sides } = parts;
+    let (second, matched) = if *has_sides { ("  motif_side = 1;\n", "motif_matched && ") } else { ("", "") };
     let mut but = String::new();
     for input in refuted {
         let same: Vec<String> =
@@ -340,10 +417,11 @@ fn shows(number: u32, refuted: &[Vec<u8>], closes: bool) -> String {
         let _ = writeln!(but, "  __ESBMC_assume(!({same}));");
     }
     format!(
-        "int main(void) {{\n  motif_input in = {{0}};\n  motif_record first = {{0, 0, 0}}, second = {{0, 1, 0}};\n  \
-         motif_any_input();\n{but}  motif_mutant = 0;\n  motif_the_unit.original(&in, &first);\n  in.offset = 0;\n  \
-         motif_errno = 0;\n  motif_mutant = {number};\n  motif_the_unit.original(&in, &second);\n{closes}  \
-         __ESBMC_assert(motif_equal && first.used == second.used, \"{ASKED}\");\n  return 0;\n}}\n"
+        "{declared}int main(void) {{\n  motif_input in = {{0}};\n  motif_record first = {{0, 0, 0}}, second = {{0, 1, 0}};\n  \
+         motif_any_input();\n{but}{begun}  motif_mutant = 0;\n  motif_the_unit.original(&in, &first);\n  \
+         in.offset = 0;\n  motif_errno = 0;\n{second}  motif_mutant = {number};\n  \
+         motif_the_unit.original(&in, &second);\n{closes}  \
+         __ESBMC_assert({matched}motif_equal && first.used == second.used, \"{ASKED}\");\n  return 0;\n}}\n"
     )
 }
 
@@ -353,7 +431,7 @@ mod tests {
 
     #[test]
     fn an_input_that_replay_refutes_is_ruled_out() {
-        let tail = shows(3, &[vec![1, 2], Vec::new()], true);
+        let tail = shows(3, &[vec![1, 2], Vec::new()], true, &Parts::default());
         assert!(tail.contains("__ESBMC_assume(!(motif_byte[0] == 1 && motif_byte[1] == 2));"), "{tail}");
         assert!(tail.contains("motif_mutant = 3;"));
         let end = ends(&tail);

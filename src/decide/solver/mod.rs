@@ -8,6 +8,7 @@ mod canaries;
 pub mod flat;
 pub mod knowledge;
 pub mod ladder;
+pub mod opaque;
 pub mod query;
 
 use anyhow::{Context, Result};

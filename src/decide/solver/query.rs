@@ -21,7 +21,7 @@ const MEMORY: u64 = 4 << 30;
 /// Wall seconds for a CPU second: a machine may be busy.
 const PATIENCE: u32 = 4;
 /// The loops of the runtime (`runtime/motif_solver.h`), which are as long as what they work on.
-const OWN_LOOPS: [&str; 9] = [
+const OWN_LOOPS: [&str; 10] = [
     "motif_any_input",
     "motif_number",
     "motif_take",
@@ -31,6 +31,7 @@ const OWN_LOOPS: [&str; 9] = [
     "motif_value",
     "motif_text",
     "motif_behind",
+    "motif_fill",
 ];
 
 /// What is asked of the solver.

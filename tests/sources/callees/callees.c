@@ -1,0 +1,61 @@
+// Functions of which a solver cannot read all that they call.
+#include <errno.h>
+#include <math.h>
+
+// A thousand rounds of products.
+static unsigned mix(unsigned x) {
+  for (int i = 0; i < 1000; ++i) x = (x ^ (x >> 7)) * 1664525u + 1013904223u;
+  return x;
+}
+
+// Writes two parts, or one: the other stays what it was.
+static void split(unsigned x, unsigned *parts) {
+  parts[0] = mix(x);
+  if (parts[0] & 1u) parts[1] = mix(parts[0]);
+}
+
+static unsigned weight(unsigned x, int scaled) { return scaled ? x * 3u : x; }
+
+// For one value it says something that is no result.
+static unsigned checked(unsigned x) {
+  if (x * 2654435761u == 2485173284u) errno = EDOM;
+  return mix(x);
+}
+
+unsigned sum_of_parts(unsigned x) {
+  unsigned parts[2] = {0, 0};
+  if (x <= 100u) return mix(x);
+  split(x, parts);
+  return parts[0] + parts[1];
+}
+
+unsigned second_part(unsigned x) {
+  unsigned parts[2];
+  parts[1] = 7u;
+  split(x, parts);
+  return parts[1];
+}
+
+unsigned chosen(unsigned x, unsigned y) { return mix(x > y ? x : y); }
+
+unsigned load(unsigned x) { return weight(mix(x), 1); }
+
+// It does not return from every call.
+static unsigned counted(unsigned to) {
+  unsigned i = 0;
+  while (i != to && mix(i) != 7u) i += 2;
+  return 0;
+}
+
+unsigned even(unsigned x) {
+  if (x > 1000u) return 1;
+  return counted(x * 2u) & mix(x);
+}
+
+int is_wrong(unsigned x) {
+  errno = 0;
+  checked(x);
+  return errno != 0;
+}
+
+double longest(double a, double b) { return sqrt(a < b ? b : a); }
