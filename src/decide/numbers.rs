@@ -30,6 +30,11 @@ impl Numbers {
         Self::alone(plan).filter(|numbers| numbers.inputs <= MOST)
     }
 
+    /// Whether all inputs are of one length: an enumeration's other value takes more bytes.
+    pub fn are_of_one_length(&self) -> bool {
+        self.enumerations.is_empty()
+    }
+
     /// The same, however many values there are.
     pub fn alone(plan: &UnitPlan) -> Option<Self> {
         let [entry] = plan.entries.as_slice() else { return None };

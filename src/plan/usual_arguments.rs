@@ -164,9 +164,13 @@ pub(super) fn usual_args(
     if class.specializes.is_some() {
         return None;
     }
+    let of_base = of_bases(model, specialized, class);
     params_of(model, class)
         .into_iter()
         .map(|param| match param.kind {
+            _ if of_base.contains_key(param.name.as_str()) => {
+                of_base.get(param.name.as_str()).map(|arg| (*arg).clone())
+            }
             crate::model::TemplateParamKind::Type => {
                 let said = said(model, param);
                 Some(TemplateArg::Type(said.unwrap_or_else(|| simplest_type(lexicon, &param.name))))
@@ -175,4 +179,29 @@ pub(super) fn usual_args(
             crate::model::TemplateParamKind::Template => None,
         })
         .collect()
+}
+
+/// What stands for the parameters of a template that derives from another (`class Checked<T> : List<T>`), where the
+/// project uses that one: its members are meant for such types.
+fn of_bases<'m>(
+    model: &'m Model,
+    specialized: &Specialized<'_>,
+    class: &'m Class,
+) -> BTreeMap<&'m str, &'m TemplateArg> {
+    let mut found = BTreeMap::new();
+    for base in &class.bases {
+        let TypeKind::Record { usr, args, .. } = &base.ty.kind else { continue };
+        let special = specialized.get(usr);
+        let usable = |known: &&Vec<TemplateArg>| {
+            let is_special = special.is_some_and(|all| all.contains(&known.as_slice()));
+            known.len() == args.len() && !known.iter().any(is_dependent) && !is_special
+        };
+        let Some(known) = known(model, usr).find(usable) else { continue };
+        for (param, arg) in args.iter().zip(known) {
+            if let TemplateArg::Type(Type { kind: TypeKind::Dependent(name), .. }) = param {
+                found.entry(name.as_str()).or_insert(arg);
+            }
+        }
+    }
+    found
 }

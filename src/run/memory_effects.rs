@@ -49,7 +49,9 @@ pub struct Trusted {
     /// Functions of the library without a body for the solver, which depend on their arguments alone.
     pub library: BTreeSet<Usr>,
     /// Those that name `errno`, which is no argument and no result.
-    ask_errno: BTreeSet<Usr>,
+    names_errno: BTreeSet<Usr>,
+    /// Those that ask or do anything else beside their arguments and their result.
+    besides: BTreeSet<Usr>,
 }
 
 impl Trusted {
@@ -59,7 +61,7 @@ impl Trusted {
         let mut seen = BTreeSet::from([function]);
         let mut open = vec![function];
         while let Some(one) = open.pop() {
-            if self.ask_errno.contains(one) || one == unit {
+            if self.names_errno.contains(one) || self.besides.contains(one) || one == unit {
                 return false;
             }
             open.extend(self.calls.get(one).into_iter().flatten().filter(|next| seen.insert(next)));
@@ -152,7 +154,10 @@ impl MemoryEffects {
             }
             let named = doing.unlisted.iter().map(String::as_str).chain(definition.calls.iter().map(name_of));
             if named.into_iter().any(|name| matches!(name, "__errno" | "__errno_location")) {
-                found.ask_errno.insert(usr.clone());
+                found.names_errno.insert(usr.clone());
+            }
+            if doing.besides.is_some() {
+                found.besides.insert(usr.clone());
             }
             let called = definition.calls.union(&doing.calls).flat_map(|called| with_overriders(hierarchy, called));
             for called in called {
@@ -179,7 +184,7 @@ impl MemoryEffects {
         }
         match found.library.first() {
             // They may set it.
-            Some(first) if !found.ask_errno.is_empty() => Err(format!("`{}`", name_of(first))),
+            Some(first) if !found.names_errno.is_empty() => Err(format!("`{}`", name_of(first))),
             _ => Ok(found),
         }
     }

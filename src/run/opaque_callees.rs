@@ -114,8 +114,12 @@ impl Writer<'_> {
                 }
                 continue;
             };
+            let bodies = texts.iter().filter(|(_, text, _)| function.is_in(text)).count();
             if !function.has_body {
                 program.text.push_str(&function.defined(index));
+            } else if bodies + usize::from(function.is_in(&program.text)) > 1 {
+                // Files may have functions of one name each for itself.
+                continue;
             } else if let Some(text) = function.put_aside(&program.text, index) {
                 program.text = text;
             } else {
@@ -166,7 +170,9 @@ fn put_aside(function: &Function) -> Option<Opaque> {
     };
     let params = function.params.iter().map(|param| {
         let passed = match &param.ty.kind {
-            TypeKind::Pointer(inner) | TypeKind::Array(inner, _) => Passed::Behind(number(inner)?, inner.is_const, 0),
+            // What is constant behind a pointer may be written all the same, by a cast.
+            TypeKind::Pointer(inner) | TypeKind::Array(inner, _) if inner.is_const => return None,
+            TypeKind::Pointer(inner) | TypeKind::Array(inner, _) => Passed::Behind(number(inner)?, 0),
             _ => Passed::Value(number(&param.ty)?),
         };
         Some((param.name.clone(), passed))

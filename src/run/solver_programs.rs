@@ -15,6 +15,7 @@ use crate::decide::solver::Program;
 use crate::decide::solver::flat::Flat;
 use crate::decide::solver::knowledge;
 use crate::generate;
+use crate::lex;
 use crate::model::Language;
 use crate::outcome::Home;
 use crate::plan::{UnitPlan, seeds};
@@ -36,6 +37,8 @@ pub(super) struct Programs {
     pub both: Program,
     /// The same with callees put aside.
     pub aside: Vec<Program>,
+    /// Mutants that name what the original does not: of what they call then nothing is known.
+    pub strangers: BTreeSet<usize>,
     /// The number of each mutant in it, by its index; the others cannot stand beside the original.
     pub numbers: BTreeMap<usize, u32>,
     /// The original with notes, and each mutant's.
@@ -73,10 +76,11 @@ pub(super) fn programs(
     if generated.in_place.is_empty() {
         return Err(generated.copy_reason.unwrap_or_else(|| "its mutants cannot stand beside the original".into()));
     }
-    let is_of_numbers = Numbers::alone(plan).is_some();
+    let alone = Numbers::alone(plan);
+    let is_of_numbers = alone.is_some();
     let longest = seeds::all(plan).iter().map(Vec::len).max().unwrap_or(0);
     let bytes = (longest + 8).min(if is_of_numbers { BYTES_MOST } else { BYTES });
-    let read = if is_of_numbers { longest.min(bytes) } else { bytes };
+    let read = if alone.is_some_and(|numbers| numbers.are_of_one_length()) { longest.min(bytes) } else { bytes };
     let driver = unit_build::image_driver(shared, plan)?;
     let writer = Writer { shared, plan, command, driver: &driver, folder, bytes, read };
     let others = writer.others(&others)?;
@@ -92,7 +96,23 @@ pub(super) fn programs(
         let notes = noted.mutants.iter().map(|(index, seen)| (*index, seen.infected.unwrap_or(seen.reached)));
         Some((program.ok()?, notes.collect()))
     });
-    Ok(Programs { both, aside, numbers, noted, is_of_numbers })
+    let strangers = work.mutants.iter().copied().filter(|index| names_more(shared, plan, *index)).collect();
+    Ok(Programs { both, aside, strangers, numbers, noted, is_of_numbers })
+}
+
+/// Whether a mutant's function has a name in it that the original's has not.
+fn names_more(shared: &Shared<'_>, plan: &UnitPlan, mutant: usize) -> bool {
+    let mutant = &shared.mutants[mutant];
+    let words = |text: Vec<u8>, (start, end): (u32, u32)| -> Option<BTreeSet<Vec<u8>>> {
+        let text = text.get(start as usize..end as usize)?;
+        let words = lex::tokens(text).into_iter().filter(|token| token.kind == lex::Kind::Word);
+        Some(words.map(|word| word.text(text).to_vec()).collect())
+    };
+    let body = shared.session.model.functions.get(&plan.unit).and_then(|unit| Some(&unit.definition.as_ref()?.body));
+    let original = body.and_then(|body| words(std::fs::read(&body.file).ok()?, (body.start, body.end)));
+    let pairing = mutant.pairing.as_ref().ok();
+    let mutated = pairing.and_then(|pairing| words(std::fs::read(&mutant.path).ok()?, pairing.body));
+    !matches!((original, mutated), (Some(original), Some(mutated)) if mutated.is_subset(&original))
 }
 
 /// The commands of the project's other files with bodies that the unit comes to.

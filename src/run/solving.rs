@@ -331,12 +331,16 @@ impl Unit<'_> {
         if self.shared.context.is_interrupted() {
             return Ok(Decided::open(INTERRUPTED.into()));
         }
+        let is_stranger = programs.strangers.contains(&mutant);
+        if is_stranger && !programs.both.aside.is_empty() {
+            return Ok(Decided::open("it names what the original does not".into()));
+        }
         let noted = programs.noted.as_ref();
         let folder = self.folder.join(format!("m{number}"));
         let asked = Asked {
             solver: &self.solver.program,
             both: &programs.both,
-            aside: &programs.aside,
+            aside: if is_stranger { &[] } else { &programs.aside },
             number,
             noted: noted.and_then(|(program, notes)| Some((program, *notes.get(&mutant)?))),
             budget,
@@ -412,7 +416,7 @@ impl Unit<'_> {
     fn is_wrong(&self, mutant: usize, input: &Path) -> String {
         let (tool, id) = (&self.solver.tool, &self.shared.mutants[mutant].id);
         let what = format!("{tool} says that {id} is equivalent, and {} kills it", input.display());
-        let fix = "nothing that it says of this function is believed; please report it to its authors";
+        let fix = "nothing that it says of this function is believed; please report it, with both files";
         self.shared.context.ui.warn(&Problem::untestable("solver-wrong", what, fix).at(&self.solver.program));
         format!("{tool} is wrong about {id}, which an input kills")
     }
@@ -498,10 +502,10 @@ fn alike(aside: &[String]) -> Option<String> {
     let names: Vec<String> = aside.iter().map(|name| format!("`{name}`")).collect();
     let names = match names.as_slice() {
         [] => return None,
-        [one] => return Some(format!("{one} gives the same for the same arguments")),
+        [one] => return Some(format!("{one} returns, and gives the same for the same arguments")),
         [first @ .., last] => format!("{} and {last}", first.join(", ")),
     };
-    Some(format!("{names} give the same for the same arguments"))
+    Some(format!("{names} return, and give the same for the same arguments"))
 }
 
 #[cfg(test)]

@@ -35,7 +35,7 @@ pub struct Program {
     pub options: Vec<String>,
     /// Bytes of its input.
     pub bytes: usize,
-    /// No input has more bytes that are read.
+    /// No input is read beyond so many bytes.
     pub read: usize,
     /// Values of its record.
     pub cells: usize,

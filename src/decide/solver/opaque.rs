@@ -45,9 +45,9 @@ pub struct Number {
 pub enum Passed {
     /// By value.
     Value(Number),
-    /// A pointer to numbers, which the function may write unless they are constant, and how many there are: as many as
-    /// each caller declares ([`elements`]).
-    Behind(Number, bool, usize),
+    /// A pointer to numbers that the function may write, and how many there are: as many as each caller declares
+    /// ([`elements`]). The solver checks that it is a whole object of that size.
+    Behind(Number, usize),
 }
 
 impl Opaque {
@@ -55,11 +55,18 @@ impl Opaque {
     pub fn with_elements(&self, elements: impl Fn(usize) -> Option<usize>) -> Option<Self> {
         let mut known = self.clone();
         for (at, (_, passed)) in known.params.iter_mut().enumerate() {
-            if let Passed::Behind(_, _, many) = passed {
+            if let Passed::Behind(_, many) = passed {
                 *many = elements(at)?;
             }
         }
         Some(known)
+    }
+
+    /// Whether the function's body is in a text.
+    pub fn is_in(&self, text: &str) -> bool {
+        let source = text.as_bytes();
+        let tokens: Vec<Token> = tokens(source).into_iter().filter(|token| !token.directive).collect();
+        body(source, &tokens, &self.name).is_some()
     }
 
     /// A text with the function's body put aside, as number `index`; none where the body is not in the text.
@@ -80,9 +87,7 @@ impl Opaque {
     pub fn defined(&self, index: usize) -> String {
         let params = self.params.iter().map(|(name, passed)| match passed {
             Passed::Value(number) => format!("{} {name}", number.spelling),
-            Passed::Behind(number, is_const, _) => {
-                format!("{}{} *{name}", if *is_const { "const " } else { "" }, number.spelling)
-            }
+            Passed::Behind(number, _) => format!("{} *{name}", number.spelling),
         });
         let result = self.result.as_ref().map_or("void", |result| &result.spelling);
         let params: Vec<String> = params.collect();
@@ -98,15 +103,18 @@ impl Opaque {
         for (number, (param, passed)) in self.params.iter().enumerate() {
             match passed {
                 Passed::Value(of) => ins.push((format!("in_{number}"), of, param.clone())),
-                Passed::Behind(of, is_const, elements) => {
-                    let _ = writeln!(begin, "  __ESBMC_assert(__ESBMC_POINTER_OFFSET({param}) == 0, \"motif: room\");");
+                Passed::Behind(of, elements) => {
+                    let _ = writeln!(
+                        begin,
+                        "  __ESBMC_assert(__ESBMC_POINTER_OFFSET({param}) == 0 \
+                         && __ESBMC_r_ok({param}, {elements} * sizeof *{param}) \
+                         && !__ESBMC_r_ok({param}, {elements} * sizeof *{param} + 1), \"motif: room\");"
+                    );
                     for at in 0..*elements {
                         let local = format!("motif_in_{number}_{at}");
                         let _ = writeln!(begin, "  {} {local} = {param}[{at}];", of.spelling);
                         ins.push((format!("in_{number}_{at}"), of, local));
-                        if !is_const {
-                            outs.push((format!("out_{number}_{at}"), of, format!("{param}[{at}]")));
-                        }
+                        outs.push((format!("out_{number}_{at}"), of, format!("{param}[{at}]")));
                     }
                 }
             }
@@ -177,7 +185,7 @@ impl Opaque {
     }
 }
 
-/// How many elements there are behind the argument `at` of calls of `name`: arrays and variables that are declared in
+/// Likely, how many elements there are behind the argument `at` of calls of `name`: arrays and variables that are declared in
 /// the caller, each whole. None where calls disagree, or one does not show it.
 pub fn elements<'t>(texts: impl Iterator<Item = &'t str>, name: &str, at: usize) -> Option<usize> {
     let mut found = BTreeSet::new();
@@ -255,7 +263,7 @@ fn declared_elements(source: &[u8], before: &[Token], variable: &Token) -> Optio
 /// Bytes of a variable that nobody has written yet; longer ones are left as they are.
 const BYTES: usize = 16;
 /// What begins no declaration whose variable has no value.
-const NO_DECLARATION: [&str; 8] = ["return", "goto", "case", "else", "do", "static", "extern", "typedef"];
+const NO_DECLARATION: [&str; 9] = ["return", "goto", "case", "default", "else", "do", "static", "extern", "typedef"];
 
 /// A text in which the variables of the function `name` that nobody has written yet have a value, any, on both sides
 /// the same: `numbers` has theirs by name. Else, calls that are given a place for a result would seem to be given
@@ -265,7 +273,7 @@ pub fn garbage(text: &str, name: &str, numbers: &mut BTreeMap<String, usize>) ->
     let tokens: Vec<Token> = tokens(source).into_iter().filter(|token| !token.directive).collect();
     let (open, close) = body(source, &tokens, name)?;
     let (mut out, mut copied) = (String::new(), 0);
-    let ends = |token: &Token| [";", "{", "}", ":"].iter().any(|end| token.is(source, end));
+    let ends = |token: &Token| [";", "{", "}"].iter().any(|end| token.is(source, end));
     let mut begin = open + 1;
     // Others are written before anybody else sees them.
     let is_lent = |name: &str| {
@@ -311,12 +319,14 @@ fn unwritten<'t>(source: &'t [u8], statement: &[Token]) -> Vec<&'t str> {
         return Vec::new();
     }
     let mut found = Vec::new();
-    let mut depth = 0;
+    let (mut depth, mut is_value) = (0, false);
     for (at, token) in statement.iter().enumerate() {
         match token.text(source) {
+            b"=" if depth == 0 => is_value = true,
+            b"," if depth == 0 => is_value = false,
             b"(" | b"[" | b"{" => depth += 1,
             b")" | b"]" | b"}" => depth -= 1,
-            _ if depth == 0 && at > 0 && is_word(token) => {
+            _ if depth == 0 && at > 0 && !is_value && is_word(token) => {
                 let mut behind = at + 1;
                 while statement.get(behind).is_some_and(|next| next.is(source, "[")) {
                     behind = closing(source, statement, behind).map_or(statement.len(), |end| end + 1);
@@ -407,10 +417,8 @@ mod tests {
     }
 
     fn opaque() -> Opaque {
-        let params = vec![
-            ("x".to_owned(), Passed::Value(number("float"))),
-            ("y".to_owned(), Passed::Behind(number("int"), false, 3)),
-        ];
+        let params =
+            vec![("x".to_owned(), Passed::Value(number("float"))), ("y".to_owned(), Passed::Behind(number("int"), 3))];
         Opaque { name: "f".into(), result: Some(number("int")), params, has_body: true }
     }
 
@@ -440,7 +448,16 @@ mod tests {
         assert_eq!(declared("float y[2], z = 0.0, t"), ["y", "t"]);
         assert_eq!(declared("unsigned int n"), ["n"]);
         assert_eq!(declared("const int *p, q[3][4]"), ["p", "q"]);
-        for none in ["return y", "x = a, y", "f(a, b)", "static int count", "y[0] = 1", "int a = g(b, c)", "goto end"] {
+        for none in [
+            "unsigned r = c ? 1 : x * y",
+            "return y",
+            "x = a, y",
+            "f(a, b)",
+            "static int count",
+            "y[0] = 1",
+            "int a = g(b, c)",
+            "goto end",
+        ] {
             assert_eq!(declared(none), [] as [&str; 0], "{none}");
         }
         let mut numbers = BTreeMap::new();

@@ -18,6 +18,8 @@ const UNDOES: [Role; 2] = [Role::Clears, Role::Ends];
 const ASKS_FOR: usize = 3;
 /// What another object is made of is mostly no larger, each way.
 const LARGEST: u64 = 16;
+/// So many functions that make one are alternatives, and so many that read one.
+const MAKERS: usize = 2;
 /// So many constant objects are alternatives.
 const SHARED: usize = 4;
 /// A structure that begins others is made by so many functions at most, and begins so many at least.
@@ -84,9 +86,13 @@ pub(in crate::plan) fn made_in_c(scope: &UnitScope<'_>, to: &Type, request: Requ
     }
     let others = if among.is_empty() && !is_plain { vec![&MAKES[..], &[Role::Reads]] } else { Vec::new() };
     for words in others {
-        let makers = makers(scope, class, Some(words));
-        let made = makers.into_iter().find_map(|maker| scope.factory(to, maker, yields(maker), inside).ok());
-        among.extend(made.map(|recipe| Slot::new(variable(to.bare_spelling()), to.clone(), recipe)));
+        let all = makers(scope, class, Some(words));
+        // Beside one that stands in the unit's file, those of other files make what that one does not.
+        let is_home = |maker: &Function| file_of(maker) == file_of(scope.function);
+        let at_home = all.first().is_some_and(|first| is_home(first));
+        let made = all.into_iter().filter(|maker| is_home(maker) == at_home);
+        let made = made.filter_map(|maker| scope.factory(to, maker, yields(maker), inside).ok());
+        among.extend(made.take(MAKERS).map(|recipe| Slot::new(variable(to.bare_spelling()), to.clone(), recipe)));
     }
     if among.is_empty()
         && let ready @ (InC::Made(_) | InC::Skipped) = ready_in_c(scope, to, class, inside)
@@ -183,10 +189,13 @@ fn makers<'m>(scope: &UnitScope<'m>, class: &Class, words: Option<&[Role]>) -> V
         .filter(|f| !f.is_file_local || f.definition.as_ref().is_some_and(|at| scope.sees(&at.extent.file)))
         .filter(|f| scope.is_declared(f))
         .collect();
-    let file = |f: &Function| f.definition.as_ref().map(|at| at.extent.file.clone());
-    let home = file(scope.function);
-    makers.sort_by_key(|f| (file(f) != home, f.params.len(), f.name.len(), f.id.clone()));
+    let home = file_of(scope.function);
+    makers.sort_by_key(|f| (file_of(f) != home, f.params.len(), f.name.len(), f.id.clone()));
     makers
+}
+
+fn file_of(function: &Function) -> Option<&std::path::Path> {
+    function.definition.as_ref().map(|at| at.extent.file.as_path())
 }
 
 /// Whether other structures begin with it, as subclasses do with their base: an object of that type alone is none that

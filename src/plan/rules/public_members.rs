@@ -4,17 +4,20 @@
 
 use crate::facts::member_lengths;
 use crate::lexicon::MAKES;
-use crate::model::{Access, Class, ClassKind, Field, Function, FunctionKind, Language, Type, TypeKind, Usr};
+use crate::model::{Access, Class, ClassKind, Field, Function, FunctionKind, Language, Prim, Type, TypeKind, Usr};
 use crate::plan::request::Request;
 use crate::plan::unit_scope::UnitScope;
 use crate::plan::{Kind, SetUpCall, Slot};
+use crate::types::arithmetic::{is_integer, is_signed};
 use crate::types::substitution::Substitution;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most members that the data chooses among.
-const CHOICES: usize = 8;
+const CHOICES: usize = 12;
 /// The most steps to a base whose names are looked at.
 const LONGEST: usize = 8;
+/// The bits of the widest state.
+const BITS: u32 = 16;
 /// The most that are set besides the calls.
 const MOST: u64 = 5;
 
@@ -37,8 +40,30 @@ pub(super) fn assignments<'m>(
     assignments_after(scope, class, with, request)
 }
 
-/// The same of an object that a function has made and was told nothing for. In C members of members are set as well.
+/// Assignments to the members that say in which state an object of C is, which a function has made or made ready. The
+/// others agree with what that function was told.
+pub(super) fn states<'m>(scope: &UnitScope<'m>, class: &'m Class, request: Request<'_>) -> Vec<SetUpCall> {
+    let fields = |name: &String| class.fields.iter().find(|field| field.name == *name);
+    let mut states = all_assignments(scope, class, &Substitution::default(), request);
+    states.retain(|call| fields(&call.name).is_some_and(is_state));
+    states.truncate(CHOICES);
+    states
+}
+
+/// Assignments to the members of an object that a function has made and was told nothing for. In C members of members
+/// are set as well.
 pub(super) fn assignments_after<'m>(
+    scope: &UnitScope<'m>,
+    class: &'m Class,
+    with: &Substitution,
+    request: Request<'_>,
+) -> Vec<SetUpCall> {
+    let mut calls = all_assignments(scope, class, with, request);
+    calls.truncate(CHOICES);
+    calls
+}
+
+fn all_assignments<'m>(
     scope: &UnitScope<'m>,
     class: &'m Class,
     with: &Substitution,
@@ -59,7 +84,8 @@ pub(super) fn assignments_after<'m>(
         }
         let mut assign = |name: String, field: &Field| {
             let ty = with.apply(&field.ty);
-            let recipe = scope.value(&ty, inside.at(0)).ok();
+            let recipe =
+                bits(field).map_or_else(|| scope.value(&ty, inside.at(0)).ok(), |kind| Some(kind.of(ty.clone())));
             if let Some(recipe) = recipe.filter(|recipe| is_plain(&recipe.kind)) {
                 let value = Slot::new(format!("{}_value", name.replace('.', "_")), ty, recipe);
                 calls.push(SetUpCall { method: field.usr.clone(), name, args: vec![value] });
@@ -67,18 +93,18 @@ pub(super) fn assignments_after<'m>(
         };
         let part = field.ty.record().and_then(|usr| scope.model.classes.get(usr));
         match part.filter(|part| is_c && part.kind == ClassKind::Struct) {
-            None if kept.contains(&field.name) => {}
+            None if kept.contains(&field.name) && !(is_c && is_state(field)) => {}
             None => assign(field.name.clone(), field),
             Some(part) => {
                 let used = scope.field_usage.of_class(scope.model, scope.hierarchy, part);
                 let names = |inner: &&Field| used.as_ref().is_some_and(|used| used.names(&inner.name));
-                let may_be = |inner: &&Field| may_be_assigned(scope, inner) && !kept.contains(&inner.name);
+                let is_free = |inner: &Field| !kept.contains(&inner.name) || is_state(inner);
+                let may_be = |inner: &&Field| may_be_assigned(scope, inner) && is_free(inner);
                 let inner = part.fields.iter().filter(names).filter(may_be);
                 inner.for_each(|inner| assign(format!("{}.{}", field.name, inner.name), inner));
             }
         }
     }
-    calls.truncate(CHOICES);
     calls
 }
 
@@ -118,7 +144,7 @@ fn members<'m>(
 }
 
 fn is_plain(kind: &Kind) -> bool {
-    matches!(kind, Kind::Prim { .. } | Kind::Enum { .. } | Kind::StdString)
+    matches!(kind, Kind::Prim { .. } | Kind::Enum { .. } | Kind::Length { .. } | Kind::StdString)
 }
 
 /// Whether a value can be put into it, which nobody else holds.
@@ -132,8 +158,21 @@ fn may_be_assigned(scope: &UnitScope<'_>, field: &Field) -> bool {
         _ => false,
     };
     let is_fixed = field.ty.is_const || field.ty.spelling.contains("volatile") || field.is_static;
-    // Compilers warn of numbers that do not fit into so many bits.
-    is_value && !is_fixed && !field.name.is_empty() && field.bit_width.is_none()
+    is_value && !is_fixed && !field.name.is_empty() && (field.bit_width.is_none() || bits(field).is_some())
+}
+
+/// A number that fits into so many bits, without which compilers warn. Of C: nobody can take the address of them.
+fn bits(field: &Field) -> Option<Kind> {
+    let TypeKind::Prim(prim) = field.ty.kind else { return None };
+    let width = field.bit_width.filter(|width| is_integer(prim) && *width <= BITS)?;
+    let most = (1 << (width - u32::from(is_signed(prim)))) - 1;
+    (most > 0).then_some(Kind::Length { most, free: false, below: false })
+}
+
+/// A member of C that says in which state its structure is, and is no count and no place. Others would come to it only
+/// by the right calls in the right order.
+fn is_state(field: &Field) -> bool {
+    field.bit_width.is_some() || matches!(field.ty.kind, TypeKind::Enum(_) | TypeKind::Prim(Prim::Bool))
 }
 
 /// The members that the class itself changes after construction, in C the functions that take a pointer to it: counts

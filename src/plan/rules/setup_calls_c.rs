@@ -28,7 +28,10 @@ pub(in crate::plan) fn set_up_in_c<'m>(
         return recipe;
     }
     let mut calls = steps_in_c(scope, class, request);
-    let members = public_members::assignments(scope, class, &Substitution::default(), request);
+    let mut members = public_members::assignments(scope, class, &Substitution::default(), request);
+    if members.is_empty() {
+        members = public_members::states(scope, class, request);
+    }
     let most = public_members::most(MOST, members.len());
     calls.extend(members);
     if calls.is_empty() {

@@ -40,6 +40,56 @@ unsigned chosen(unsigned x, unsigned y) { return mix(x > y ? x : y); }
 
 unsigned load(unsigned x) { return weight(mix(x), 1); }
 
+// What a file has for itself is no result, and a table of functions may lead to it.
+static unsigned tick(unsigned x) {
+  static unsigned ticks;
+  ticks += x == 3735928558u;
+  return ticks;
+}
+
+static unsigned (*const table[1])(unsigned) = {tick};
+
+static unsigned through(unsigned x) { return table[0](x) & 0u; }
+
+unsigned ticked(unsigned x) {
+  through(x);
+  return tick(0u);
+}
+
+// Writes what its caller takes for constant.
+static unsigned cut(const unsigned *x) {
+  if (*x == 3735928558u) *(unsigned *)x = mix(1u);
+  return 0u;
+}
+
+unsigned shortened(unsigned x) {
+  unsigned y = x;
+  cut(&y);
+  return y;
+}
+
+static void fold(unsigned many, unsigned *of) {
+  if (of[0] == 3735928558u) of[0] = of[many - 1u];
+}
+
+unsigned folded(unsigned x) {
+  unsigned few[2] = {x, 1u}, more[4] = {x, x, x, 3u};
+  if (x & 1u) fold(2u, few);
+  else fold(4u, more);
+  return few[0] ^ more[0];
+}
+
+static void raise(unsigned *x) { *x = *x * 3u + 1u; }
+
+unsigned raised(unsigned x) {
+  unsigned y = 3u;
+  y = x + 2u;
+  unsigned r = x & 1u ? 1u : x * y;
+  r &= 1u;
+  raise(&y);
+  return (y == 3735928558u) + r;
+}
+
 // It does not return from every call.
 static unsigned counted(unsigned to) {
   unsigned i = 0;
