@@ -61,7 +61,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "supervise",
         ],
     ),
-    ("decide", &["model", "outcome", "plan", "build", "supervise", "engine"]),
+    ("decide", &["lex", "model", "outcome", "plan", "build", "supervise", "engine"]),
     ("triage", &["diag", "model", "outcome", "mutant", "plan", "generate", "build", "supervise", "engine"]),
     // From kills to what the user keeps.
     (

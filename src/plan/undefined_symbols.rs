@@ -6,7 +6,9 @@ use super::request::Request;
 use super::unit_scope::UnitScope;
 use super::{Entry, Kind, Outside, Slot, StandIn, Transfers, Written};
 use crate::lexicon::{Lexicon, Role};
-use crate::model::{Function, FunctionKind, Language, Model, Param, Prim, Type, TypeKind, Usr, Variable};
+use crate::model::{
+    ClassKind, Field, Function, FunctionKind, Language, Model, Param, Prim, Type, TypeKind, Usr, Variable,
+};
 use crate::types::arithmetic::is_integer;
 use crate::types::library::row;
 use crate::types::spelling::value_type;
@@ -301,7 +303,12 @@ pub(super) fn stand_in(
                 let class = scope.model.classes.get(usr).filter(|class| {
                     class.definition.is_some() && class.is_aggregate && class.fields.iter().all(|f| !f.ty.is_const)
                 });
-                class.and_then(|_| slot_of(scope, &part, &value_type(to), request))
+                // A callback is asked for a result more than once.
+                let is_result = function.is_made_up() && is_of_numbers(scope, to);
+                class.and_then(|_| match is_result {
+                    true => several(scope, &part, &value_type(to), ANSWERS, request),
+                    false => slot_of(scope, &part, &value_type(to), request),
+                })
             }
             _ => None,
         };
@@ -340,6 +347,9 @@ fn slot_of(scope: &UnitScope<'_>, name: &str, ty: &Type, request: Request<'_>) -
     Some(Slot::new(name, ty.clone(), recipe))
 }
 
+/// The most numbers of a structure that a callback gives as its result.
+const NUMBERS: usize = 8;
+
 /// An array of values.
 fn several(scope: &UnitScope<'_>, name: &str, element: &Type, length: u64, request: Request<'_>) -> Option<Slot> {
     if matches!(element.kind, TypeKind::Prim(Prim::Int128 | Prim::UInt128)) {
@@ -350,6 +360,19 @@ fn several(scope: &UnitScope<'_>, name: &str, element: &Type, length: u64, reque
     let ty = Type { spelling: format!("{}[{length}]", element.spelling), is_const: false, kind, size: None };
     let recipe = Kind::Array { element: Box::new(of), length, text: false }.of(ty.clone());
     Some(Slot::new(name, ty, recipe))
+}
+
+/// Whether a structure has a few numbers in it and nothing else.
+pub(super) fn is_of_numbers(scope: &UnitScope<'_>, ty: &Type) -> bool {
+    let class = ty.record().and_then(|usr| scope.model.classes.get(usr));
+    class.is_some_and(|class| {
+        let is_number =
+            |field: &Field| matches!(field.ty.kind, TypeKind::Prim(_) | TypeKind::Enum(_)) && field.bit_width.is_none();
+        (class.is_aggregate || class.language == Language::C)
+            && class.kind != ClassKind::Union
+            && (1..=NUMBERS).contains(&class.fields.len())
+            && class.fields.iter().all(is_number)
+    })
 }
 
 /// The type of a copy: nobody else changes that.

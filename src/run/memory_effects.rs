@@ -126,8 +126,8 @@ impl MemoryEffects {
         None
     }
 
-    /// The bodies of `unit` and of what it calls, where the solver may be trusted with all of it. Mathematical functions
-    /// of the library may be put aside, where nobody asks for `errno` (`decide/solver/opaque.rs`).
+    /// The bodies of `unit` and of what it calls, where the solver may be trusted with all of it. Mathematical
+    /// functions of the library may be put aside, where nobody asks for `errno` (`decide/solver/opaque.rs`).
     ///
     /// # Errors
     /// What it may not be trusted with.

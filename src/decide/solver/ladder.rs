@@ -417,7 +417,8 @@ fn shows(number: u32, refuted: &[Vec<u8>], closes: bool, parts: &Parts<'_>) -> S
         let _ = writeln!(but, "  __ESBMC_assume(!({same}));");
     }
     format!(
-        "{declared}int main(void) {{\n  motif_input in = {{0}};\n  motif_record first = {{0, 0, 0}}, second = {{0, 1, 0}};\n  \
+        "{declared}int main(void) {{\n  motif_input in = {{0}};\n  \
+         motif_record first = {{0, 0, 0}}, second = {{0, 1, 0}};\n  \
          motif_any_input();\n{but}{begun}  motif_mutant = 0;\n  motif_the_unit.original(&in, &first);\n  \
          in.offset = 0;\n  motif_errno = 0;\n{second}  motif_mutant = {number};\n  \
          motif_the_unit.original(&in, &second);\n{closes}  \

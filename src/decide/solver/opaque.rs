@@ -3,9 +3,9 @@
 //! A function that computes from its arguments alone is a function in the sense of mathematics. Where the mutant is not
 //! in it, what it computes mostly does not matter, and its loops and products are what the solver has no time for. So
 //! its body is put aside: the original's calls get any result, and the mutant's calls get the same results for the same
-//! arguments (uninterpreted functions; Kroening and Strichman, *Decision Procedures*, chapter 4). From other arguments a
-//! function may not even return, so such calls of the mutant count as a difference. What is proved so holds for the real
-//! bodies as well. A difference that is seen so need not be one, which replay tells.
+//! arguments (uninterpreted functions; Kroening and Strichman, *Decision Procedures*, chapter 4). From other arguments
+//! a function may not even return, so such calls of the mutant count as a difference. What is proved so holds for the
+//! real bodies as well. A difference that is seen so need not be one, which replay tells.
 //!
 //! The texts are C, preprocessed.
 
@@ -94,7 +94,26 @@ impl Opaque {
         format!("\n{result} {}({}) {}\n", self.name, params.join(", "), self.written(index))
     }
 
-    /// The new body, and behind it what the calls are remembered in.
+    /// The new body, and behind it what the calls are remembered in. Of `int f(int x)`, for one call of each side:
+    ///
+    /// ```c
+    /// {
+    ///   if (!motif_side) {                                  // the original
+    ///     switch (motif_calls_0_first++) {
+    ///     case 0: { in_0 = x; int motif_result = result; return motif_result; }
+    ///     default: __ESBMC_assert(0, "motif: room");
+    ///     }
+    ///   }
+    ///   if (motif_in_step) {                                // the mutant's first call is to be that one
+    ///     switch (motif_calls_0_second++) {
+    ///     case 0: { motif_matched &= motif_calls_0_first > 0 && in_0 == x; int motif_result = result; return … }
+    ///     …
+    ///   }
+    ///   if (motif_calls_0_first > 0 && in_0 == x) { int motif_result = result; return motif_result; }
+    ///   motif_matched = 0; …                                // the original made no such call
+    /// }
+    /// int in_0, result;                                     // `result` is any value: `motif_any_call_0`
+    /// ```
     fn written(&self, index: usize) -> String {
         let name = |call: usize, what: &str| format!("motif_call_{index}_{call}_{what}");
         let (first, second) = (format!("motif_calls_{index}_first"), format!("motif_calls_{index}_second"));
@@ -185,8 +204,8 @@ impl Opaque {
     }
 }
 
-/// Likely, how many elements there are behind the argument `at` of calls of `name`: arrays and variables that are declared in
-/// the caller, each whole. None where calls disagree, or one does not show it.
+/// Likely, how many elements there are behind the argument `at` of calls of `name`: arrays and variables that are
+/// declared in the caller, each whole. None where calls disagree, or one does not show it.
 pub fn elements<'t>(texts: impl Iterator<Item = &'t str>, name: &str, at: usize) -> Option<usize> {
     let mut found = BTreeSet::new();
     for text in texts {
@@ -230,7 +249,7 @@ fn argument<'t>(source: &[u8], arguments: &'t [Token], at: usize) -> &'t [Token]
     parts.nth(at).unwrap_or_default()
 }
 
-/// The length of the array of this name that is declared before, in the same function and not in a block that has ended.
+/// The length of the array of this name that is declared before, in the same function, in no block that has ended.
 fn declared_elements(source: &[u8], before: &[Token], variable: &Token) -> Option<usize> {
     let (mut depth, mut visible, mut inside) = (0, Vec::new(), 0);
     for token in before.iter().rev() {
@@ -297,7 +316,8 @@ pub fn garbage(text: &str, name: &str, numbers: &mut BTreeMap<String, usize>) ->
             let number = *numbers.entry(declared.to_owned()).or_insert(number);
             let _ = write!(
                 fill,
-                " {{ extern void motif_fill(int, void *, unsigned long); motif_fill({number}, (void *)&{declared}, sizeof {declared}); }}"
+                " {{ extern void motif_fill(int, void *, unsigned long); \
+                 motif_fill({number}, (void *)&{declared}, sizeof {declared}); }}"
             );
         }
         if !fill.is_empty() {
@@ -382,7 +402,8 @@ pub fn declared(aside: &BTreeSet<usize>, variables: usize, in_step: bool) -> Str
     let mut text = format!(
         "int motif_side, motif_in_step = {}, motif_matched = 1;\nstatic unsigned char motif_garbage[{}][{BYTES}];\n\
          void motif_fill(int which, void *to, unsigned long size) {{\n  \
-         for (unsigned long i = 0; i < size && size <= {BYTES}; ++i) ((unsigned char *)to)[i] = motif_garbage[which][i];\n\
+         for (unsigned long i = 0; i < size && size <= {BYTES}; ++i)\n    \
+         ((unsigned char *)to)[i] = motif_garbage[which][i];\n\
          }}\n",
         u8::from(in_step),
         variables.max(1)
@@ -425,7 +446,8 @@ mod tests {
     #[test]
     fn a_body_is_found_behind_declarations_and_calls_of_its_name() {
         let texts = [
-            "int f(float, int *);\nint g(void) { return f(1, 0); }\nstatic int f(float x, int *y) { return f(x, y); }\n",
+            "int f(float, int *);\nint g(void) { return f(1, 0); }\n\
+             static int f(float x, int *y) { return f(x, y); }\n",
             "int f();\nint f(x, y) float x; int *y; { return 1; }\n",
         ];
         for text in texts {

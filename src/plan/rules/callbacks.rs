@@ -5,6 +5,7 @@
 use crate::model::{Access, Class, Function, FunctionKind, Language, Param, Scope, TemplateArg, Type, TypeKind, Usr};
 use crate::plan::Outside;
 use crate::plan::request::Request;
+use crate::plan::undefined_symbols::is_of_numbers;
 use crate::plan::unit_scope::UnitScope;
 use crate::plan::{Entry, Kind, Reason, Recipe};
 use crate::types::records::alike;
@@ -167,14 +168,18 @@ pub(in crate::plan) fn callbacks(
             _ => {}
         });
     }
+    let params = scope.function.params.iter().map(|param| param.ty.pointee().unwrap_or(&param.ty));
+    let given: BTreeSet<&Usr> = params.filter_map(Type::record).chain(&scope.function.owner).collect();
     let made = wanted.into_values().map(|function| {
         let mut does = crate::plan::undefined_symbols::stand_in(scope, &function, names, request);
         let is_plain = |ty: &Type| matches!(ty.kind, TypeKind::Prim(_) | TypeKind::Enum(_));
         does.answer = does.answer.filter(|_| is_plain(&function.result));
-        // Objects behind other pointers are the caller's own; a buffer of so many bytes is to be filled.
+        // Objects behind other pointers are the caller's own, unless they are results: a few numbers, of a type that
+        // the unit is not given. A buffer of so many bytes is to be filled.
         does.writes.retain(|written| match &function.params[written.param].ty.kind {
             TypeKind::Pointer(to) | TypeKind::LvalueRef(to) => {
-                is_plain(to) || matches!(to.kind, TypeKind::Void) && written.length.is_some()
+                let is_result = || is_of_numbers(scope, to) && !to.record().is_some_and(|usr| given.contains(usr));
+                is_plain(to) || matches!(to.kind, TypeKind::Void) && written.length.is_some() || is_result()
             }
             _ => false,
         });
