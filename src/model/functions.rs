@@ -4,7 +4,7 @@ use super::classes::TemplateParam;
 use super::entity::{Access, Extent, Language, Scope, Usr};
 use super::{TemplateArg, Type};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The result type of an instantiation of a function.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -187,6 +187,9 @@ pub struct Function {
     /// Of a function template: what it asks of its arguments, as written before its body.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asks: Option<String>,
+    /// Of a function template: the members that its body names of what a parameter of the template stands for.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub wants: BTreeMap<String, BTreeSet<String>>,
     /// Of a function that takes `...`: the types as which its body reads them, as written, in their order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reads: Vec<String>,

@@ -70,6 +70,11 @@ pub(super) fn function<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) {
                 if let Some(written) = &mut reader.written {
                     written.push(Written { usr, entity, body, definition: definition.clone() });
                 }
+                if let Some(template) = &function.template {
+                    let whole = text.slice(definition.extent.start, definition.extent.end);
+                    let whole = String::from_utf8_lossy(whole);
+                    function.wants = super::wanted_members::wanted(&whole, template, &function.params);
+                }
                 function.definition = Some(definition);
             }
         }

@@ -44,6 +44,7 @@ mod type_shapes;
 mod types;
 mod variables;
 mod waiting;
+mod wanted_members;
 
 pub use job::{CompileError, Version};
 use job::{Done, Job, Task};

@@ -25,6 +25,7 @@ mod failing_calls;
 mod file_state;
 mod function_templates;
 mod histories;
+mod member_constraints;
 mod names;
 mod paired_setup;
 pub mod planner;

@@ -12,6 +12,8 @@ use std::path::Path;
 
 /// So many lists of one template are tried.
 const LISTS: usize = 4;
+/// So many types that have the members that are named.
+const FITTING: usize = 2;
 /// So many choices of one unit.
 const CHOICES: usize = 6;
 
@@ -96,6 +98,25 @@ fn lists_of_function(scope: &UnitScope<'_>, function: &Function, params: &[Templ
         }
         found.extend(of_what_it_takes(scope, function, params));
         let params: Vec<&TemplateParam> = params.iter().collect();
+        let can_name = |ty: &Type| can_name_all(scope, &[TemplateArg::Type(ty.clone())]);
+        let fitting: Vec<Vec<Type>> = params
+            .iter()
+            .map(|param| {
+                super::member_constraints::fitting(scope, function, param).into_iter().filter(can_name).collect()
+            })
+            .collect();
+        let fitting = |param: &TemplateParam, at: usize| {
+            let place = params.iter().position(|other| other.name == param.name)?;
+            fitting[place].get(at).cloned()
+        };
+        for at in (0..FITTING).take_while(|at| params.iter().any(|param| fitting(param, *at).is_some())) {
+            let of_names = |param: &TemplateParam| fitting(param, at).or_else(|| fitting(param, 0));
+            found.extend(simplest_lists(&params, &|param| {
+                of_names(param)
+                    .or_else(|| named(param))
+                    .or_else(|| crate::plan::function_templates::simplest_for(scope.lexicon(), param))
+            }));
+        }
         found.extend(simplest_lists(&params, &|param| {
             named(param).or_else(|| crate::plan::function_templates::simplest_for(scope.lexicon(), param))
         }));

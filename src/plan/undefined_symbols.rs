@@ -368,7 +368,7 @@ pub(super) fn is_of_numbers(scope: &UnitScope<'_>, ty: &Type) -> bool {
     class.is_some_and(|class| {
         let is_number =
             |field: &Field| matches!(field.ty.kind, TypeKind::Prim(_) | TypeKind::Enum(_)) && field.bit_width.is_none();
-        (class.is_aggregate || class.language == Language::C)
+        (class.is_pod || class.language == Language::C)
             && class.kind != ClassKind::Union
             && (1..=NUMBERS).contains(&class.fields.len())
             && class.fields.iter().all(is_number)

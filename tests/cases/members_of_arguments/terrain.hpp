@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+
+// Has neither places nor heights.
+struct Flat {
+  int size_of_it = 0;
+};
+
+class Hills {
+ public:
+  class Place {
+   public:
+    explicit Place(int at) : at_(at) {}
+    int at() const { return at_; }
+
+   private:
+    int at_;
+  };
+
+  explicit Hills(int highest) : highest_(highest % 1000) {}
+  int height(const Place &at) const { return at.at() < highest_ ? at.at() : highest_; }
+
+ private:
+  int highest_;
+};
+
+// Nobody calls it yet.
+template <class T>
+int slope(const T &of, int from) {
+  const typename T::Place first(from % 100), second(from % 100 + 1);
+  const int sum = of.height(second) - of.height(first);
+  return sum + 1;
+}
+
+template <class T>
+bool is_long(const T &of) {
+  return of.size() > 3;
+}
