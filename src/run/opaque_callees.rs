@@ -133,12 +133,11 @@ impl Writer<'_> {
             program.aside.push((index, function.name.clone()));
         }
         let name: String = program.aside.iter().map(|(index, _)| format!("-{index}")).collect();
-        for (number, (path, text, is_changed)) in texts.into_iter().enumerate() {
+        for (number, (_, text, is_changed)) in texts.into_iter().enumerate() {
             if is_changed {
                 program.others[number] = self.folder.join(format!("other-{number}-aside{name}")).with_extension("i");
                 std::fs::write(&program.others[number], text).ok()?;
             }
-            debug_assert!(path.is_file());
         }
         Some(program)
     }

@@ -194,10 +194,11 @@ impl Asked<'_> {
         let until = self.budget.as_secs_f64();
         let calls = if self.both.aside.is_empty() { Calls::None } else { Calls::Any };
         let decision = self.shows((self.both, calls), until, &mut within, &mut inputs, &mut spent)?;
+        let lacking = self.both.aside.iter().map(|(_, name)| name.clone()).collect();
         let (decision, aside) = match (decision, kept, within) {
             (Decision::Open(_), Some(kept), _) => kept,
-            (Decision::Open(_), None, Some((seen, bound))) => (Decision::Within(seen, bound), Vec::new()),
-            (decision, ..) => (decision, self.both.aside.iter().map(|(_, name)| name.clone()).collect()),
+            (Decision::Open(_), None, Some((seen, bound))) => (Decision::Within(seen, bound), lacking),
+            (decision, ..) => (decision, lacking),
         };
         Ok(Decided { decision, inputs, aside, cpu_seconds: spent })
     }
