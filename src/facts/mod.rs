@@ -1,7 +1,7 @@
 //! Analyses as passes over the model: each a pure function with one result type, in a file of its own with its tests.
 //!
 //! Bodies are read in `parse` while its cursors are at hand (`elements`, `pointer_ranges`, `nullness`,
-//! `casts`, `field_usage`), keyed by declaration; the results are kept with parameters and members. The passes
+//! `only_read`, `casts`, `field_usage`), keyed by declaration; the results are kept with parameters and members. The passes
 //! here combine that over functions and classes:
 //!
 //! - [`anonymous_members`]: the structure or union that an unnamed member is ([`anonymous_members::within`]), and the
@@ -19,6 +19,7 @@
 //! - [`member_lengths`]: arrays among members with what counts them, by names ([`member_lengths::Extent`]) and by
 //!   bodies ([`member_lengths::Counted`]).
 //! - [`out_params`]: the object that a function leaves behind a parameter ([`out_params::out_param`]).
+//! - [`tables`]: variables that nobody made `const` and everybody only reads ([`tables::Tables`]).
 
 pub mod anonymous_members;
 pub mod default_construction;
@@ -30,3 +31,4 @@ pub mod handles;
 pub mod implementable;
 pub mod member_lengths;
 pub mod out_params;
+pub mod tables;

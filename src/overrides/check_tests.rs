@@ -62,6 +62,7 @@ fn function(
             members: Default::default(),
             changes: Default::default(),
             globals: Default::default(),
+            only_read: Default::default(),
             is_hook: false,
         }),
         ..Function::made_up(qualified, params, result, Language::Cxx)

@@ -4,6 +4,7 @@ use super::elements::Places;
 use super::instances;
 use super::literals::{number, string_of};
 use super::names::is_function;
+use super::only_read::{self, Use};
 use super::pointer_ranges::Pointers;
 use super::reader::{Reader, Target};
 use super::type_shapes::is_class;
@@ -53,7 +54,13 @@ pub(super) struct Facts {
     pub touches: BTreeSet<Usr>,
     pub members: BTreeSet<String>,
     pub changes: BTreeSet<String>,
+    /// By the names of variables of this file or function, and by the keys of pointers among the parameters: how the
+    /// body uses the variable, or what stands behind the pointer.
+    pub uses: BTreeMap<String, Lent>,
 }
+
+/// The parameters of functions that something is lent to, where it is only read beside; none where it may be changed.
+pub(super) type Lent = Option<BTreeSet<(Usr, usize)>>;
 
 /// What the macro `assert` of C libraries calls: glibc, musl, Darwin and the BSDs, newlib.
 const ASSERTS: [&str; 4] = ["__assert_fail", "__assert_rtn", "__assert", "__assert_func"];
@@ -62,9 +69,11 @@ impl<'tu> Reader<'tu> {
     /// Reads everything below `entity`.
     pub(super) fn scan_children(&mut self, entity: Entity<'tu>, facts: &mut Option<Facts>) {
         let kind = entity.get_kind();
+        self.parents.push(entity);
         for child in entity.get_children() {
             self.scan(child, kind, facts);
         }
+        self.parents.pop();
     }
 
     /// Reads `entity`, whose parent is of kind `parent`, and everything below it.
@@ -158,7 +167,17 @@ impl<'tu> Reader<'tu> {
                     facts.calls.insert(usr);
                 }
             } else if kind == EntityKind::VarDecl {
-                self.global(target, facts);
+                if let Some(name) = self.global(target, facts)
+                    && only_read::is_own(target)
+                {
+                    let used = only_read::of_variable(entity, &self.parents);
+                    self.used(name, used, facts);
+                }
+            } else if kind == EntityKind::ParmDecl {
+                if let Some(key) = key(target).filter(|_| only_read::is_lent(target)) {
+                    let used = only_read::of_target(entity, &self.parents);
+                    self.used(key, used, facts);
+                }
             } else if kind == EntityKind::EnumConstantDecl
                 && let Some((value, _)) = target.get_enum_constant_value()
             {
@@ -225,12 +244,28 @@ impl<'tu> Reader<'tu> {
             .then(|| (usr.as_str().into(), name.as_str().into()))
     }
 
-    /// A variable that outlives the call; what a constant stands for is a literal.
-    fn global(&mut self, target: Entity<'tu>, facts: &mut Facts) {
-        let Some(parent) = target.get_semantic_parent() else { return };
+    fn used(&mut self, name: String, used: Use<'tu>, facts: &mut Facts) {
+        let lent = match used {
+            Use::Reads => Some(None),
+            Use::Lends(callee, place) => {
+                let callee = self.primary(callee);
+                Some(Some((self.usr(callee), place)))
+            }
+            Use::MayChange => None,
+        };
+        let known = facts.uses.entry(name).or_insert_with(|| Some(BTreeSet::new()));
+        match (known.as_mut(), lent) {
+            (Some(known), Some(lent)) => known.extend(lent),
+            _ => *known = None,
+        }
+    }
+
+    /// A variable that outlives the call, and its name; what a constant stands for is a literal.
+    fn global(&mut self, target: Entity<'tu>, facts: &mut Facts) -> Option<String> {
+        let parent = target.get_semantic_parent()?;
         let in_function = is_function(parent.get_kind());
         let is_static = target.get_storage_class() == Some(StorageClass::Static);
-        let Some(ty) = target.get_type() else { return };
+        let ty = target.get_type()?;
         // The canonical type of an array carries the element's `const` itself.
         let mut element = ty.get_canonical_type();
         let mut constant = element.is_const_qualified();
@@ -242,10 +277,20 @@ impl<'tu> Reader<'tu> {
             for child in target.get_children() {
                 self.constant(child, EntityKind::VarDecl, facts, 0);
             }
-        } else if !in_function || is_static {
-            let name = if in_function { target.get_name().unwrap_or_default() } else { self.qualified(target) };
-            facts.globals.insert(name);
+            return None;
         }
+        if in_function && !is_static {
+            return None;
+        }
+        // A table without `const` is a table all the same.
+        if ty.get_canonical_type().get_element_type().is_some() {
+            for child in target.get_children() {
+                self.constant(child, EntityKind::VarDecl, facts, 0);
+            }
+        }
+        let name = if in_function { target.get_name().unwrap_or_default() } else { self.qualified(target) };
+        facts.globals.insert(name.clone());
+        Some(name)
     }
 
     /// The literals in a constant's initialiser; long tables are cut.

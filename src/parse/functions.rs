@@ -51,6 +51,7 @@ pub(super) fn function<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) {
             let keys: Vec<String> = keys.collect();
             for (param, key) in function.params.iter_mut().zip(&keys) {
                 param.tested = facts.tested.contains(key);
+                param.only_read = facts.uses.get(key).cloned().flatten();
                 param.seen_as = match facts.seen_as.get(key).map(Vec::as_slice) {
                     Some([only]) => Some(only.clone()),
                     _ => None,
@@ -136,6 +137,12 @@ fn definition<'tu>(
         touches: facts.touches,
         members: facts.members,
         changes: facts.changes,
+        only_read: facts
+            .uses
+            .into_iter()
+            .filter(|(name, _)| facts.globals.contains(name))
+            .filter_map(|(name, lent)| Some((name, lent?)))
+            .collect(),
         globals: facts.globals,
     })
 }

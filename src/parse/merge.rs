@@ -78,6 +78,7 @@ pub(super) fn function(model: &mut Model, mut function: Function) {
         known.ends = known.ends.or(other.ends);
         known.elements = known.elements.take().or(other.elements);
         known.handed_to.extend(other.handed_to);
+        known.only_read = known.only_read.take().or(other.only_read);
         // A header may write `T a[]` where the definition writes `T a[4]`.
         if matches!(known.ty.kind, TypeKind::Array(_, None) | TypeKind::Pointer(_))
             && matches!(other.ty.kind, TypeKind::Array(_, Some(_)))

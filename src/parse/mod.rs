@@ -26,6 +26,7 @@ mod merge;
 mod names;
 mod namesakes;
 mod nullness;
+mod only_read;
 mod opened_files;
 mod options;
 mod parallel;

@@ -46,6 +46,8 @@ pub(super) struct Reader<'tu> {
     pub(super) primaries: HashMap<Entity<'tu>, Entity<'tu>>,
     /// The definitions, where somebody asks for them.
     pub(super) written: Option<Vec<Written<'tu>>>,
+    /// What the entity that is being scanned stands in, outermost first.
+    pub(super) parents: Vec<Entity<'tu>>,
     /// Histories of objects are wanted.
     pub(super) mines: bool,
     /// Classes of installed libraries that are still to be read.

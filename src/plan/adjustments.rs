@@ -92,7 +92,7 @@ impl Adjustments {
 fn drop_stubs(recipe: &mut Recipe) -> bool {
     let mut drops = false;
     if let Kind::Choice { among } = &mut recipe.kind {
-        let is_stub = |slot: &Slot| matches!(slot.recipe.kind, Kind::Stub { .. });
+        let is_stub = |slot: &Slot| matches!(slot.recipe.clone().without_set_up().kind, Kind::Stub { .. });
         let was = among.len();
         if !among.iter().all(is_stub) {
             among.retain(|slot| !is_stub(slot));

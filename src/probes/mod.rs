@@ -125,7 +125,12 @@ impl Noted {
     /// The instrumented text of the file; no line is moved.
     pub fn text(&self, source: &[u8]) -> Vec<u8> {
         let end = source.len() as u32;
-        let insertions = self.insertions.iter().map(|(offset, _, text)| ((*offset).min(end), (*offset).min(end), text));
+        let insertions = self.insertions.iter().map(|(offset, _, text)| {
+            let at = (*offset).min(end);
+            // A label's `:` and a `::` behind it must not become one.
+            let is_behind_label = at > 0 && source[at as usize - 1] == b':';
+            (at, at, if is_behind_label { format!(" {text}") } else { text.clone() })
+        });
         splice(source, (0, end), insertions)
     }
 }

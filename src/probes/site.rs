@@ -241,7 +241,10 @@ impl Finder<'_> {
     /// The conditions in a block before the child `place`: early returns that are not taken, a `case`.
     fn passed(&self, block: &Node, place: usize, steps: &mut Vec<Step>) {
         let before = &block.children[..place.min(block.children.len())];
-        if let Some(label) = before.iter().rev().find(|child| matches!(child.kind, Kind::Case | Kind::Default))
+        let has_label = |child: &Node| matches!(child.kind, Kind::Case | Kind::Default);
+        // One with a label of its own need not come by an earlier one.
+        if !block.children.get(place).is_some_and(has_label)
+            && let Some(label) = before.iter().rev().find(|child| has_label(child))
             && let Some(first) = label.child(Role::Then)
             && !first.is_entered_by_labels()
             && !first.in_macro

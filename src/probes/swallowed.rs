@@ -1,10 +1,7 @@
 //! Where a difference ended: two runs with marks, in a sentence.
 
-use super::trail::{Goes, Mark, Marked, What};
+use super::trail::{Goes, Mark, Marked, What, quoted};
 use std::collections::BTreeSet;
-
-/// The longest expression that is shown whole.
-const SHOWN: usize = 48;
 
 /// How far a difference got, by the sums of the values at each mark in the original and in the mutant (0: never come
 /// by); none where nothing differs, or it is not clear.
@@ -124,9 +121,7 @@ impl<'r> Runs<'r> {
 
 /// An expression with its line.
 fn shown(mark: &Mark) -> String {
-    let text: String = mark.text.chars().take(SHOWN).collect();
-    let more = if mark.text.chars().count() > SHOWN { "…" } else { "" };
-    format!("`{text}{more}` in line {}", mark.line)
+    quoted(&mark.text, mark.line)
 }
 
 /// What an operator does with a difference that does not show in its value.

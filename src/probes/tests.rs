@@ -172,8 +172,19 @@ fn what_a_switch_or_a_label_leads_into_is_noted_around_it() {
     let probed = Probed::new("a.cpp", source, &[("case 2:", "case 3:"), ("break;", ";"), ("g(2)", "g(3)")]);
     let text = probed.text(Level::Reached);
     assert!(text.contains("p[1] = 1; switch (a)"), "{text}");
-    assert!(text.contains("case 1: p[2] = 1; g(1); p[3] = 1; break;"), "{text}");
+    assert!(text.contains("case 1: p[3] = 1; g(1); p[2] = 1; break;"), "{text}");
     assert!(text.contains("case 2: p[4] = 1; g(2);"), "{text}");
+    let tight = Probed::new("a.cpp", &source.replace("2: g", "2:g"), &[("g(2)", "g(3)")]);
+    assert!(tight.text(Level::Reached).contains("case 2: p[1] = 1; g(2);"), "{}", tight.text(Level::Reached));
+}
+
+#[test]
+fn what_a_label_leads_into_is_not_reached_by_the_label_before() {
+    let source =
+        "void g(int);\nvoid f(int a) {\n  switch (a) {\n  case 1: g(1); break;\n  case 2: { g(2); g(3); }\n  }\n}\n";
+    let probed = Probed::new("a.cpp", source, &[("g(3)", "g(4)")]);
+    let missed: Vec<String> = probed.watched(0).way.into_iter().map(|(_, missed)| missed).collect();
+    assert_eq!(missed, ["the function was never entered", "nothing led to `case 2` in line 5"]);
 }
 
 #[test]

@@ -15,6 +15,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The most marks of a body: each has four of the bytes for notes.
 const MARKS_MOST: usize = super::POINTS_MOST / 4;
+/// The longest expression that is shown whole.
+const SHOWN: usize = 48;
 
 /// What a mark is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,8 +89,8 @@ pub struct Marked {
     pub untraced: BTreeSet<String>,
     /// The smallest mark that the change is in, among those in common.
     pub around: Option<usize>,
-    /// The function that is given what was changed, where its value has no mark.
-    pub given_to: Option<String>,
+    /// What the change is in, in words, for where nothing around it has a mark.
+    pub place: Option<String>,
 }
 
 /// What has to be known of the body's surroundings.
@@ -153,14 +155,15 @@ impl Trail {
             let common: Vec<_> = common.collect();
             let in_common: BTreeSet<usize> = common.iter().map(|(number, _)| *number).collect();
             let place = place_of(&change);
-            let around = (0..=place.len()).rev().find_map(|depth| {
+            let smallest = (0..=place.len()).rev().find_map(|depth| {
                 let mark = order.get(&place[..depth]).filter(|mark| in_common.contains(mark))?;
                 Some((depth, *mark))
             });
             let marked = Marked {
                 number,
-                around: around.map(|(_, mark)| mark),
-                given_to: given_to(&change, around.map_or(0, |(depth, _)| depth)),
+                around: smallest.map(|(_, mark)| mark),
+                place: given_to(&change, smallest.map_or(0, |(depth, _)| depth))
+                    .or_else(|| in_words(&change, found.shift, around)),
                 common: in_common,
                 untraced: original.untraced.union(&own.untraced).cloned().collect(),
             };
@@ -205,10 +208,26 @@ fn place_of(change: &Change<'_>) -> Key {
     below.chain((from.len() == 1 && to.len() == 1).then_some(from.start)).collect()
 }
 
+/// The smallest piece of the original that the change is in.
+fn in_words(change: &Change<'_>, shift: i64, around: &Surroundings<'_>) -> Option<String> {
+    let ((last, _), (from, _)) = (change.path.last()?, &change.children);
+    let piece = if from.len() == 1 { &last.children[from.start] } else { *last };
+    let text = around.view.line(piece.span).filter(|text| !text.is_empty())?;
+    let line = (around.line_of)((i64::from(piece.span.start) + shift).max(0) as u32);
+    Some(quoted(&text, line))
+}
+
+/// A piece of code with its line.
+pub(super) fn quoted(code: &str, line: u32) -> String {
+    let text: String = code.chars().take(SHOWN).collect();
+    let more = if code.chars().count() > SHOWN { "…" } else { "" };
+    format!("`{text}{more}` in line {line}")
+}
+
 /// The innermost function that the change is an argument of, below so many levels.
 fn given_to(change: &Change<'_>, above: usize) -> Option<String> {
     change.path.iter().skip(above + 1).rev().find_map(|(node, _)| match &node.kind {
-        Kind::Call { name, .. } if !name.is_empty() => Some(name.clone()),
+        Kind::Call { name, .. } if !name.is_empty() => Some(format!("what `{name}()` is given")),
         _ => None,
     })
 }

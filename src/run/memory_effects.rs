@@ -8,18 +8,20 @@
 use crate::bodies;
 use crate::decide::pure::is_pure;
 use crate::decide::solver::knowledge;
+use crate::facts::tables::Tables;
 use crate::hierarchy::Hierarchy;
 use crate::model::{Function, FunctionKind, Model, Prim, Type, TypeKind, Usr};
 use crate::session::Session;
 use crate::tree::{Body, Entity, Initialized, Kind, Node, Role, Trees};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// Facts about the bodies of the files that were read.
 #[derive(Debug, Default)]
 pub struct MemoryEffects {
     files: Mutex<BTreeMap<PathBuf, Arc<BTreeMap<Usr, Doing>>>>,
+    tables: OnceLock<Tables>,
 }
 
 /// Facts about one body.
@@ -52,6 +54,8 @@ pub struct Trusted {
     names_errno: BTreeSet<Usr>,
     /// Those that ask or do anything else beside their arguments and their result.
     besides: BTreeSet<Usr>,
+    /// They name variables that nobody changes, as long as no mutant does.
+    pub names_tables: bool,
 }
 
 impl Trusted {
@@ -141,9 +145,11 @@ impl MemoryEffects {
             let nobody = || format!("`{}`, whose body is not known", name_of(&usr));
             let function = model.functions.get(&usr).ok_or_else(nobody)?;
             let definition = function.definition.as_ref().ok_or_else(nobody)?;
-            if let Some(global) = definition.globals.first() {
+            let tables = self.tables.get_or_init(|| Tables::new(model));
+            if let Some(global) = definition.globals.iter().find(|name| !tables.has(name)) {
                 return Err(format!("the variable `{global}`"));
             }
+            found.names_tables |= !definition.globals.is_empty();
             found.files.insert(definition.body.file.clone());
             let doing = self.doing(session, &definition.body.file, &usr)?;
             if let Some(strange) = doing.strange {

@@ -39,6 +39,8 @@ pub(super) struct Programs {
     pub aside: Vec<Program>,
     /// Mutants that name what the original does not: of what they call then nothing is known.
     pub strangers: BTreeSet<usize>,
+    /// Mutants that may write to a table that the original only reads.
+    pub writers: BTreeSet<usize>,
     /// The number of each mutant in it, by its index; the others cannot stand beside the original.
     pub numbers: BTreeMap<usize, u32>,
     /// The original with notes, and each mutant's.
@@ -96,23 +98,53 @@ pub(super) fn programs(
         let notes = noted.mutants.iter().map(|(index, seen)| (*index, seen.infected.unwrap_or(seen.reached)));
         Some((program.ok()?, notes.collect()))
     });
-    let strangers = work.mutants.iter().copied().filter(|index| names_more(shared, plan, *index)).collect();
-    Ok(Programs { both, aside, strangers, numbers, noted, is_of_numbers })
+    let words: Vec<(usize, Option<[Words; 2]>)> =
+        work.mutants.iter().map(|index| (*index, words(shared, plan, *index))).collect();
+    let those = |is: fn(&[Words; 2]) -> bool| -> BTreeSet<usize> {
+        words.iter().filter(|(_, words)| words.as_ref().is_none_or(is)).map(|(index, _)| *index).collect()
+    };
+    let strangers = those(|[original, mutated]| names(mutated).any(|name| !original.contains_key(name)));
+    let writers = if trusted.names_tables {
+        those(|[original, mutated]| stores_more(original, mutated))
+    } else {
+        BTreeSet::new()
+    };
+    Ok(Programs { both, aside, strangers, writers, numbers, noted, is_of_numbers })
 }
 
-/// Whether a mutant's function has a name in it that the original's has not.
-fn names_more(shared: &Shared<'_>, plan: &UnitPlan, mutant: usize) -> bool {
+/// How often each word (`true`) and each other token stands in a body.
+type Words = BTreeMap<(bool, Vec<u8>), usize>;
+
+/// The words of the original's body, and those of a mutant's.
+fn words(shared: &Shared<'_>, plan: &UnitPlan, mutant: usize) -> Option<[Words; 2]> {
     let mutant = &shared.mutants[mutant];
-    let words = |text: Vec<u8>, (start, end): (u32, u32)| -> Option<BTreeSet<Vec<u8>>> {
+    let words = |path: &Path, (start, end): (u32, u32)| -> Option<Words> {
+        let text = std::fs::read(path).ok()?;
         let text = text.get(start as usize..end as usize)?;
-        let words = lex::tokens(text).into_iter().filter(|token| token.kind == lex::Kind::Word);
-        Some(words.map(|word| word.text(text).to_vec()).collect())
+        let mut words = Words::new();
+        for token in lex::tokens(text) {
+            *words.entry((token.kind == lex::Kind::Word, token.text(text).to_vec())).or_default() += 1;
+        }
+        Some(words)
     };
-    let body = shared.session.model.functions.get(&plan.unit).and_then(|unit| Some(&unit.definition.as_ref()?.body));
-    let original = body.and_then(|body| words(std::fs::read(&body.file).ok()?, (body.start, body.end)));
-    let pairing = mutant.pairing.as_ref().ok();
-    let mutated = pairing.and_then(|pairing| words(std::fs::read(&mutant.path).ok()?, pairing.body));
-    !matches!((original, mutated), (Some(original), Some(mutated)) if mutated.is_subset(&original))
+    let body = &shared.session.model.functions.get(&plan.unit)?.definition.as_ref()?.body;
+    let pairing = mutant.pairing.as_ref().ok()?;
+    Some([words(&body.file, (body.start, body.end))?, words(&mutant.path, pairing.body)?])
+}
+
+fn names(words: &Words) -> impl Iterator<Item = &(bool, Vec<u8>)> {
+    words.keys().filter(|(is_word, _)| *is_word)
+}
+
+/// Whether a mutant has more assignments than the original, or takes another address.
+fn stores_more(original: &Words, mutated: &Words) -> bool {
+    let is_store = |sign: &[u8]| match sign {
+        b"&" | b"++" | b"--" => true,
+        b"==" | b"!=" | b"<=" | b">=" => false,
+        _ => sign.ends_with(b"="),
+    };
+    let more = |(word, count): (&(bool, Vec<u8>), &usize)| count > original.get(word).unwrap_or(&0);
+    mutated.iter().any(|(word, count)| is_store(&word.1) && more((word, count)))
 }
 
 /// The commands of the project's other files with bodies that the unit comes to.

@@ -335,6 +335,9 @@ impl Unit<'_> {
         if is_stranger && !programs.both.aside.is_empty() {
             return Ok(Decided::open("it names what the original does not".into()));
         }
+        if programs.writers.contains(&mutant) {
+            return Ok(Decided::open("it may change a table that the original only reads".into()));
+        }
         let noted = programs.noted.as_ref();
         let folder = self.folder.join(format!("m{number}"));
         let asked = Asked {

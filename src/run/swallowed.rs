@@ -144,11 +144,8 @@ impl Unit<'_> {
                 told.push((*mutant, format!("{said} (in {times} of {shown} {what} that were followed)")));
             } else if let Some((said, times)) = most(same) {
                 told.push((*mutant, format!("{said} (in {} that came by)", plural(times, "input"))));
-            } else if let Some(name) = &marked.given_to {
-                told.push((
-                    *mutant,
-                    format!("the change is in what `{name}()` is given, and is not followed from there"),
-                ));
+            } else if let Some(place) = &marked.place {
+                told.push((*mutant, format!("the change is in {place}, and is not followed from there")));
             }
         }
         finished.triage_seconds += judge.cpu_seconds();

@@ -70,8 +70,11 @@ pub(super) fn object(scope: &UnitScope<'_>, ty: &Type, request: Request<'_>) -> 
     }
     let made = concrete_object(scope, ty, class, request).or_else(|reason| {
         // Where only subclasses may construct, a stub is such a subclass.
-        let stub = is_for_subclasses(scope.model, class).then(|| stubs::stub(scope, ty, class, request).ok());
-        stub.flatten().ok_or(reason)
+        if is_for_subclasses(scope.model, class) {
+            stub(scope, ty, class, request).map_err(|_| reason)
+        } else {
+            Err(reason)
+        }
     })?;
     let stub = if made.overridden { None } else { stubs::listener(scope, ty, class, request) };
     Ok(match stub {
@@ -85,7 +88,7 @@ fn abstract_object(scope: &UnitScope<'_>, ty: &Type, class: &Class, request: Req
     let mut subs = scope.hierarchy.concrete_subtypes(&class.usr);
     subs.retain(|usr| scope.model.classes.get(usr).is_some_and(|sub| is_below(scope.model, sub, ty)));
     let types: Vec<Type> = subs.iter().filter_map(|usr| class_type(scope, usr)).collect();
-    let stub = || stubs::stub(scope, ty, class, request);
+    let stub = || stub(scope, ty, class, request);
     let yielded = || concrete_object(scope, ty, class, request);
     let made = if !subs.is_empty() {
         let made = one_of(scope, ty, &types, request).map(|mut made| {
@@ -109,6 +112,11 @@ fn abstract_object(scope: &UnitScope<'_>, ty: &Type, class: &Class, request: Req
         false => reason,
     })
     .map_err(|reason| Reason { needs: vec![format!("subtypes.{name}")], ..reason })
+}
+
+/// A stub, with what its base can do called on it before.
+fn stub<'m>(scope: &UnitScope<'m>, ty: &Type, class: &'m Class, request: Request<'_>) -> Result<Recipe, Reason> {
+    overrides::prepared(scope, stubs::stub(scope, ty, class, request)?, class, request)
 }
 
 /// An object of one of several concrete subtypes.

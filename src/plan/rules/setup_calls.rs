@@ -50,7 +50,7 @@ pub(in crate::plan) fn set_up_with<'m>(
     request: Request<'_>,
 ) -> Recipe {
     let is_shell = match &recipe.kind {
-        Kind::Construct { args, .. } => args.iter().all(|a| is_number(&a.recipe)),
+        Kind::Construct { args, .. } | Kind::Stub { args, .. } => args.iter().all(|a| is_number(&a.recipe)),
         Kind::Factory { .. } => true,
         _ => return recipe,
     };
@@ -58,7 +58,7 @@ pub(in crate::plan) fn set_up_with<'m>(
         return with_calls(scope, recipe, class, with, request);
     }
     // Its constructor has given it a state of its own, but perhaps not all that the unit looks at.
-    let calls = set_up_calls(scope, class, with, request, Which::ChangesWhatIsLookedAt);
+    let calls = set_up_calls(scope, &recipe, class, with, request, Which::ChangesWhatIsLookedAt);
     called_on(recipe, calls, MOST)
 }
 
@@ -94,7 +94,7 @@ fn with_calls<'m>(
     with: &Substitution,
     request: Request<'_>,
 ) -> Recipe {
-    let mut calls = set_up_calls(scope, class, with, request, Which::All);
+    let mut calls = set_up_calls(scope, &recipe, class, with, request, Which::All);
     let members = public_members::assignments(scope, class, with, request);
     let most = public_members::most(MOST, members.len());
     calls.extend(members);
@@ -112,6 +112,7 @@ fn called_on(recipe: Recipe, calls: Vec<SetUpCall>, most: u64) -> Recipe {
 
 fn set_up_calls<'m>(
     scope: &UnitScope<'m>,
+    recipe: &Recipe,
     class: &'m Class,
     with: &Substitution,
     request: Request<'_>,
@@ -122,8 +123,14 @@ fn set_up_calls<'m>(
     let is_looked_at = request.objects_open() == 0;
     let usage = is_looked_at.then(|| scope.field_usage.of_class(scope.model, scope.hierarchy, class)).flatten();
     let changed = |f: &'m Function| usage.as_ref().and_then(|usage| usage.changed_by(scope.model, f));
+    // What a stub does itself changes nothing.
+    let is_made_up = |f: &Function| match &recipe.kind {
+        Kind::Stub { methods, .. } => methods.iter().any(|made| made.method == f.usr),
+        _ => false,
+    };
     let methods = public_methods(scope.model, class)
         .into_iter()
+        .filter(|f| !is_made_up(f))
         .filter(|f| !f.is_const && !f.is_deleted && !f.is_variadic && f.template.is_none())
         .filter(|f| !f.name.starts_with("operator") && f.ref_qualifier.as_deref() != Some("&&"))
         .filter(|f| !f.params.iter().any(|p| lexicon.says(&p.name, Role::File) && !p.opened))

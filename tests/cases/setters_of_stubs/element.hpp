@@ -1,0 +1,23 @@
+#pragma once
+
+namespace ebml {
+
+// Only subclasses exist, and the project has none.
+class Element {
+public:
+    virtual ~Element() {}
+    virtual int width() const = 0;
+
+    void setValue(long value);
+    bool isDefault() const;
+    long padded(long unit) const;
+
+private:
+    long value_ = 0;
+    bool has_value_ = false;
+};
+
+// Reads an element that it is given.
+long weight(const Element &element);
+
+}  // namespace ebml
