@@ -106,7 +106,7 @@ const ROWS: [Row; 60] = [
     ("objects.cpp", "between", "value > high", "value < high", Differs),
 ];
 
-const CALLEES: [Row; 18] = [
+const CALLEES: [Row; 23] = [
     ("callees.c", "sum_of_parts", "parts[0] + parts[1]", "parts[1] + parts[0]", Same),
     ("callees.c", "sum_of_parts", "x <= 100u", "x < 101u", Same),
     ("callees.c", "sum_of_parts", "{0, 0}", "{0, 1}", Differs),
@@ -125,6 +125,11 @@ const CALLEES: [Row; 18] = [
     ("callees.c", "is_wrong", "checked(x);", ";", Differs),
     ("callees.c", "longest", "a < b", "b > a", Same),
     ("callees.c", "longest", "a < b", "a <= b", Differs),
+    ("callees.c", "looked_up", "x & 7u", "7u & x", Same),
+    ("callees.c", "looked_up", "x & 7u", "x & 6u", Differs),
+    ("callees.c", "looked_up", "7u]", "7u]++", Differs),
+    ("callees.c", "placed", "x & 63u", "63u & x", Same),
+    ("callees.c", "placed", "8u", "6u", Differs),
 ];
 
 /// The mutants of these functions, each with its name.
@@ -207,9 +212,12 @@ fn what_a_callee_computes_does_not_matter_where_both_sides_call_it_alike() {
         let proof = &mutant["equivalence"];
         match known {
             Same => {
-                assert_eq!((outcome.status(id), &proof["by"]), ("equivalent", &"solver".into()), "{mutant}");
+                // Calls before may have left something in a file's variables, so proofs about them are bounded.
+                let names_tables = ["looked_up", "placed"].iter().any(|function| id.contains(function));
+                let status = if names_tables { "live" } else { "equivalent" };
+                assert_eq!((outcome.status(id), &proof["by"]), (status, &"solver".into()), "{mutant}");
                 let taken = proof["assumptions"].as_array().unwrap().last().unwrap().as_str().unwrap();
-                assert!(taken.contains("the same for the same arguments"), "{mutant}");
+                assert!(names_tables || taken.contains("the same for the same arguments"), "{mutant}");
             }
             // The solver follows no file's own variables.
             Differs if id.contains("ticked") => {

@@ -54,8 +54,8 @@ pub struct Trusted {
     names_errno: BTreeSet<Usr>,
     /// Those that ask or do anything else beside their arguments and their result.
     besides: BTreeSet<Usr>,
-    /// They name variables that nobody changes, as long as no mutant does.
-    pub names_tables: bool,
+    /// The variables that they name and nobody changes, as long as no mutant does.
+    pub tables: BTreeSet<String>,
 }
 
 impl Trusted {
@@ -149,7 +149,7 @@ impl MemoryEffects {
             if let Some(global) = definition.globals.iter().find(|name| !tables.has(name)) {
                 return Err(format!("the variable `{global}`"));
             }
-            found.names_tables |= !definition.globals.is_empty();
+            found.tables.extend(definition.globals.iter().cloned());
             found.files.insert(definition.body.file.clone());
             let doing = self.doing(session, &definition.body.file, &usr)?;
             if let Some(strange) = doing.strange {

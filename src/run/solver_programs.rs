@@ -99,12 +99,12 @@ pub(super) fn programs(
         Some((program.ok()?, notes.collect()))
     });
     let words: Vec<(usize, Option<[Words; 2]>)> =
-        work.mutants.iter().map(|index| (*index, words(shared, plan, *index))).collect();
+        work.mutants.iter().map(|index| (*index, words(shared, plan, *index, &trusted.tables))).collect();
     let those = |is: fn(&[Words; 2]) -> bool| -> BTreeSet<usize> {
         words.iter().filter(|(_, words)| words.as_ref().is_none_or(is)).map(|(index, _)| *index).collect()
     };
     let strangers = those(|[original, mutated]| names(mutated).any(|name| !original.contains_key(name)));
-    let writers = if trusted.names_tables {
+    let writers = if !trusted.tables.is_empty() {
         those(|[original, mutated]| stores_more(original, mutated))
     } else {
         BTreeSet::new()
@@ -115,14 +115,16 @@ pub(super) fn programs(
 /// How often each word (`true`) and each other token stands in a body.
 type Words = BTreeMap<(bool, Vec<u8>), usize>;
 
-/// The words of the original's body, and those of a mutant's.
-fn words(shared: &Shared<'_>, plan: &UnitPlan, mutant: usize) -> Option<[Words; 2]> {
+/// The words of the original's body, and those of a mutant's; without what counts a variable up or down that is no
+/// table.
+fn words(shared: &Shared<'_>, plan: &UnitPlan, mutant: usize, tables: &BTreeSet<String>) -> Option<[Words; 2]> {
     let mutant = &shared.mutants[mutant];
     let words = |path: &Path, (start, end): (u32, u32)| -> Option<Words> {
         let text = std::fs::read(path).ok()?;
         let text = text.get(start as usize..end as usize)?;
         let mut words = Words::new();
-        for token in lex::tokens(text) {
+        let tokens = lex::tokens(text);
+        for (_, token) in tokens.iter().enumerate().filter(|(at, _)| !counts(text, &tokens, *at, tables)) {
             *words.entry((token.kind == lex::Kind::Word, token.text(text).to_vec())).or_default() += 1;
         }
         Some(words)
@@ -130,6 +132,21 @@ fn words(shared: &Shared<'_>, plan: &UnitPlan, mutant: usize) -> Option<[Words; 
     let body = &shared.session.model.functions.get(&plan.unit)?.definition.as_ref()?.body;
     let pairing = mutant.pairing.as_ref().ok()?;
     Some([words(&body.file, (body.start, body.end))?, words(&mutant.path, pairing.body)?])
+}
+
+/// Whether the token counts a variable up or down that is no table, and no part of one.
+fn counts(text: &[u8], tokens: &[lex::Token], at: usize, tables: &BTreeSet<String>) -> bool {
+    let sign = |at: Option<usize>| at.and_then(|at| tokens.get(at)).map_or(&b""[..], |token| token.text(text));
+    let is_name = |at: Option<usize>| {
+        let is_word = at.and_then(|at| tokens.get(at)).is_some_and(|token| token.kind == lex::Kind::Word);
+        let is_table =
+            tables.iter().any(|name| name.rsplit("::").next().is_some_and(|name| name.as_bytes() == sign(at)));
+        is_word && !is_table
+    };
+    let leads_on = |sign: &[u8]| matches!(sign, b"[" | b"." | b"->" | b"(" | b"::");
+    matches!(sign(Some(at)), b"++" | b"--")
+        && (is_name(Some(at + 1)) && !leads_on(sign(Some(at + 2)))
+            || is_name(at.checked_sub(1)) && !leads_on(sign(at.checked_sub(2))))
 }
 
 fn names(words: &Words) -> impl Iterator<Item = &(bool, Vec<u8>)> {

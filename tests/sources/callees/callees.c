@@ -109,3 +109,16 @@ int is_wrong(unsigned x) {
 }
 
 double longest(double a, double b) { return sqrt(a < b ? b : a); }
+
+// Tables that nobody made constant, and nobody writes.
+static short steps[8] = {1, 2, 4, 8, 16, 32, 48, 64};
+
+static unsigned place(unsigned x, short *limits, unsigned many) {
+  for (unsigned i = 0; i < many; ++i)
+    if (x < (unsigned)limits[i]) return i;
+  return many;
+}
+
+unsigned looked_up(unsigned x) { return (unsigned)steps[x & 7u]; }
+
+unsigned placed(unsigned x) { return place(x & 63u, steps, 8u); }
