@@ -144,6 +144,8 @@ pub enum Refusal {
     NotTwice,
     /// Two replays of the original differ.
     OriginalDiffers,
+    /// Only that differs in which replays of the original differ, too.
+    ByChance,
     /// The copy differs with no mutant active.
     CopyDiffers,
     /// Only uninitialised memory differs.
@@ -159,6 +161,7 @@ impl Refusal {
             Refusal::Same => "differs in the search only, not in a fresh process",
             Refusal::NotTwice => "the mutant differs from the original in one replay and not in another",
             Refusal::OriginalDiffers => "the original differs from itself: its result is not deterministic",
+            Refusal::ByChance => "the original differs from itself, and the mutant in nothing else",
             Refusal::Stale => "only memory differs that the original does not write to either",
             Refusal::TakenDown => "the original returns, and crashes when its objects are destroyed",
             Refusal::CopyDiffers => "the copy differs from the original with no mutant active",
@@ -191,8 +194,10 @@ struct Originals {
     first: Observation,
     /// The runs of the original agree everywhere else.
     agrees: bool,
-    /// Places with uninitialised memory.
+    /// Places with uninitialised memory, and such as are not the same twice.
     stale: BTreeSet<String>,
+    /// Some of them were not the same twice, whatever fresh memory held: an address in a text, say.
+    is_chance: bool,
     /// The copy with no active mutant agrees with the original; computed when needed.
     copy_agrees: Option<bool>,
     /// More replays of the original agree; computed before a kill.
@@ -266,7 +271,7 @@ impl Judge {
         }
         let copy_agrees = originals.copy_agrees;
         let first = originals.first.clone();
-        let stale = originals.stale.clone();
+        let (stale, is_chance) = (originals.stale.clone(), originals.is_chance);
         self.keep(input, originals);
         if as_none.is_some() && copy_agrees == Some(false) {
             return Ok(Verdict::Refuted(Refusal::CopyDiffers));
@@ -294,6 +299,7 @@ impl Judge {
                 let how = how_killed(&first, &mutated);
                 Verdict::Killed { how, original: Box::new(first), mutant: Box::new(mutated) }
             }
+            [false, false] if is_chance => Verdict::Refuted(Refusal::ByChance),
             [false, false] if stale.is_empty() => Verdict::Refuted(Refusal::Same),
             [false, false] => Verdict::Refuted(Refusal::Stale),
             _ => Verdict::Refuted(Refusal::NotTwice),
@@ -349,29 +355,51 @@ impl Judge {
         Ok(faults)
     }
 
+    /// Places in the record in which the original differs from itself on this input ([`unsteady`]).
+    ///
+    /// # Errors
+    ///
+    /// The input cannot be written, or the worker not be started.
+    pub fn unsteady_places(&self, input: &[u8]) -> Result<Vec<String>> {
+        let path = self.dir.join("unsteady");
+        fs::write(&path, input).with_context(|| format!("writing {}", path.display()))?;
+        unsteady(&self.worker, &self.unit_so, &path)
+    }
+
     fn originals_on(&mut self, input: &[u8]) -> Result<Originals> {
         let first = self.replay(&Replayed::Original, input, Replay { fill: FILLS[0], ..Replay::default() })?;
-        let seen = |first, agrees, stale| Originals { first, agrees, stale, copy_agrees: None, steady: None };
+        let seen = |first, agrees, stale, is_chance| Originals {
+            first,
+            agrees,
+            stale,
+            is_chance,
+            copy_agrees: None,
+            steady: None,
+        };
         if first.failure().is_some() {
-            return Ok(seen(first, true, BTreeSet::new()));
+            return Ok(seen(first, true, BTreeSet::new(), false));
         }
         let second = self.replay(&Replayed::Original, input, Replay { fill: FILLS[1], ..Replay::default() })?;
         // An argument of a stub may be dangling or uninitialised: it counts only if it is stable.
         for aside in [BTreeSet::new(), BTreeSet::from([ARGUMENTS.to_owned()])] {
             let (one, other) = (first.clone().without(&aside), second.clone().without(&aside));
             let Some(mut stale) = one.stale_beside(&other) else { continue };
-            // The cause must be stale memory and not chance: the same fill must give the same result.
-            let again = Replay { fill: FILLS[0], ..Replay::default() };
-            let agrees = stale.is_empty() || {
+            // Where the same fill does not give the same result, the cause is chance. What it does not touch counts, if
+            // it is the same before a kill ([`Judge::is_steady`]).
+            let mut by_chance = Some(BTreeSet::new());
+            if !stale.is_empty() {
+                let again = Replay { fill: FILLS[0], ..Replay::default() };
                 let again = self.replay(&Replayed::Original, input, again)?.without(&aside);
-                self.same(&one, &again)?
-            };
-            if agrees {
+                by_chance = if self.same(&one, &again)? { by_chance } else { one.stale_beside(&again) };
+            }
+            if let Some(by_chance) = by_chance {
+                let is_chance = !by_chance.is_empty();
+                stale.extend(by_chance);
                 stale.extend(aside);
-                return Ok(seen(one.without(&stale), true, stale));
+                return Ok(seen(one.without(&stale), true, stale, is_chance));
             }
         }
-        Ok(seen(first, false, BTreeSet::new()))
+        Ok(seen(first, false, BTreeSet::new(), false))
     }
 
     /// Whether the original gives `first` on `input` in further replays.

@@ -170,7 +170,7 @@ impl Calibration<'_, '_> {
         if !self.tried.on.differs.is_empty() {
             let members = self.unsteady_members(&self.tried.on.differs, "");
             if self.plan.leave_out(members.iter().cloned()) {
-                self.finished.changes.excluded_members = members;
+                self.finished.changes.excluded_members.extend(members);
                 self.rebuild(Home::Copy)?;
             }
         }

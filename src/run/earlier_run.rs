@@ -227,6 +227,7 @@ impl Done {
             entered: true,
             lacks: String::new(),
             not_compared: self.not_compared.clone(),
+            unsteady: BTreeSet::default(),
             throws: String::new(),
             outcome: self.unit.clone(),
             statuses: BTreeMap::new(),

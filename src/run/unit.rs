@@ -8,6 +8,7 @@ use super::unit_result::{Finished, GivenUp, Work};
 use crate::choices::Engine;
 use crate::outcome::{Driver, Status};
 use crate::plan::{self, Adjustments, UnitPlan};
+use std::collections::BTreeSet;
 
 /// A plan that was tried, what came of it, and what there is to go on with.
 struct Attempt<'r> {
@@ -86,6 +87,9 @@ fn best_attempt<'r>(shared: &Shared<'r>, work: &Work, plan: UnitPlan) -> (Finish
     if first.finished.outcome.driver == Driver::Unbuildable && !is_interrupted() {
         first = simplified(shared, work, plan, first);
     }
+    if let Some(second) = without_unsteady(shared, work, &mut first) {
+        first = second;
+    }
     // Whether another plan gets further is for a search to see.
     if shared.session.options.engine == Engine::Symbolic {
         return first.done();
@@ -113,6 +117,29 @@ fn simplified<'r>(shared: &Shared<'r>, work: &Work, mut plan: UnitPlan, first: A
     let mut second = attempt(shared, work, plan, changes);
     second.finished.add_costs_of(&first.finished);
     second
+}
+
+/// Without the members that were not the same twice on inputs of the search, where mutants were given up for them. What
+/// was tried in vain is added to the first attempt's costs.
+fn without_unsteady<'r>(shared: &Shared<'r>, work: &Work, first: &mut Attempt<'r>) -> Option<Attempt<'r>> {
+    let mut changes = first.finished.changes.clone();
+    let known: BTreeSet<_> = changes.excluded_members.iter().cloned().collect();
+    let news: Vec<_> = first.finished.unsteady.difference(&known).cloned().collect();
+    if news.is_empty() || first.underway.is_some() || shared.context.is_interrupted() {
+        return None;
+    }
+    let id = &first.plan.id;
+    let named: Vec<String> = news.iter().map(|(class, name)| format!("{class}::{name}")).collect();
+    changes.excluded_members.extend(news);
+    let what = "not the same twice, and not compared";
+    shared.context.ui.detail(format_args!("{id}: {what}: {}; it is searched again", named.join(", ")));
+    let mut second = attempt(shared, work, adjusted_plan(shared, work, &changes)?, changes);
+    if second.finished.kills.len() < first.finished.kills.len() {
+        first.finished.add_costs_of(&second.finished);
+        return None;
+    }
+    second.finished.add_costs_of(&first.finished);
+    Some(second)
 }
 
 /// With other objects, where no input got into the unit with the first ones, or its driver does not build. What was

@@ -6,7 +6,7 @@ use crate::mutant::Mutant;
 use crate::outcome::{Driver, Effort, Equivalence, Kill, Status, UnitOutcome, UnitSeconds};
 use crate::plan::{self, Adjustments, UnitPlan};
 use crate::triage::Observation;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// A unit and the numbers of its mutants.
@@ -50,6 +50,8 @@ pub struct Finished {
     pub lacks: String,
     /// Results that are not compared, by their paths.
     pub not_compared: Vec<String>,
+    /// Members (class and name) in which the search saw the original differ from itself.
+    pub unsteady: BTreeSet<(String, String)>,
     /// What was thrown while its objects were made, as it stands behind that no input got into it.
     pub throws: String,
     pub statuses: BTreeMap<usize, (Status, Option<String>)>,
@@ -99,6 +101,7 @@ impl Finished {
             entered: false,
             lacks: String::new(),
             not_compared: Vec::new(),
+            unsteady: BTreeSet::new(),
             throws: String::new(),
             outcome: UnitOutcome {
                 id: function.id.clone(),

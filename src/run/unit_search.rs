@@ -20,10 +20,12 @@ use crate::engine::libfuzzer::LibFuzzer;
 use crate::engine::unsearched::Unsearched;
 use crate::engine::{Budget, Candidate, DictEntry, Engine, Fault, SearchJob, SearchResult, Slot};
 use crate::outcome::{By, Effort, Status};
+use crate::plan::record_paths::member_at;
 use crate::plan::{UnitPlan, seeds};
 use crate::report::{count, pace};
+use crate::session::Session;
 use crate::switches::Feature;
-use crate::triage::{Judge, Replay, Replayed, Verdict, answer};
+use crate::triage::{Judge, Refusal, Replay, Replayed, Verdict, answer};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
@@ -40,6 +42,8 @@ const DRAFT_MOST: u32 = 3;
 const HUNG_LOOKED_AT: usize = 2;
 /// The seeds on which it is looked what is not compared.
 const SEEDS_LOOKED_AT: usize = 2;
+/// On so many inputs it is looked where the original differs from itself.
+const UNSTEADY_MOST: usize = 3;
 /// The search of a draft with a budget in inputs, which must not depend on the clock.
 const DRAFT_INPUTS: u64 = 20_000;
 
@@ -280,6 +284,9 @@ fn slice(shared: &Shared<'_>, search: &mut Search<'_>, unit: Unit<'_>, finished:
     let spent_before = finished.spent();
     let Search { job, engine, judge, of_others, of_solver, .. } = search;
     let mut kills: Vec<Killed> = Vec::new();
+    let Session { model, hierarchy, .. } = shared.session;
+    let mut unsteady: BTreeSet<String> = BTreeSet::new();
+    let mut looked_at = 0;
     let mut confirm = |candidate: &Candidate| {
         let mutant = built.mutants[candidate.slot];
         let side = Replayed::of(&built.slots[candidate.slot]);
@@ -298,10 +305,16 @@ fn slice(shared: &Shared<'_>, search: &mut Search<'_>, unit: Unit<'_>, finished:
             let (original, mutated) = ((**original).clone(), (**mutated).clone());
             kills.push(Killed { mutant, outcome, original, mutated, unproved: None });
         }
+        let is_unsteady = matches!(verdict, Verdict::Refuted(Refusal::OriginalDiffers | Refusal::ByChance));
+        if is_unsteady && looked_at < UNSTEADY_MOST {
+            looked_at += 1;
+            unsteady.extend(judge.unsteady_places(&candidate.input)?);
+        }
         Ok(answer(verdict))
     };
     let result = engine.search(job, &mut confirm);
     finished.kills.append(&mut kills);
+    finished.unsteady.extend(unsteady.iter().filter_map(|place| member_at(model, hierarchy, plan, place)));
     search.result = result.map_err(|error| failed(shared, plan, error))?;
     // Those that fell otherwise have none here.
     let inputs = search.result.kills.iter().map(|kill| &kill.input).filter(|input| !input.is_empty());
