@@ -38,8 +38,11 @@ pub(super) fn foreign<'tu>(reader: &mut Reader<'tu>, declaration: Entity<'tu>) {
         language: reader.language,
         definition: Some(extent),
         is_aggregate: true,
-        // Without a keyword in front.
-        aliases: reader.named_by_typedef(definition).then(|| name.clone()).into_iter().collect(),
+        // Without a keyword in front, which in C++ none needs.
+        aliases: (reader.language == Language::C && reader.named_by_typedef(definition))
+            .then(|| name.clone())
+            .into_iter()
+            .collect(),
         name,
         ..Class::default()
     };

@@ -24,6 +24,10 @@ pub(super) fn class(model: &mut Model, mut class: Class) {
     }
     let file_local = known.is_file_local && class.is_file_local;
     known.is_file_local = if known.definition.is_some() { known.is_file_local } else { file_local };
+    // A header for both languages: in C a structure has its keyword, which C++ allows as well.
+    if class.language == Language::C && known.methods.is_empty() && known.bases.is_empty() {
+        known.language = Language::C;
+    }
     add_missing(&mut known.declarations, class.declarations);
     add_missing(&mut known.nested, class.nested);
     add_missing(&mut known.friends, class.friends);
@@ -275,5 +279,20 @@ fn tell_apart(model: &mut Model, root: &Path) {
                 function.id = if several { format!("{id} [{file}:{}]", extent.line) } else { format!("{id} [{file}]") };
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse::testing::{read_c, read_cpp};
+
+    #[test]
+    fn a_structure_that_both_languages_see_is_one_of_c_unless_it_has_methods() {
+        let mut model = read_cpp("struct box { int a; }; struct full { int a; int get() const; };");
+        let of_c = read_c("struct box { int a; }; struct full { int a; };");
+        of_c.classes.into_values().for_each(|of_c| class(&mut model, of_c));
+        let language = |name: &str| model.classes.values().find(|class| class.name == name).unwrap().language;
+        assert_eq!((language("box"), language("full")), (Language::C, Language::Cxx));
     }
 }
