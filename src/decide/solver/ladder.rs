@@ -18,7 +18,7 @@ const INFECTS_SHARE: f64 = 0.4;
 /// So many inputs that replay refutes are ruled out, one after the other.
 const REFUTED_MOST: usize = 3;
 /// The share of the time for each set of functions that are put aside, and for all of them.
-const ASIDE_SHARE: (f64, f64) = (0.2, 0.85);
+const ASIDE_SHARE: (f64, f64) = (0.3, 0.85);
 /// Less time than this is not worth a run.
 const LEAST: f64 = 0.3;
 
