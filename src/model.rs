@@ -159,6 +159,9 @@ pub struct Model {
     /// places.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub elements: BTreeMap<Usr, Elements>,
+    /// Variables of a file that something outside bodies may change: an initialiser keeps their address.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub lent_out: BTreeSet<String>,
     /// Result types of instantiations of functions that the template's own text does not tell.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub returned: BTreeMap<Usr, BTreeSet<Returned>>,

@@ -194,7 +194,7 @@ struct Originals {
     first: Observation,
     /// The runs of the original agree everywhere else.
     agrees: bool,
-    /// Places with uninitialised memory, and such as are not the same twice.
+    /// Places with uninitialised memory, and places that differ between two runs.
     stale: BTreeSet<String>,
     /// Some of them were not the same twice, whatever fresh memory held: an address in a text, say.
     is_chance: bool,

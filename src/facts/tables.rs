@@ -12,7 +12,7 @@ pub struct Tables {
 impl Tables {
     /// Those of a model. Of one name there may be several variables: each of them is only read.
     pub fn new(model: &Model) -> Self {
-        let (mut names, mut changed) = (BTreeSet::new(), BTreeSet::new());
+        let (mut names, mut changed) = (BTreeSet::new(), model.lent_out.clone());
         for definition in model.functions.values().filter_map(|function| function.definition.as_ref()) {
             for name in &definition.globals {
                 let lent = definition.only_read.get(name);
@@ -63,7 +63,10 @@ mod tests {
             int f(int v) { static int own[2] = {3, 4}; static int calls; calls++;\n\
               int sum = read[v] + near_(v, lent) + deep[v][1] + pairs[v].b[1] + own[v] + shared[v] + sizeof counted;\n\
               written[v] = 1; counted++; other = kept; fill(passed); { int *p = grown; p[0]++; }\n\
-              return sum + strange(read, words[v]) + (read[0] ? -read[1] : 0); }";
+              return sum + strange(read, words[v]) + (read[0] ? -read[1] : 0); }\n\
+            char *strchr(const char *, int); static char cut[] = \"a,b\", *found; static int shown[2], bits[2], noted[2];\n\
+            int *registry = noted; static int atomic; void g(int v) { *strchr(cut, 44) = 1; int *p = ({ shown; });\n\
+              p[0] = v; __atomic_exchange_n(&atomic, v, 5); *(&bits[0] + v) = 1; }";
         let model = read_c(source);
         let tables = Tables::new(&model);
         let found: Vec<&str> = tables.names.iter().map(String::as_str).collect();
@@ -84,5 +87,16 @@ mod tests {
         let tables = Tables::new(&model);
         let found: Vec<&str> = tables.names.iter().map(String::as_str).collect();
         assert_eq!(found, ["asked", "looked", "plain"]);
+        let source = "struct P { int x, y; mutable int n; void hit() const { ++n; } P &operator+=(const P &p); int &operator[](const int &);\n\
+              int operator()(int) const; };\n\
+            static P assigned = {1, 2}, added = {1, 2}, indexed = {1, 2}, hit = {1, 2}, pointed = {1, 2}, read = {1, 2};\n\
+            static int given = 1, held = 1, *kept = &held, behind[2]; struct H { int *p = &given; };\n\
+            static auto setter = [](int v) { behind[0] = v; }; void keep(int *const &p);\n\
+            void w(const P &p, int v, int P::*m) { assigned = p; added += p; indexed[v] = 3; hit.hit();\n\
+              (&pointed + 0)->*m = v; keep(behind); *kept = v; } int r() { return read.x + read.y + given + held; }";
+        let model = read_cpp(source);
+        let tables = Tables::new(&model);
+        let found: Vec<&str> = tables.names.iter().map(String::as_str).collect();
+        assert_eq!(found, ["read"]);
     }
 }

@@ -168,7 +168,7 @@ impl<'tu> Reader<'tu> {
                 }
             } else if kind == EntityKind::VarDecl {
                 if let Some(name) = self.global(target, facts)
-                    && only_read::is_own(target)
+                    && only_read::is_candidate(target)
                 {
                     let used = only_read::of_variable(entity, &self.parents);
                     self.used(name, used, facts);
@@ -182,6 +182,13 @@ impl<'tu> Reader<'tu> {
                 && let Some((value, _)) = target.get_enum_constant_value()
             {
                 facts.literals.insert(Literal::Int(value.into()));
+            }
+        }
+        if facts.is_none() && kind == EntityKind::VarDecl && only_read::is_candidate(target) {
+            let used = only_read::of_variable(entity, &self.parents);
+            if used != Use::Reads {
+                let name = self.qualified(target);
+                self.model.lent_out.insert(name);
             }
         }
         let Some((usr, name)) = self.target(target) else { return };

@@ -25,9 +25,12 @@ pub(super) fn class(model: &mut Model, mut class: Class) {
     let file_local = known.is_file_local && class.is_file_local;
     known.is_file_local = if known.definition.is_some() { known.is_file_local } else { file_local };
     // A header for both languages: in C a structure has its keyword, which C++ allows as well.
-    if class.language == Language::C && known.methods.is_empty() && known.bases.is_empty() {
-        known.language = Language::C;
-    }
+    let is_plain = |class: &Class| {
+        let has_more = !class.methods.is_empty() || !class.bases.is_empty();
+        class.language == Language::C || !has_more && (class.is_pod || class.definition.is_none())
+    };
+    let is_c = known.language == Language::C || class.language == Language::C;
+    known.language = if is_c && is_plain(known) && is_plain(&class) { Language::C } else { Language::Cxx };
     add_missing(&mut known.declarations, class.declarations);
     add_missing(&mut known.nested, class.nested);
     add_missing(&mut known.friends, class.friends);
@@ -155,6 +158,7 @@ pub(super) fn unit(model: &mut Model, part: Model) {
     for (usr, shown) in part.elements {
         super::elements::add(model.elements.entry(usr).or_default(), &shown);
     }
+    model.lent_out.extend(part.lent_out);
     all(&mut model.instantiations, part.instantiations);
     all(&mut model.inner_instantiations, part.inner_instantiations);
     all(&mut model.returned, part.returned);
@@ -289,10 +293,12 @@ mod tests {
 
     #[test]
     fn a_structure_that_both_languages_see_is_one_of_c_unless_it_has_methods() {
-        let mut model = read_cpp("struct box { int a; }; struct full { int a; int get() const; };");
-        let of_c = read_c("struct box { int a; }; struct full { int a; };");
-        of_c.classes.into_values().for_each(|of_c| class(&mut model, of_c));
-        let language = |name: &str| model.classes.values().find(|class| class.name == name).unwrap().language;
-        assert_eq!((language("box"), language("full")), (Language::C, Language::Cxx));
+        let cxx = || read_cpp("struct box { int a; }; struct full { int a; int get() const; };");
+        let c = || read_c("struct box { int a; }; struct full { int a; };");
+        for (mut first, second) in [(cxx(), c()), (c(), cxx())] {
+            second.classes.into_values().for_each(|other| class(&mut first, other));
+            let language = |name: &str| first.classes.values().find(|class| class.name == name).unwrap().language;
+            assert_eq!((language("box"), language("full")), (Language::C, Language::Cxx));
+        }
     }
 }

@@ -24,10 +24,13 @@ enum At {
     Pointer,
     /// The address of the variable, or of a part of it.
     Address,
+    /// Such an address, through which nothing is to be changed.
+    ConstAddress,
 }
 
-/// Whether a variable can only be named in its file or function, and has its value before anything runs.
-pub(super) fn is_own(variable: Entity<'_>) -> bool {
+/// Whether a variable may be a table: it can only be named in its file or function, is not volatile, and has its value
+/// before anything runs.
+pub(super) fn is_candidate(variable: Entity<'_>) -> bool {
     let own = matches!(variable.get_linkage(), Some(Linkage::Internal | Linkage::UniqueExternal))
         || variable.get_storage_class() == Some(StorageClass::Static)
             && !matches!(variable.get_linkage(), Some(Linkage::External));
@@ -63,7 +66,8 @@ pub(super) fn of_target<'tu>(name: Entity<'tu>, parents: &[Entity<'tu>]) -> Use<
 fn climb<'tu>(name: Entity<'tu>, parents: &[Entity<'tu>], start: At) -> Option<Use<'tu>> {
     let (mut at, mut child) = (start, name);
     for (depth, parent) in parents.iter().enumerate().rev() {
-        let landed = match step(at, child, *parent)? {
+        let outer = depth.checked_sub(1).map(|outer| parents[outer]);
+        let landed = match step(at, child, *parent, outer)? {
             Step::On(next) => {
                 (at, child) = (next, *parent);
                 continue;
@@ -71,7 +75,6 @@ fn climb<'tu>(name: Entity<'tu>, parents: &[Entity<'tu>], start: At) -> Option<U
             Step::Done(done) => done,
         };
         // What only ends an expression looks like what reads a value; a reference may be bound to it.
-        let outer = depth.checked_sub(1).map(|outer| parents[outer]);
         let binds = outer.is_some_and(|outer| match outer.get_kind() {
             EntityKind::VarDecl => is_reference(outer),
             EntityKind::ReturnStmt => parents.iter().any(|around| around.get_result_type().is_some_and(refers)),
@@ -88,23 +91,29 @@ enum Step<'tu> {
 }
 
 /// One level up; none where it is not understood.
-fn step<'tu>(at: At, child: Entity<'tu>, parent: Entity<'tu>) -> Option<Step<'tu>> {
+fn step<'tu>(at: At, child: Entity<'tu>, parent: Entity<'tu>, outer: Option<Entity<'tu>>) -> Option<Step<'tu>> {
     use EntityKind::*;
     const READS: Step<'static> = Step::Done(Use::Reads);
     let ty = |of: Entity<'tu>| of.get_type().map(|ty| ty.get_canonical_type());
     let is_pointer = |ty: Type<'tu>| ty.get_kind() == TypeKind::Pointer;
     let is_truth = |ty: Type<'tu>| ty.get_kind() == TypeKind::Bool;
     let on = |next: At| Some(Step::On(next));
+    let is_address = matches!(at, At::Address | At::ConstAddress);
     match parent.get_kind() {
         ParenExpr => on(at),
         UnexposedExpr => {
             let (from, to) = (ty(child)?, ty(parent)?);
+            // Others have operands: atomic operations are such.
+            if parent.get_children().len() != 1 {
+                return None;
+            }
             match at {
                 At::Place if from.get_element_type().is_some() && is_pointer(to) => address(to),
-                At::Place if to.is_const_qualified() => Some(READS),
+                At::Place if to.is_const_qualified() => same(from, to).then_some(Step::On(at)),
                 At::Place => (is_scalar(to) && same(from, to)).then_some(READS),
+                At::ConstAddress if is_pointer(to) => on(at),
                 At::Pointer | At::Address if is_pointer(to) => address(to),
-                At::Pointer | At::Address => is_truth(to).then_some(READS),
+                _ => is_truth(to).then_some(READS),
             }
         }
         UnaryOperator => {
@@ -114,49 +123,66 @@ fn step<'tu>(at: At, child: Entity<'tu>, parent: Entity<'tu>) -> Option<Step<'tu
             };
             match at {
                 At::Place if leads_to(to, from) => address(to),
-                At::Address if leads_to(from, to) => on(At::Place),
-                At::Address if !is_pointer(to) => Some(READS),
+                At::Address | At::ConstAddress if leads_to(from, to) => on(At::Place),
+                At::Address | At::ConstAddress if !is_pointer(to) => Some(READS),
                 At::Pointer if same(from, to) => on(At::Address),
                 _ => None,
             }
         }
-        ArraySubscriptExpr if at == At::Address => on(At::Place),
-        MemberRefExpr if at != At::Pointer => match parent.get_reference()? {
-            member if member.get_kind() == FieldDecl => on(At::Place),
-            member => (member.is_const_method() || member.is_static_method()).then_some(READS),
-        },
-        BinaryOperator if at == At::Address => {
-            let other = parent.get_children().into_iter().find(|other| *other != child)?;
+        ArraySubscriptExpr if is_address => on(At::Place),
+        // What a method does with its object is not looked at.
+        MemberRefExpr if at != At::Pointer => {
+            (parent.get_reference()?.get_kind() == FieldDecl).then_some(Step::On(At::Place))
+        }
+        BinaryOperator if is_address => {
+            let other = ty(parent.get_children().into_iter().find(|other| *other != child)?)?;
+            let is_other_address = is_pointer(other) || other.get_element_type().is_some();
             match ty(parent)? {
-                to if !is_pointer(to) => Some(READS),
+                // A comparison, or a distance.
+                to if !is_pointer(to) => is_other_address.then_some(READS),
                 // An index is added; anything else keeps the address somewhere.
-                to if !is_pointer(ty(other)?) && ty(other)?.get_element_type().is_none() => address(to),
-                _ => None,
+                _ => other.is_integer().then_some(Step::On(at)),
             }
         }
         CompoundAssignOperator if at == At::Pointer => on(At::Address),
-        ConditionalOperator if at == At::Address => {
+        ConditionalOperator if is_address => {
             let is_condition = parent.get_child(0) == Some(child);
-            if is_condition { Some(READS) } else { address(ty(parent)?) }
+            Some(if is_condition { READS } else { Step::On(at) })
         }
         CStyleCastExpr | StaticCastExpr | FunctionalCastExpr | ReinterpretCastExpr => match ty(parent)? {
             to if to.get_kind() == TypeKind::Void => Some(READS),
             to if at == At::Address && is_pointer(to) => address(to),
-            to => (at == At::Address && is_truth(to)).then_some(READS),
+            to => (is_address && is_truth(to)).then_some(READS),
         },
         CallExpr if at != At::Pointer => {
-            let place = parent.get_arguments()?.iter().position(|argument| *argument == child)?;
             let callee = parent.get_reference().filter(|callee| callee.get_arguments().is_some())?;
-            let param = *callee.get_arguments()?.get(place)?;
-            let to = ty(param)?.get_pointee_type()?;
+            let (arguments, params) = (parent.get_arguments()?, callee.get_arguments()?);
+            let place = arguments.iter().position(|argument| *argument == child)?;
+            // An operator that is a method has its receiver among the arguments.
+            if callee.get_kind() == Method && arguments.len() > params.len() {
+                return None;
+            }
+            let param = ty(*params.get(place)?)?;
+            let is_const = param.get_pointee_type()?.get_canonical_type().is_const_qualified();
             match at {
-                _ if to.is_const_qualified() => Some(READS),
-                At::Address if is_pointer(ty(param)?) => Some(Step::Done(Use::Lends(callee, place))),
-                _ => None,
+                // It may hand on what it is given, and whoever has that may forget that it is `const`.
+                At::Place | At::ConstAddress => {
+                    let result = callee.get_result_type()?.get_canonical_type();
+                    let leads_on = |ty: Type<'tu>| ty.get_pointee_type().is_some();
+                    let takes_places = params.iter().any(|param| {
+                        ty(*param)
+                            .and_then(|ty| ty.get_pointee_type())
+                            .is_some_and(|to| leads_on(to.get_canonical_type()))
+                    });
+                    let is_fit = is_pointer(param) == (at == At::ConstAddress);
+                    (is_const && is_fit && !leads_on(result) && !takes_places).then_some(READS)
+                }
+                _ => (is_pointer(param) && !is_const).then_some(Step::Done(Use::Lends(callee, place))),
             }
         }
         VarDecl => (at == At::Place && is_reference_to_const(parent)).then_some(READS),
         UnaryExpr => Some(READS),
+        CompoundStmt if outer.is_some_and(|outer| outer.get_kind() == StmtExpr) => None,
         CompoundStmt | IfStmt | WhileStmt | ForStmt | DoStmt | SwitchStmt | CaseStmt | DefaultStmt | LabelStmt => {
             Some(READS)
         }
@@ -164,10 +190,10 @@ fn step<'tu>(at: At, child: Entity<'tu>, parent: Entity<'tu>) -> Option<Step<'tu
     }
 }
 
-/// An address of this type, through which nobody changes anything if it leads to what is `const`.
+/// An address of this type.
 fn address<'tu>(ty: Type<'tu>) -> Option<Step<'tu>> {
     let is_const = ty.get_pointee_type()?.get_canonical_type().is_const_qualified();
-    Some(if is_const { Step::Done(Use::Reads) } else { Step::On(At::Address) })
+    Some(Step::On(if is_const { At::ConstAddress } else { At::Address }))
 }
 
 /// Whether two canonical types are the same but for qualifiers.

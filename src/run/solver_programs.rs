@@ -98,50 +98,87 @@ pub(super) fn programs(
         let notes = noted.mutants.iter().map(|(index, seen)| (*index, seen.infected.unwrap_or(seen.reached)));
         Some((program.ok()?, notes.collect()))
     });
+    let tables: BTreeSet<&[u8]> = trusted.tables.iter().map(|name| last_name(name).as_bytes()).collect();
     let words: Vec<(usize, Option<[Words; 2]>)> =
-        work.mutants.iter().map(|index| (*index, words(shared, plan, *index, &trusted.tables))).collect();
+        work.mutants.iter().map(|index| (*index, words(shared, plan, *index, &tables))).collect();
     let those = |is: fn(&[Words; 2]) -> bool| -> BTreeSet<usize> {
         words.iter().filter(|(_, words)| words.as_ref().is_none_or(is)).map(|(index, _)| *index).collect()
     };
-    let strangers = those(|[original, mutated]| names(mutated).any(|name| !original.contains_key(name)));
-    let writers = if !trusted.tables.is_empty() {
-        those(|[original, mutated]| stores_more(original, mutated))
-    } else {
-        BTreeSet::new()
-    };
+    let strangers = those(|[original, mutated]| !mutated.names.is_subset(&original.names));
+    let mut writers = those(|[original, mutated]| mutated.write_more(original));
+    if tables.is_empty() {
+        writers.clear();
+    }
     Ok(Programs { both, aside, strangers, writers, numbers, noted, is_of_numbers })
 }
 
-/// How often each word (`true`) and each other token stands in a body.
-type Words = BTreeMap<(bool, Vec<u8>), usize>;
+/// A name without its scopes.
+fn last_name(name: &str) -> &str {
+    name.rsplit("::").next().unwrap_or(name)
+}
 
-/// The words of the original's body, and those of a mutant's; without what counts a variable up or down that is no
-/// table.
-fn words(shared: &Shared<'_>, plan: &UnitPlan, mutant: usize, tables: &BTreeSet<String>) -> Option<[Words; 2]> {
-    let mutant = &shared.mutants[mutant];
-    let words = |path: &Path, (start, end): (u32, u32)| -> Option<Words> {
-        let text = std::fs::read(path).ok()?;
-        let text = text.get(start as usize..end as usize)?;
-        let mut words = Words::new();
-        let tokens = lex::tokens(text);
-        for (_, token) in tokens.iter().enumerate().filter(|(at, _)| !counts(text, &tokens, *at, tables)) {
-            *words.entry((token.kind == lex::Kind::Word, token.text(text).to_vec())).or_default() += 1;
+/// What a body has in it.
+#[derive(Default)]
+struct Words {
+    /// Its words.
+    names: BTreeSet<Vec<u8>>,
+    /// How often each sign stands in it that may be a write; without `++` and `--` on variables that are no tables.
+    stores: BTreeMap<Vec<u8>, usize>,
+    /// What tables stand in.
+    tables: BTreeSet<Vec<Vec<u8>>>,
+}
+
+impl Words {
+    fn of(text: &[u8], tables: &BTreeSet<&[u8]>) -> Self {
+        let signs: Vec<(lex::Kind, &[u8])> =
+            lex::tokens(text).into_iter().map(|token| (token.kind, token.text(text))).collect();
+        let mut words = Self::default();
+        for (at, (kind, sign)) in signs.iter().enumerate() {
+            if *kind == lex::Kind::Word {
+                words.names.insert(sign.to_vec());
+                if tables.contains(sign) {
+                    words.tables.insert(around(&signs, at));
+                }
+            } else if is_store(sign) && !counts(&signs, at, tables) {
+                *words.stores.entry(sign.to_vec()).or_default() += 1;
+            }
         }
-        Some(words)
+        words
+    }
+
+    /// Whether a mutant with these words may write to a table that the `original` only reads.
+    fn write_more(&self, original: &Self) -> bool {
+        self.stores.iter().any(|(sign, times)| times > original.stores.get(sign).unwrap_or(&0))
+            || !self.tables.is_subset(&original.tables)
+    }
+}
+
+/// The words of the original's body, and those of a mutant's.
+fn words(shared: &Shared<'_>, plan: &UnitPlan, mutant: usize, tables: &BTreeSet<&[u8]>) -> Option<[Words; 2]> {
+    let mutant = &shared.mutants[mutant];
+    let read = |path: &Path, (start, end): (u32, u32)| -> Option<Words> {
+        let text = std::fs::read(path).ok()?;
+        Some(Words::of(text.get(start as usize..end as usize)?, tables))
     };
     let body = &shared.session.model.functions.get(&plan.unit)?.definition.as_ref()?.body;
     let pairing = mutant.pairing.as_ref().ok()?;
-    Some([words(&body.file, (body.start, body.end))?, words(&mutant.path, pairing.body)?])
+    Some([read(&body.file, (body.start, body.end))?, read(&mutant.path, pairing.body)?])
 }
 
-/// Whether the token counts a variable up or down that is no table, and no part of one.
-fn counts(text: &[u8], tokens: &[lex::Token], at: usize, tables: &BTreeSet<String>) -> bool {
-    let sign = |at: Option<usize>| at.and_then(|at| tokens.get(at)).map_or(&b""[..], |token| token.text(text));
+fn is_store(sign: &[u8]) -> bool {
+    match sign {
+        b"&" | b"++" | b"--" => true,
+        b"==" | b"!=" | b"<=" | b">=" => false,
+        _ => sign.ends_with(b"="),
+    }
+}
+
+/// Whether the sign counts a variable up or down that is no table, and no part of one.
+fn counts(signs: &[(lex::Kind, &[u8])], at: usize, tables: &BTreeSet<&[u8]>) -> bool {
+    let sign = |at: Option<usize>| at.and_then(|at| signs.get(at)).map_or(&b""[..], |(_, sign)| sign);
     let is_name = |at: Option<usize>| {
-        let is_word = at.and_then(|at| tokens.get(at)).is_some_and(|token| token.kind == lex::Kind::Word);
-        let is_table =
-            tables.iter().any(|name| name.rsplit("::").next().is_some_and(|name| name.as_bytes() == sign(at)));
-        is_word && !is_table
+        let found = at.and_then(|at| signs.get(at));
+        found.is_some_and(|(kind, name)| *kind == lex::Kind::Word && !tables.contains(name))
     };
     let leads_on = |sign: &[u8]| matches!(sign, b"[" | b"." | b"->" | b"(" | b"::");
     matches!(sign(Some(at)), b"++" | b"--")
@@ -149,19 +186,32 @@ fn counts(text: &[u8], tokens: &[lex::Token], at: usize, tables: &BTreeSet<Strin
             || is_name(at.checked_sub(1)) && !leads_on(sign(at.checked_sub(2))))
 }
 
-fn names(words: &Words) -> impl Iterator<Item = &(bool, Vec<u8>)> {
-    words.keys().filter(|(is_word, _)| *is_word)
-}
-
-/// Whether a mutant has more assignments than the original, or takes another address.
-fn stores_more(original: &Words, mutated: &Words) -> bool {
-    let is_store = |sign: &[u8]| match sign {
-        b"&" | b"++" | b"--" => true,
-        b"==" | b"!=" | b"<=" | b">=" => false,
-        _ => sign.ends_with(b"="),
+/// What a name stands in: the signs beside it, behind its indices, and of a call around it the function and the place.
+fn around(signs: &[(lex::Kind, &[u8])], at: usize) -> Vec<Vec<u8>> {
+    // One operator that reads is like another.
+    let shown = |sign: &[u8]| match sign {
+        b"+" | b"-" | b"/" | b"%" | b"^" | b"|" | b"<" | b">" | b"<=" | b">=" | b"==" | b"!=" | b"&&" | b"||"
+        | b"<<" | b">>" => b"+".to_vec(),
+        other => other.to_vec(),
     };
-    let more = |(word, count): (&(bool, Vec<u8>), &usize)| count > original.get(word).unwrap_or(&0);
-    mutated.iter().any(|(word, count)| is_store(&word.1) && more((word, count)))
+    let mut next = at + 1;
+    let mut deep = 0;
+    while let Some((_, sign)) = signs.get(next) {
+        deep += i32::from(*sign == b"[") - i32::from(*sign == b"]");
+        if deep == 0 && *sign != b"]" {
+            break;
+        }
+        next += 1;
+    }
+    let (mut deep, mut place) = (0, 0_usize);
+    let call = signs[..at].iter().rposition(|(_, sign)| {
+        deep += i32::from(matches!(*sign, b")" | b"]" | b"}")) - i32::from(matches!(*sign, b"(" | b"[" | b"{"));
+        place += usize::from(deep == 0 && *sign == b",");
+        deep < 0
+    });
+    let sign = |at: Option<usize>| at.and_then(|at| signs.get(at)).map_or_else(Vec::new, |(_, sign)| shown(sign));
+    let function = sign(call.and_then(|call| call.checked_sub(1)));
+    vec![sign(at.checked_sub(1)), signs[at].1.to_vec(), sign(Some(next)), function, place.to_string().into_bytes()]
 }
 
 /// The commands of the project's other files with bodies that the unit comes to.
@@ -413,5 +463,23 @@ mod tests {
     fn the_last_word_on_a_macro_counts() {
         let args = ["-DA", "-UA", "-UB", "-D", "B=2", "-DC(x)=x", "-U", "D", "-Umips", "-UC"].map(str::to_owned);
         assert_eq!(macros(&args), (vec!["B=2"], vec!["A", "D", "mips", "C"]));
+    }
+
+    #[test]
+    fn a_mutant_that_may_write_to_a_table_is_known_by_what_stands_around_it() {
+        let tables = BTreeSet::from([&b"limit"[..]]);
+        let writes = |original: &str, mutated: &str| {
+            let words = |text: &str| Words::of(text.as_bytes(), &tables);
+            words(mutated).write_more(&words(original))
+        };
+        assert!(!writes("return limit[i] < a;", "return limit[i] >= a - 1;"));
+        assert!(!writes("return limit[i] + n;", "return limit[i] + n++;"));
+        assert!(!writes("f(a, limit, 2);", "f(a, limit, 3);"));
+        assert!(writes("return limit[i] + n;", "return limit[i]++ + n;"));
+        assert!(writes("return limit[i] + p->n;", "return limit[i] + p->n++;"), "in doubt it may");
+        assert!(writes("kept = v; return limit;", "limit = v; return limit;"));
+        assert!(writes("memcpy(out, limit, n);", "memcpy(limit, out, n);"));
+        assert!(writes("read(limit); fill(out);", "fill(limit); read(out);"));
+        assert!(writes("return a == limit;", "return a = limit;"));
     }
 }

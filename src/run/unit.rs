@@ -119,22 +119,25 @@ fn simplified<'r>(shared: &Shared<'r>, work: &Work, mut plan: UnitPlan, first: A
     second
 }
 
-/// Without the members that were not the same twice on inputs of the search, where mutants were given up for them. What
-/// was tried in vain is added to the first attempt's costs.
+/// Without the members that were not the same twice on inputs of the search, where mutants are left. It counts if it
+/// kills what the first attempt killed; else only its costs do. A search in slices (`--total-budget`) has no such second
+/// attempt.
 fn without_unsteady<'r>(shared: &Shared<'r>, work: &Work, first: &mut Attempt<'r>) -> Option<Attempt<'r>> {
     let mut changes = first.finished.changes.clone();
     let known: BTreeSet<_> = changes.excluded_members.iter().cloned().collect();
     let news: Vec<_> = first.finished.unsteady.difference(&known).cloned().collect();
-    if news.is_empty() || first.underway.is_some() || shared.context.is_interrupted() {
+    let is_live = first.finished.statuses.values().any(|(status, _)| *status == Status::Live);
+    if news.is_empty() || !is_live || first.underway.is_some() || shared.context.is_interrupted() {
         return None;
     }
     let id = &first.plan.id;
     let named: Vec<String> = news.iter().map(|(class, name)| format!("{class}::{name}")).collect();
     changes.excluded_members.extend(news);
-    let what = "not the same twice, and not compared";
+    let what = "members that differ between two runs of the original are left out";
     shared.context.ui.detail(format_args!("{id}: {what}: {}; it is searched again", named.join(", ")));
     let mut second = attempt(shared, work, adjusted_plan(shared, work, &changes)?, changes);
-    if second.finished.kills.len() < first.finished.kills.len() {
+    let killed = |attempt: &Attempt<'_>| attempt.finished.kills.iter().map(|kill| kill.mutant).collect::<BTreeSet<_>>();
+    if second.finished.outcome.driver != Driver::Generated || !killed(&second).is_superset(&killed(first)) {
         first.finished.add_costs_of(&second.finished);
         return None;
     }

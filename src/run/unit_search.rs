@@ -308,7 +308,7 @@ fn slice(shared: &Shared<'_>, search: &mut Search<'_>, unit: Unit<'_>, finished:
         let is_unsteady = matches!(verdict, Verdict::Refuted(Refusal::OriginalDiffers | Refusal::ByChance));
         if is_unsteady && looked_at < UNSTEADY_MOST {
             looked_at += 1;
-            unsteady.extend(judge.unsteady_places(&candidate.input)?);
+            unsteady.extend(judge.unsteady_places(&candidate.input).unwrap_or_default());
         }
         Ok(answer(verdict))
     };

@@ -123,14 +123,16 @@ fn set_up_calls<'m>(
     let is_looked_at = request.objects_open() == 0;
     let usage = is_looked_at.then(|| scope.field_usage.of_class(scope.model, scope.hierarchy, class)).flatten();
     let changed = |f: &'m Function| usage.as_ref().and_then(|usage| usage.changed_by(scope.model, f));
-    // What a stub does itself changes nothing.
-    let is_made_up = |f: &Function| match &recipe.kind {
-        Kind::Stub { methods, .. } => methods.iter().any(|made| made.method == f.usr),
-        _ => false,
+    // What a stub does itself changes nothing, and hides what has the same name.
+    let made_up: BTreeSet<&str> = match &recipe.kind {
+        Kind::Stub { methods, .. } => {
+            methods.iter().filter_map(|made| Some(scope.model.functions.get(&made.method)?.name.as_str())).collect()
+        }
+        _ => BTreeSet::new(),
     };
     let methods = public_methods(scope.model, class)
         .into_iter()
-        .filter(|f| !is_made_up(f))
+        .filter(|f| !made_up.contains(f.name.as_str()))
         .filter(|f| !f.is_const && !f.is_deleted && !f.is_variadic && f.template.is_none())
         .filter(|f| !f.name.starts_with("operator") && f.ref_qualifier.as_deref() != Some("&&"))
         .filter(|f| !f.params.iter().any(|p| lexicon.says(&p.name, Role::File) && !p.opened))

@@ -7,6 +7,8 @@ void Element::setValue(long value) {
     has_value_ = true;
 }
 
+void Element::load(long value) { value_ = value; }
+
 bool Element::isDefault() const { return !has_value_; }
 
 long Element::padded(long unit) const {

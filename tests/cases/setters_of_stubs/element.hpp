@@ -7,7 +7,10 @@ class Element {
 public:
     virtual ~Element() {}
     virtual int width() const = 0;
+    // Hides `load(long)` in whatever overrides it.
+    virtual void load(const char *text) = 0;
 
+    void load(long value);
     void setValue(long value);
     bool isDefault() const;
     long padded(long unit) const;
