@@ -168,6 +168,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "choices",
             "model",
             "lex",
+            "facts",
             "lexicon",
             "outcome",
             "compdb",

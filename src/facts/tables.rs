@@ -55,8 +55,10 @@ mod tests {
     fn a_table_is_what_every_body_only_reads_itself_or_through_a_callee() {
         let source = "struct pair { int a; int b[2]; };\n\
             static int read[4] = {1, 2}, lent[4], deep[2][2], written[4], counted, kept[2], grown[2], passed[2];\n\
-            static struct pair pairs[2]; static const char *words[] = {\"a\", \"b\"}; int shared[2]; static int *other;\n\
-            static int find(int v, int *table, int n) { int i; for (i = 0; i < n; i++) if (v < *table++) break; return i; }\n\
+            static struct pair pairs[2]; static const char *words[] = {\"a\", \"b\"}; int shared[2];\n\
+            static int *other;\n\
+            static int find(int v, int *table, int n) {\n\
+              int i; for (i = 0; i < n; i++) if (v < *table++) break; return i; }\n\
             static int near_(int v, int *table) { return table[v] + find(v, table + 1, 3); }\n\
             static void fill(int *table) { table[0] = 1; }\n\
             void keep(int *); int strange(const int *, const char *);\n\
@@ -64,7 +66,8 @@ mod tests {
               int sum = read[v] + near_(v, lent) + deep[v][1] + pairs[v].b[1] + own[v] + shared[v] + sizeof counted;\n\
               written[v] = 1; counted++; other = kept; fill(passed); { int *p = grown; p[0]++; }\n\
               return sum + strange(read, words[v]) + (read[0] ? -read[1] : 0); }\n\
-            char *strchr(const char *, int); static char cut[] = \"a,b\", *found; static int shown[2], bits[2], noted[2];\n\
+            char *strchr(const char *, int); static char cut[] = \"a,b\", *found;\n\
+            static int shown[2], bits[2], noted[2];\n\
             int *registry = noted; static int atomic; void g(int v) { *strchr(cut, 44) = 1; int *p = ({ shown; });\n\
               p[0] = v; __atomic_exchange_n(&atomic, v, 5); *(&bits[0] + v) = 1; }";
         let model = read_c(source);
@@ -82,14 +85,17 @@ mod tests {
             void take(int &); int look(const int &); int now(); static int begun = now();\n\
             int &name(int v) { return named[v]; }\n\
             int f(int v) { int &b = bound[v]; b = 1; take(given[v]); set[v].set(); for (int &x : bound) x = 1;\n\
-              const int &c = plain[v]; return c + look(looked[v]) + asked->get() + static_cast<int>(plain[0]) + begun; }";
+              const int &c = plain[v];\n\
+              return c + look(looked[v]) + asked->get() + static_cast<int>(plain[0]) + begun; }";
         let model = read_cpp(source);
         let tables = Tables::new(&model);
         let found: Vec<&str> = tables.names.iter().map(String::as_str).collect();
         assert_eq!(found, ["asked", "looked", "plain"]);
-        let source = "struct P { int x, y; mutable int n; void hit() const { ++n; } P &operator+=(const P &p); int &operator[](const int &);\n\
+        let source = "struct P { int x, y; mutable int n; void hit() const { ++n; } P &operator+=(const P &p);\n\
+              int &operator[](const int &);\n\
               int operator()(int) const; };\n\
-            static P assigned = {1, 2}, added = {1, 2}, indexed = {1, 2}, hit = {1, 2}, pointed = {1, 2}, read = {1, 2};\n\
+            static P assigned = {1, 2}, added = {1, 2}, indexed = {1, 2}, hit = {1, 2},\n\
+              pointed = {1, 2}, read = {1, 2};\n\
             static int given = 1, held = 1, *kept = &held, behind[2]; struct H { int *p = &given; };\n\
             static auto setter = [](int v) { behind[0] = v; }; void keep(int *const &p);\n\
             void w(const P &p, int v, int P::*m) { assigned = p; added += p; indexed[v] = 3; hit.hit();\n\

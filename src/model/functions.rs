@@ -63,8 +63,8 @@ pub struct Param {
     /// The parameters of callees that it is passed to unchanged.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub handed_to: BTreeSet<(Usr, usize)>,
-    /// What stands behind it is only read, here and by those parameters of callees that it is lent to; none where it may
-    /// be changed, or that is not known.
+    /// What stands behind it is only read, here and by those parameters of callees that it is lent to; none where it
+    /// may be changed, or that is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub only_read: Option<BTreeSet<(Usr, usize)>>,
 }
@@ -156,7 +156,7 @@ pub struct Definition {
     pub changes: BTreeSet<String>,
     /// Non-constant globals, static members and static locals that the body names.
     pub globals: BTreeSet<String>,
-    /// Those of the file or the function that the body only reads, with the parameters of callees that they are lent to.
+    /// Those of the file or the function that the body only reads, with the parameters of callees it lends them to.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub only_read: BTreeMap<String, BTreeSet<(Usr, usize)>>,
     /// The body is empty, returns a constant or only refuses, and subclasses may override it: a hook.

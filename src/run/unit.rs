@@ -120,8 +120,8 @@ fn simplified<'r>(shared: &Shared<'r>, work: &Work, mut plan: UnitPlan, first: A
 }
 
 /// Without the members that were not the same twice on inputs of the search, where mutants are left. It counts if it
-/// kills what the first attempt killed; else only its costs do. A search in slices (`--total-budget`) has no such second
-/// attempt.
+/// kills what the first attempt killed; else only its costs do. A search in slices (`--total-budget`) has no such
+/// second attempt.
 fn without_unsteady<'r>(shared: &Shared<'r>, work: &Work, first: &mut Attempt<'r>) -> Option<Attempt<'r>> {
     let mut changes = first.finished.changes.clone();
     let known: BTreeSet<_> = changes.excluded_members.iter().cloned().collect();
