@@ -251,7 +251,7 @@ fn an_estimate_ends_the_search_and_each_survivor_has_its_chance() {
     let inputs_of_first = inputs(&project);
     run("auto", "4", &[]).ends_with(0);
     assert_eq!(inputs(&project), inputs_of_first, "the clock has no part in it");
-    run("auto", "2", &[]).ends_with(0);
+    run("auto", "1", &[]).ends_with(0);
     assert!(inputs(&project).values().sum::<u64>() > inputs_of_first.values().sum(), "a smaller risk takes longer");
     for (budget, more, word) in
         [("auto", &["--engine", "afl++"][..], "--engine libfuzzer"), ("5s", &[], "--residual-risk")]

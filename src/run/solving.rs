@@ -488,7 +488,7 @@ fn proof(tool: &str, seen: Seen, all_inputs: bool, bound: Option<Bound>, cpu_sec
     let assumptions = [
         "integers that overflow wrap around",
         "memory can always be allocated",
-        "rounding is to the nearest, and `errno` and floating-point exceptions are not compared",
+        "rounding is to the nearest, all NaN are alike, and `errno` and floating-point exceptions are not compared",
     ];
     let proof = Equivalence {
         tool: Some(tool.to_owned()),
