@@ -43,7 +43,7 @@ fn a_search_is_settled_after_as_many_inputs_each_time_when_more_would_hardly_kil
     assert_eq!((once.result.settled, once.result.executions), (true, again.result.executions));
     let lives = &once.result.effort[4];
     assert!(lives.residual_risk.is_some_and(|risk| risk < 0.03) && once.result.effort[0].residual_risk.is_none());
-    let nearer = searching(Some(0.015), most);
+    let nearer = searching(Some(0.01), most);
     assert!(nearer.result.executions > 2 * once.result.executions, "{}", nearer.result.executions);
     let less = searching(Some(0.001), Budget::Executions(3000));
     assert!(!less.result.settled && less.result.effort[4].residual_risk.is_some_and(|risk| risk > 0.01));
