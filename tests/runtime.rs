@@ -344,6 +344,7 @@ fn a_result_that_is_not_deterministic_kills_nobody() {
     let searched = Searching::new(dir.path(), lab(dir.path(), "roll", 1, &[]), 1).run();
     assert!(searched.kills.is_empty());
     assert_eq!(searched.result.effort[0].reason.as_deref(), Some(Refusal::ByChance.reason()));
+    assert!(searched.result.original_differs);
 }
 
 #[test]
