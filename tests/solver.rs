@@ -216,6 +216,7 @@ fn what_a_callee_computes_does_not_matter_where_both_sides_call_it_alike() {
                 let names_tables = ["looked_up", "placed"].iter().any(|function| id.contains(function));
                 let status = if names_tables { "live" } else { "equivalent" };
                 assert_eq!((outcome.status(id), &proof["by"]), (status, &"solver".into()), "{mutant}");
+                assert_eq!(proof["bound"].is_string(), names_tables, "{mutant}");
                 let taken = proof["assumptions"].as_array().unwrap().last().unwrap().as_str().unwrap();
                 assert!(names_tables || taken.contains("the same for the same arguments"), "{mutant}");
             }
