@@ -12,7 +12,13 @@ const FILES: [(&str, &str); 5] = [
     ("test/CMakeLists.txt", include_str!("sources/adopt/test/CMakeLists.txt")),
     ("test/clock_test.cpp", include_str!("sources/adopt/test/clock_test.cpp")),
 ];
-const BUDGET: [&str; 7] = ["fuzz", "-p", "build", "--file", "src/clock.cpp", "--budget", "20000x"];
+const BUDGET: [&str; 9] =
+    ["fuzz", "-p", "build", "--file", "src/clock.cpp", "--budget", "20000x", "--sanitizer", "none"];
+
+/// So many mutants of the clock, some in each function; all of them in `make test-all`.
+fn some() -> &'static [&'static str] {
+    if takes_all() { &[] } else { &["--sample", "12"] }
+}
 
 /// A project whose mutants have fallen.
 fn searched() -> Project {
@@ -21,7 +27,7 @@ fn searched() -> Project {
         project.write(file, text);
     }
     project.configure();
-    project.run(BUDGET.iter().chain(&["--sanitizer", "none"])).ends_with(0);
+    project.run(BUDGET.iter().chain(some())).ends_with(0);
     project
 }
 
@@ -96,7 +102,7 @@ fn tests_are_adopted_once_kept_where_edited_updated_on_demand_and_removed_when_s
 
     // The code changes, and with it what a test expects: shown, and written when that is accepted.
     project.write("src/clock.cpp", &FILES[2].1.replace("return -1", "return -2"));
-    project.run(BUDGET.iter().chain(&["--sanitizer", "none"])).ends_with(0);
+    project.run(BUDGET.iter().chain(some())).ends_with(0);
     let shown = adopt(&[]);
     shown.ends_with(0);
     assert!(shown.stderr.contains("--update") && shown.stderr.contains("-2"), "{}", shown.stderr);
@@ -113,7 +119,7 @@ fn tests_are_adopted_once_kept_where_edited_updated_on_demand_and_removed_when_s
     let edited = format!("{updated}\n// Mine.\n");
     project.write(&format!("test/{hour}"), &edited);
     project.write("src/clock.cpp", FILES[2].1);
-    project.run(BUDGET.iter().chain(&["--sanitizer", "none"])).ends_with(0);
+    project.run(BUDGET.iter().chain(some())).ends_with(0);
     let kept = adopt(&["--update", "--prune"]);
     kept.ends_with(0);
     assert!(kept.stderr.contains("was edited since it was adopted"), "{}", kept.stderr);
@@ -126,7 +132,7 @@ fn tests_are_adopted_once_kept_where_edited_updated_on_demand_and_removed_when_s
         .1
         .replace("if (minutes_ < 0 || minutes_ >= 1440) return -1;\n  return minutes_ / 60;", "return minutes_ + 7;");
     project.write("src/clock.cpp", &replaced);
-    project.run(BUDGET.iter().chain(&["--sanitizer", "none"])).ends_with(0);
+    project.run(BUDGET.iter().chain(some())).ends_with(0);
     let told = adopt(&[]);
     assert!(told.stderr.contains("superfluous") && told.stderr.contains("`--prune`"), "{}", told.stderr);
     adopt(&["--prune"]).ends_with(0);
@@ -147,7 +153,7 @@ fn what_can_not_be_adopted_is_refused_and_nothing_is_written() {
     };
     let refuses = |arguments: &[&str], words: &[&str]| told(&project.run(arguments), words);
     project.run(["adopt", "--into", "test"]).ends_with(2);
-    project.run(BUDGET.iter().chain(&["--sanitizer", "none", "--unit", "Clock::hour"])).ends_with(0);
+    project.run(BUDGET.iter().chain(&["--sample", "6", "--unit", "Clock::hour"])).ends_with(0);
     refuses(&["adopt", "--into", "test", "Clock.None"], &["test-unknown", "`Clock.None`"]);
     refuses(&["adopt", "--into", "/"], &["adopt-into", "not in the project"]);
     refuses(&["adopt", "--into", "motif.out/tests"], &["adopt-into", "output folder"]);
@@ -249,7 +255,7 @@ fn in_each_framework_adopted_tests_join_the_program_that_is_there() {
             project.write(&format!("test/{file}"), text);
         }
         project.configure();
-        project.run(BUDGET.iter().chain(&["--sanitizer", "none", "--sample", "12"])).ends_with(0);
+        project.run(BUDGET.iter().chain(&["--sample", "12"])).ends_with(0);
         project.run(["adopt", "--into", "test"].iter()).ends_with(0);
         let files = crate::support::files_below(&project.root().join("test"));
         let [before, behind] = named;
@@ -258,7 +264,8 @@ fn in_each_framework_adopted_tests_join_the_program_that_is_there() {
         assert_eq!(ours.len(), 2, "{framework}: {files:?}");
         assert!(passes(&project), "{framework}");
         let outcome = project.outcome();
-        for id in outcome.mutants().into_keys().filter(|id| outcome.verified(id)).take(3) {
+        let most = if takes_all() { 3 } else { 1 };
+        for id in outcome.mutants().into_keys().filter(|id| outcome.verified(id)).take(most) {
             project.write("src/clock.cpp", &project.read(format!("motif.out/mutants/{id}")));
             assert!(!passes(&project), "{framework}: {id} lives");
         }

@@ -42,17 +42,20 @@ fn tests_in_catch2_are_proved_built_and_run() {
 }
 
 #[test]
+#[ignore = "a whole run; every check of each framework is proved anyway; make test-all"]
 fn tests_in_doctest_are_proved_built_and_run() {
     serves(&Project::sample("satellite"), "doctest", &["isAutonomous", "longerThan"], "#include <doctest/doctest.h>");
 }
 
 #[test]
+#[ignore = "a whole run; every check of each framework is proved anyway; make test-all"]
 fn tests_in_boost_test_are_proved_built_and_run() {
     let header = "#include <boost/test/unit_test.hpp>";
     serves(&Project::sample("satellite"), "boost", &["isAutonomous", "longerThan"], header);
 }
 
 #[test]
+#[ignore = "a whole run; every check of each framework is proved anyway; make test-all"]
 fn tests_in_cpputest_are_proved_built_and_run() {
     let header = "#include <CppUTest/TestHarness.h>";
     serves(&Project::sample("satellite"), "cpputest", &["isAutonomous", "longerThan"], header);

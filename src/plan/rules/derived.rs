@@ -2,6 +2,7 @@
 //! one.
 
 use super::rule::RecordRule;
+use super::subtypes;
 use crate::facts::handles;
 use crate::model::{Model, TemplateArg, Type, TypeKind};
 use crate::plan::construction_graph::{Builder, Edge, Need, Object, Way};
@@ -48,6 +49,22 @@ pub(in crate::plan) fn recipe(
     let slot = Slot::object(derived.clone(), scope.object(derived, request.deeper())?);
     let made = Kind::Construct { constructor: None, args: vec![slot], kept: false };
     Ok(made.of(value_type(ty)).by("handle of a derived class"))
+}
+
+/// Handles of derived classes beside `made`, the cheapest first. As with the subtypes of an abstract class, the data
+/// picks one: code that is given a handle asks what kind of object it leads to.
+pub(super) fn others(scope: &UnitScope<'_>, ty: &Type, made: &Recipe, request: Request<'_>) -> Vec<Recipe> {
+    let is_made = |derived: &Type| match &made.kind {
+        Kind::Construct { args, .. } => args.first().is_some_and(|of| of.ty.canonical() == derived.canonical()),
+        _ => false,
+    };
+    // The handle itself is being made.
+    let most = subtypes::most(request.objects_open().saturating_sub(1));
+    let derived = scope.ways(ty, false).into_iter().filter_map(|(_, way)| match way {
+        Way::Derived(derived) if !is_made(&derived) => Some(derived),
+        _ => None,
+    });
+    derived.filter_map(|derived| recipe(scope, ty, &derived, request).ok()).take(most).collect()
 }
 
 /// For an instantiation of a base that is told its derived class (`Shape<Square>`, of which `Square` is one): that

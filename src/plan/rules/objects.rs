@@ -3,7 +3,7 @@
 //! The graph knows what each way costs (`ways` of the rules beside this file); the cheapest that works out makes the
 //! object. An object that every method would find empty costs more than one that has something in it.
 
-use super::option_structs::{either, filled};
+use super::option_structs::{either, filled, one_of_these};
 use super::rule::RecordRule;
 use super::{constructors, derived, installed, iterators, non_empty, overrides, private_constructors, stubs, subtypes};
 use crate::facts::implementable::is_for_subclasses;
@@ -149,6 +149,8 @@ fn concrete_object<'m>(
     let open = request.opening_instance(&class.usr, &ty.spelling);
     let inside = request.inside(&open);
     let best = cheapest(scope, ty, class, Request { shell_will_do: request.shell_will_do, ..inside });
+    let is_free = !request.shell_will_do && !request.without_setup;
+    let derived = best.as_ref().ok().filter(|_| is_free).map(|made| derived::others(scope, ty, made, inside));
     let fuller = best.as_ref().ok().and_then(|made| non_empty::fuller(scope, ty, made, inside));
     // Even what only says what follows construction says how the object is made.
     let is_said = scope.overrides.constructor_for(&class.qualified, scope.id()).is_some();
@@ -156,10 +158,8 @@ fn concrete_object<'m>(
     match best {
         Ok(recipe) if class.definition.is_some() => {
             let made = overrides::prepared(scope, recipe, class, request)?;
-            Ok(match fuller {
-                Some(fuller) => either(ty, made, fuller),
-                None => made,
-            })
+            let beside = fuller.into_iter().chain(derived.into_iter().flatten().filter(|_| !is_said));
+            Ok(one_of_these(ty, made, beside))
         }
         Err(_) if class.definition.is_none() => Err(only_declared()),
         other => other,

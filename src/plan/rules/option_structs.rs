@@ -11,9 +11,18 @@ use crate::types::substitution::Substitution;
 
 /// As its constructor makes it, or filled: the data says which.
 pub(in crate::plan) fn either(ty: &Type, made: Recipe, filled: Recipe) -> Recipe {
+    one_of_these(ty, made, [filled])
+}
+
+/// One of several ways to the same object: the data says which.
+pub(in crate::plan) fn one_of_these(ty: &Type, made: Recipe, others: impl IntoIterator<Item = Recipe>) -> Recipe {
     let ty = value_type(ty);
     let slot = |recipe| Slot::new("made", ty.clone(), recipe);
-    Kind::Choice { among: vec![slot(made), slot(filled)] }.of(ty.clone())
+    let mut among: Vec<Slot> = [made].into_iter().chain(others).map(slot).collect();
+    match among.len() {
+        1 => among.remove(0).recipe,
+        _ => Kind::Choice { among }.of(ty.clone()),
+    }
 }
 
 /// An object of `class` with its members set; none where the class is no definition, or nothing can be set.

@@ -31,6 +31,15 @@ pub(in crate::plan) fn ways<'m>(graph: &mut Builder<'_, 'm>, object: Object<'_, 
     }
 }
 
+/// So many subtypes are chosen among within so many other objects.
+pub(super) fn most(within: usize) -> usize {
+    match within {
+        0 => ALTERNATIVES,
+        1 => 3,
+        _ => 1,
+    }
+}
+
 /// One of several subtypes; the further inside, the fewer, and those the cheapest. `make` makes an object of exactly
 /// one class.
 ///
@@ -43,11 +52,7 @@ pub(in crate::plan) fn recipe(
     request: Request<'_>,
     make: impl Fn(&Type, &Class) -> Result<Recipe, Reason>,
 ) -> Result<Recipe, Reason> {
-    let most = match request.objects_open() {
-        0 => ALTERNATIVES,
-        1 => 3,
-        _ => 1,
-    };
+    let most = most(request.objects_open());
     let mut possible: Vec<(u32, &Type)> = concrete.iter().map(|ty| (scope.cost_of(ty), ty)).collect();
     if possible.len() > most {
         let is_empty = |ty: &Type| request.non_empty && !super::non_empty::takes_elements(scope.model, ty);
