@@ -17,7 +17,8 @@ impl TestCase {
         self.statements = body.setup.clone();
         self.behind_call.clone_from(&body.behind_call);
         self.take_down.clone_from(&body.take_down);
-        self.private_access |= body.private_access;
+        self.reads_private = body.reads_private;
+        self.private_access |= body.calls_private || body.reads_private;
         self.checks.clone_from(&body.checks);
         self.observers.clone_from(&body.observers);
         self.further.clone_from(&body.further);
@@ -53,6 +54,7 @@ impl TestCase {
             source_defines_main: false,
             has_bool: true,
             private_access: false,
+            reads_private: false,
             helpers: Vec::new(),
             take_down: Vec::new(),
             statements: Vec::new(),

@@ -68,6 +68,8 @@ pub struct TestCase {
     pub has_bool: bool,
     /// The test reads or calls what is private.
     pub private_access: bool,
+    /// Of both, it reads.
+    pub reads_private: bool,
     /// Definitions before the test: helper functions, stubs.
     pub helpers: Vec<String>,
     /// Statements behind the checks, which take down what was made.

@@ -117,6 +117,7 @@ fn checked_in_public(case: &TestCase, model: &Model, asked: &[Asked]) -> Option<
     open.checks.retain(is_thrown);
     open.checks.push(check);
     open.private_access = false;
+    open.reads_private = false;
     if let Some(call) = further.checked_sub(1).and_then(|at| case.further.get(at)) {
         open.call = open.call.take().map(|before| format!("{before}\n{call}"));
     }

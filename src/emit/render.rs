@@ -385,7 +385,8 @@ pub fn remarks(cases: &[&TestCase]) -> Vec<String> {
         _ => {}
     }
     if case.private_access {
-        lines.push("Reads private state: built with -fno-access-control.".to_owned());
+        let why = if case.reads_private { "Reads private state" } else { "Calls what is private" };
+        lines.push(format!("{why}: built with -fno-access-control."));
     }
     lines.iter().map(|line| comment::safe(line, case.language)).collect()
 }

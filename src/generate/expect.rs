@@ -50,8 +50,10 @@ pub struct TestBody {
     pub checks: Vec<Check>,
     /// The first of the checks that the mutant fails.
     pub telling: Option<usize>,
-    /// A check reads private state, or the unit itself is private.
-    pub private_access: bool,
+    /// The call is of something private.
+    pub calls_private: bool,
+    /// A check reads private state.
+    pub reads_private: bool,
     /// Where only private state differs: what everybody may ask instead.
     pub observers: Vec<Observer>,
     /// Calls behind which they may tell what they do not tell before.
@@ -116,7 +118,7 @@ fn walk(kill: Replayed<'_>, inline: bool) -> Result<TestBody, String> {
     }
     lowering.reserve("stand_ins");
     entry.state.names().for_each(|name| lowering.reserve(name));
-    let mut test = TestBody { private_access: entry.private_access, ..TestBody::default() };
+    let mut test = TestBody { calls_private: entry.private_access, ..TestBody::default() };
     let (told, original) = stub_calls::told(kill, &mut test);
     lowering.note(told);
     lowering.hear(stub_calls::heard(kill));
@@ -394,7 +396,7 @@ fn checks(kill: Replayed<'_>, mut roots: Vec<Root>, test: &mut TestBody) {
     }
     if found.iter().any(|found| found.differs && !found.private) {
         found.retain(|found| !found.private);
-    } else if plan.language == Language::Cxx && mutant.is_some() && !test.private_access {
+    } else if plan.language == Language::Cxx && mutant.is_some() && !test.calls_private {
         let hidden = found.iter().filter(|found| found.differs).filter_map(|found| match &found.check {
             Check::Equal { actual, .. } => Some(actual.clone()),
             Check::Throws { .. } => None,
@@ -411,7 +413,7 @@ fn checks(kill: Replayed<'_>, mut roots: Vec<Root>, test: &mut TestBody) {
             test.telling.get_or_insert(test.checks.len());
         }
         test.checks.push(check);
-        test.private_access |= private;
+        test.reads_private |= private;
     }
 }
 

@@ -328,11 +328,14 @@ fn named(names: &[String], root: &Path, known: &[PathBuf]) -> Result<BTreeSet<Pa
         if meant.is_empty() && found.len() == before {
             let shown: Vec<String> = known.iter().map(|file| shown(root, file).to_string()).collect();
             let names = known.iter().filter_map(|file| file.file_name()?.to_str());
-            let fix = match nearest(name, shown.iter().map(String::as_str).chain(names)) {
-                Some(near) => format!("did you mean `{near}`?"),
+            let in_folders = |folder: &&str| known.iter().any(|file| file.starts_with(root.join(folder)));
+            let folder = name.strip_suffix("/*").filter(in_folders);
+            let fix = match (folder, nearest(name, shown.iter().map(String::as_str).chain(names))) {
+                (Some(folder), _) => format!("`*` looks into no folder: write `{folder}` for all that is below it"),
+                (None, Some(near)) => format!("did you mean `{near}`?"),
                 // What is no path is a function's name, as `UNIT` is spelled.
-                None if name.contains("::") || name.contains('(') => format!("it is a unit: write `--unit '{name}'`"),
-                None => "give a file that the compile database builds or includes, a folder, or a pattern".into(),
+                _ if name.contains("::") || name.contains('(') => format!("it is a unit: write `--unit '{name}'`"),
+                _ => "give a file that the compile database builds or includes, a folder, or a pattern".into(),
             };
             problems.push(Problem::usage("file-unknown", format!("no file of the project is `{name}`"), fix));
         }
@@ -372,6 +375,8 @@ mod tests {
             ["file-unknown", "file-pattern", "file-unknown"]
         );
         assert_eq!(problems[0].fix, "did you mean `src/b.c`?");
+        let shallow = named(&["include/*".into()], Path::new("/p"), &["/p/include/lib/a.h".into()]).unwrap_err();
+        assert_eq!(shallow[0].fix, "`*` looks into no folder: write `include` for all that is below it");
         assert_eq!(
             names(&["sat::Mission::abort()"]).unwrap_err()[0].fix,
             "it is a unit: write `--unit 'sat::Mission::abort()'`"

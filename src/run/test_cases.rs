@@ -218,6 +218,7 @@ fn case(
         private_access: entry.private_access
             || generate::undefined_symbols::is_private(model, entry)
             || crate::plan::private_constructors::makes_privately(model, entry),
+        reads_private: false,
         helpers: needs.helpers,
         take_down: Vec::new(),
         statements: Vec::new(),

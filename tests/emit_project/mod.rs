@@ -126,6 +126,7 @@ impl Mini {
             source_defines_main: false,
             has_bool: true,
             private_access: false,
+            reads_private: false,
             helpers: Vec::new(),
             take_down: Vec::new(),
             statements: Vec::new(),
@@ -238,6 +239,7 @@ pub fn cases(mini: &Mini) -> Vec<TestCase> {
             call: Some("module.charge(0.5);".to_owned()),
             checks: vec![Check::equal("module.autonomy_", "1.5", CheckKind::Double)],
             private_access: true,
+            reads_private: true,
             how: How::State,
             ..module(state, "charge(double)", "charge_leaves_autonomy_at_1_5")
         },

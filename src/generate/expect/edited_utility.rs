@@ -46,7 +46,7 @@ pub fn edited(kill: Replayed<'_>, text: &str) -> Result<TestBody, String> {
     let mut test = TestBody {
         setup: lines.into_iter().map(spelled).collect(),
         call: spelled(call.ok_or("the edited utility class records no call")?),
-        private_access: entry.private_access,
+        calls_private: entry.private_access,
         ..TestBody::default()
     };
     let mut roots = roots(entry, &seen);

@@ -45,7 +45,7 @@ pub(super) fn told(kill: Replayed<'_>, test: &mut TestBody) -> (Vec<Noted>, Vec<
         let note = format!(", {} = {value}", noted.place);
         let note: String = note.bytes().map(|byte| format!("{byte:02x}")).collect();
         *text = json!(text.as_str().unwrap_or_default().to_owned() + &note);
-        test.private_access |= private;
+        test.reads_private |= private;
         all.push(noted);
     }
     if !all.is_empty() {
