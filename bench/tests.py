@@ -61,12 +61,12 @@ def main():
     for out in map(Path, sys.argv[1:]):
         outcome = json.loads((out / "outcomes.json").read_text())
         proved = [test for test in outcome["tests"] if test["verified"]]
-        texts = [file.read_text(errors="replace") for file in sorted((out / "tests").glob("*_test.c*"))]
-        private = sum(text.count("// Reads private state") for text in texts)
         kills = sum(len(test["kills"]) for test in proved)
-        lines = []
+        lines, private = [], 0
         for file in sorted((out / "tests").glob("*_test.c*")):
-            for body in bodies(file.read_text(errors="replace")):
+            text = file.read_text(errors="replace")
+            private += text.count("// Reads private state")
+            for body in bodies(text):
                 lines.append(len(body))
                 checks = [line for line in body if CHECK.search(line)]
                 for what, sign in BRITTLE.items():

@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 
 /// Enough for whatever is found at all; what dies takes less.
 const BUDGET: &str = "2s";
+/// `make test` takes so many mutants of a case, from all of its length; `make test-all` and `MOTIF_CASE` take all.
+const SLICE: usize = 2;
 /// So many tests share the cases in C++, so that they run side by side.
 const SHARES: usize = 3;
 
@@ -254,11 +256,12 @@ impl Edit {
     }
 }
 
-/// The mutants of a case that `make test` takes: the first, and those that are not to die. `make test-all` and
-/// `MOTIF_CASE` take all.
+/// The slice of a case's mutants that `make test` takes, and those that are not to die.
 fn sliced(mutants: Vec<Edit>) -> Vec<Edit> {
+    let last = mutants.len() - 1;
+    let taken: BTreeSet<usize> = (0..SLICE).map(|part| last * part / (SLICE - 1)).collect();
     let numbered = mutants.into_iter().enumerate();
-    numbered.filter(|(number, edit)| *number == 0 || edit.expect.is_some()).map(|(_, edit)| edit).collect()
+    numbered.filter(|(number, edit)| taken.contains(number) || edit.expect.is_some()).map(|(_, edit)| edit).collect()
 }
 
 fn collect(root: &Path, folder: &Path, files: &mut BTreeMap<String, String>) {
@@ -399,7 +402,7 @@ fn a_text_that_is_there_twice_is_no_place_for_a_mutant_unless_it_is_said_which()
 }
 
 #[test]
-fn of_many_mutants_the_first_is_taken_and_all_that_must_not_die() {
+fn of_many_mutants_the_first_and_the_last_are_taken_and_all_that_must_not_die() {
     let edit = |(number, expect): (usize, Option<&str>)| Edit {
         nth: Some(number),
         expect: expect.map(str::to_owned),
@@ -409,8 +412,9 @@ fn of_many_mutants_the_first_is_taken_and_all_that_must_not_die() {
         let edits = edits.into_iter().map(edit).collect();
         sliced(edits).into_iter().map(|edit| edit.nth.unwrap()).collect::<Vec<_>>()
     };
-    assert_eq!(taken((0..9).map(|number| (number, (number == 6).then_some("live"))).collect()), [0, 6]);
-    assert_eq!(taken(vec![(0, None), (1, None)]), [0]);
+    assert_eq!(taken((0..9).map(|number| (number, (number == 6).then_some("live"))).collect()), [0, 6, 8]);
+    assert_eq!(taken(vec![(0, None), (1, None)]), [0, 1]);
+    assert_eq!(taken(vec![(0, None)]), [0]);
 }
 
 #[test]

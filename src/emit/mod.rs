@@ -68,7 +68,7 @@ pub struct TestCase {
     pub has_bool: bool,
     /// The test reads or calls what is private.
     pub private_access: bool,
-    /// Of both, it reads.
+    /// A check reads private state.
     pub reads_private: bool,
     /// Definitions before the test: helper functions, stubs.
     pub helpers: Vec<String>,

@@ -464,6 +464,19 @@ mod tests {
     }
 
     #[test]
+    fn a_test_says_whether_it_reads_private_state_or_only_calls_what_is_private() {
+        let remark = |calls_private, reads_private| {
+            let body = crate::generate::expect::TestBody { calls_private, reads_private, ..Default::default() };
+            remarks(&[&TestCase::sample("m").with_body(&body)]).pop().unwrap()
+        };
+        assert_eq!(remark(true, false), "Calls what is private: built with -fno-access-control.");
+        for calls in [true, false] {
+            assert_eq!(remark(calls, true), "Reads private state: built with -fno-access-control.");
+        }
+        assert!(!remark(false, false).contains("private"));
+    }
+
+    #[test]
     fn a_comma_between_template_arguments_is_kept_out_of_a_macros_way() {
         assert_eq!(argument("f<int, 3>()"), "(f<int, 3>())");
         assert_eq!(argument("f(1, 2)"), "f(1, 2)");

@@ -396,7 +396,7 @@ fn checks(kill: Replayed<'_>, mut roots: Vec<Root>, test: &mut TestBody) {
     }
     if found.iter().any(|found| found.differs && !found.private) {
         found.retain(|found| !found.private);
-    } else if plan.language == Language::Cxx && mutant.is_some() && !test.calls_private {
+    } else if plan.language == Language::Cxx && mutant.is_some() && !test.calls_private && !test.reads_private {
         let hidden = found.iter().filter(|found| found.differs).filter_map(|found| match &found.check {
             Check::Equal { actual, .. } => Some(actual.clone()),
             Check::Throws { .. } => None,

@@ -149,16 +149,16 @@ fn concrete_object<'m>(
     let open = request.opening_instance(&class.usr, &ty.spelling);
     let inside = request.inside(&open);
     let best = cheapest(scope, ty, class, Request { shell_will_do: request.shell_will_do, ..inside });
-    let is_free = !request.shell_will_do && !request.without_setup;
-    let derived = best.as_ref().ok().filter(|_| is_free).map(|made| derived::others(scope, ty, made, inside));
-    let fuller = best.as_ref().ok().and_then(|made| non_empty::fuller(scope, ty, made, inside));
     // Even what only says what follows construction says how the object is made.
     let is_said = scope.overrides.constructor_for(&class.qualified, scope.id()).is_some();
+    let is_free = !is_said && !request.shell_will_do && !request.without_setup;
+    let derived = best.as_ref().ok().filter(|_| is_free).map(|made| derived::others(scope, ty, made, inside));
+    let fuller = best.as_ref().ok().and_then(|made| non_empty::fuller(scope, ty, made, inside));
     let best = best.map(|recipe| if is_said { recipe.by_override() } else { recipe });
     match best {
         Ok(recipe) if class.definition.is_some() => {
             let made = overrides::prepared(scope, recipe, class, request)?;
-            let beside = fuller.into_iter().chain(derived.into_iter().flatten().filter(|_| !is_said));
+            let beside = fuller.into_iter().chain(derived.into_iter().flatten());
             Ok(one_of_these(ty, made, beside))
         }
         Err(_) if class.definition.is_none() => Err(only_declared()),
