@@ -2,6 +2,7 @@
  * here only where they are not the same. */
 #include "motif_internal.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -109,7 +110,30 @@ static int next_that_counts(reader *in, const char *const *but_for, size_t count
   return 0;
 }
 
-int motif_differences(const motif_record *one, const motif_record *other, const char *const *but_for, size_t count) {
+/* A floating-point number; 1 for what is none. */
+static double number(const reader *in) {
+  float single;
+  double number;
+  switch (*in->value) {
+    case MOTIF_FLOAT: memcpy(&single, in->value + 1, sizeof single); return (double)single;
+    case MOTIF_DOUBLE: memcpy(&number, in->value + 1, sizeof number); return number;
+    default: return 1;
+  }
+}
+
+/* How much a test says by a value that the mutant has otherwise. */
+static motif_telling telling(const reader *original, const reader *mutant) {
+  const double expected = number(original), other = number(mutant);
+  /* What a division by zero gives, a zero's sign, or a zero where the mutant divides by zero. */
+  if (!isfinite(expected) || (expected == 0 && (other == 0 || !isfinite(other)))) return MOTIF_TELLS_LITTLE;
+  const size_t empty = 1 + sizeof(uint32_t);
+  const int is_empty = *original->value == TAG_TEXT && original->size == empty;
+  return original->part == (TAG_OPEN | MOTIF_STATE) || is_empty ? MOTIF_TELLS_STATE : MOTIF_TELLS_CALLER;
+}
+
+static int differences(const motif_record *one, const motif_record *other, const char *const *but_for, size_t count,
+                       motif_telling *most) {
+  *most = MOTIF_TELLS_NOTHING;
   if (motif_same(one, other)) return 0;
   reader left, right;
   memset(&left, 0, sizeof left);
@@ -131,5 +155,19 @@ int motif_differences(const motif_record *one, const motif_record *other, const 
     const int same = in_one && in_other && left.part == right.part && left.size == right.size &&
                      memcmp(left.value, right.value, left.size) == 0 && strcmp(left.path, right.path) == 0;
     differences += !same;
+    if (same || *most == MOTIF_TELLS_CALLER) continue;
+    const motif_telling tells = in_one && in_other ? telling(&left, &right) : MOTIF_TELLS_STATE;
+    if (tells > *most) *most = tells;
   }
+}
+
+int motif_differences(const motif_record *one, const motif_record *other, const char *const *but_for, size_t count) {
+  motif_telling most;
+  return differences(one, other, but_for, count, &most);
+}
+
+motif_telling motif_most_telling(const motif_record *one, const motif_record *other) {
+  motif_telling most;
+  differences(one, other, NULL, 0, &most);
+  return most;
 }

@@ -68,7 +68,8 @@ class Search {
   void every_side();
   bool differs_again(const Mutated &slot);
   bool same_records();
-  bool still_differ(const std::vector<size_t> &differing, std::vector<motif_field> &layout, unsigned &runs);
+  bool still_differ(const std::vector<size_t> &differing, std::vector<motif_telling> &telling,
+                    std::vector<motif_field> &layout, unsigned &runs);
   void put_up_plain(const std::vector<size_t> &differing);
   unsigned patience() const;
   unsigned mutants_patience() const;
@@ -524,8 +525,10 @@ bool Search::differs_again(const Mutated &slot) {
   return !(mutated == original) || !same_records();
 }
 
-// Whether the original accepts the input, and each of the mutants differs on it.
-bool Search::still_differ(const std::vector<size_t> &differing, std::vector<motif_field> &layout, unsigned &runs) {
+// Whether the original accepts the input, and each of the mutants differs on it by no less than `telling` says, which is
+// what they differ by then.
+bool Search::still_differ(const std::vector<size_t> &differing, std::vector<motif_telling> &telling,
+                          std::vector<motif_field> &layout, unsigned &runs) {
   shared_->at = MOTIF_AT_ORIGINAL;
   const Outcome original = side(original_, expected_, patience());
   // (A hanging side ends it.)
@@ -533,12 +536,17 @@ bool Search::still_differ(const std::vector<size_t> &differing, std::vector<moti
   layout.assign(fields_, fields_ + in_.field_count);
   if (!original.usable() || (strict_ && original.late)) return false;
   shared_->at = MOTIF_AT_MUTANT;
+  std::vector<motif_telling> now;
   for (size_t i : differing) {
     shared_->active = static_cast<uint32_t>(i);
     const Outcome mutated = side(slots_[i], actual_, mutants_patience());
     runs += mutated.ending == kHung ? kPlainRuns : 1;
     if (!mutated.usable() || (mutated == original && same_records())) return false;
+    // That only one of them throws is told.
+    now.push_back(mutated == original ? motif_most_telling(&expected_, &actual_) : MOTIF_TELLS_CALLER);
+    if (now.back() < telling[now.size() - 1]) return false;
   }
+  telling = now;
   return true;
 }
 
@@ -549,11 +557,15 @@ void Search::put_up_plain(const std::vector<size_t> &differing) {
   std::vector<uint8_t> covered;
   for (const Stretch &stretch : unit_.counters) covered.insert(covered.end(), stretch.at, stretch.at + stretch.size);
   unsigned runs = 0;
+  std::vector<motif_telling> telling(differing.size(), MOTIF_TELLS_NOTHING);
   Trial trial;
   trial.differ = [&](const uint8_t *data, size_t size) {
     data_ = data;
     size_ = size;
-    return still_differ(differing, trial.layout, runs);
+    const bool still = still_differ(differing, telling, trial.layout, runs);
+    trial.tells = MOTIF_TELLS_CALLER;
+    for (const motif_telling tells : telling) trial.tells = std::min(trial.tells, tells);
+    return still;
   };
   trial.goes_on = [&] {
     return runs < (forked_ ? kPlainRunsForked : kPlainRuns) && !__atomic_load_n(&shared_->stop, __ATOMIC_RELAXED);

@@ -16,6 +16,8 @@ constexpr size_t kUsualWidth = 8;
 constexpr size_t kValuesOfElement = 6;
 // A text that is longer is not shortened character by character, and an array not made smaller value by value.
 constexpr size_t kLongestText = 64;
+// Lengths for what works in blocks and needs a certain rest.
+constexpr uint64_t kRests[] = {1, 2, 3, 5, 9, 17};
 // The decimals that a number may keep, fewest first.
 constexpr int kDecimals[] = {1, 2, 3, 4, 6, 9};
 
@@ -44,6 +46,7 @@ class Plain {
   std::vector<Span> spans() const;
   bool put_noughts();
   bool drop_elements();
+  bool move_to_front();
   bool drop_elements_of(const motif_field &size, size_t index);
   bool smaller_values();
   void smaller_integer(size_t at, const motif_field &field);
@@ -52,6 +55,7 @@ class Plain {
   void plain_text(const motif_field &text);
   bool put(size_t at, const std::vector<uint8_t> &values);
   bool put_integer(size_t at, size_t width, uint64_t value);
+  void more_telling();
   uint64_t integer(size_t at, size_t width) const;
   // Changes the input if all mutants still differ.
   template <class Change>
@@ -150,6 +154,23 @@ bool Plain::drop_elements() {
   return dropped;
 }
 
+// Moves what is in an array of bytes to its beginning, where noughts are before it: what reads it may need less of it.
+bool Plain::move_to_front() {
+  bool moved = false;
+  for (const motif_field &field : std::vector<motif_field>(trial_.layout)) {
+    const size_t end = std::min<size_t>(field.offset + field.count, input_.size());
+    if (field.role != MOTIF_ROLE_ARRAY || field.width != 1 || field.offset >= end || !trial_.goes_on()) continue;
+    const auto begin = input_.begin() + static_cast<ptrdiff_t>(field.offset);
+    const auto behind = input_.begin() + static_cast<ptrdiff_t>(end);
+    const auto first = std::find_if(begin, behind, [](uint8_t byte) { return byte != 0; });
+    if (first == begin || first == behind) continue;
+    std::vector<uint8_t> values(first, behind);
+    values.resize(end - field.offset);
+    moved |= put(field.offset, values);
+  }
+  return moved;
+}
+
 // Takes one element out of what has `size` elements.
 bool Plain::drop_elements_of(const motif_field &size, size_t index) {
   const uint64_t raw = integer(size.offset, size.width);
@@ -166,19 +187,28 @@ bool Plain::drop_elements_of(const motif_field &size, size_t index) {
       }
     });
   };
-  if (index + 1 >= layout.size()) return without(0, 0);
+  // Nothing of a length alone is behind it.
+  const auto shorter = [&] {
+    for (const uint64_t fewer : kRests) {
+      if (fewer + 1 < count && put_integer(size.offset, size.width, fewer)) return true;
+    }
+    return without(0, 0);
+  };
+  if (index + 1 >= layout.size()) return shorter();
   const motif_field &next = layout[index + 1];
   if (next.role == MOTIF_ROLE_ARRAY && next.count == count) {
-    // The last half first: a long text is mostly of no importance.
-    if (count > 3) {
-      const uint64_t half = count / 2;
-      const auto halve = [&](std::vector<uint8_t> &input) {
-        memcpy(input.data() + size.offset, &half, size.width);
-        const size_t from = std::min<size_t>(next.offset + half * next.width, input.size());
+    const auto leave = [&](uint64_t fewer) {
+      return fewer < count && changed([&](std::vector<uint8_t> &input) {
+        memcpy(input.data() + size.offset, &fewer, size.width);
+        const size_t from = std::min<size_t>(next.offset + fewer * next.width, input.size());
         const size_t to = std::min<size_t>(next.offset + count * next.width, input.size());
         input.erase(input.begin() + static_cast<ptrdiff_t>(from), input.begin() + static_cast<ptrdiff_t>(to));
-      };
-      if (changed(halve)) return true;
+      });
+    };
+    // The last half first: a long text is mostly of no importance.
+    if (count > 3 && leave(count / 2)) return true;
+    for (const uint64_t fewer : kRests) {
+      if (count > kLongestText && leave(fewer)) return true;
     }
     if (count > kLongestText) return false;
     for (uint64_t at = count; at-- > 0 && trial_.goes_on();) {
@@ -196,7 +226,7 @@ bool Plain::drop_elements_of(const motif_field &size, size_t index) {
       if (without(layout[first].offset, to)) return true;
     }
   }
-  return without(0, 0);
+  return shorter();
 }
 
 // Replaces numbers by such as are nearer to zero or have fewer digits, and text by letters. False where other values
@@ -294,13 +324,58 @@ void Plain::plain_text(const motif_field &text) {
   }
 }
 
+template <class T>
+void write_number(uint8_t *at, int value) {
+  const T number = static_cast<T>(value);
+  memcpy(at, &number, sizeof number);
+}
+
+void write_number(const motif_field &field, uint8_t *at, int value) {
+  switch (field.kind) {
+    case MOTIF_FLOAT: return write_number<float>(at, value);
+    case MOTIF_DOUBLE: return write_number<double>(at, value);
+    case MOTIF_INT8: case MOTIF_UINT8: return write_number<uint8_t>(at, value);
+    case MOTIF_INT16: case MOTIF_UINT16: return write_number<uint16_t>(at, value);
+    case MOTIF_INT32: case MOTIF_UINT32: return write_number<uint32_t>(at, value);
+    case MOTIF_INT64: case MOTIF_UINT64: return write_number<uint64_t>(at, value);
+    default: return;
+  }
+}
+
+// From an input on which only the sign of a zero tells, or that something is no finite number, to one that tells more:
+// all numbers small and different, then one number after the other.
+void Plain::more_telling() {
+  const auto is_little = [&] { return trial_.tells == MOTIF_TELLS_LITTLE && trial_.goes_on(); };
+  const auto write = [&](std::vector<uint8_t> &input, size_t only, int value) {
+    const std::vector<motif_field> &layout = trial_.layout;
+    for (size_t i = 0; i < layout.size(); ++i) {
+      const motif_field &field = layout[i];
+      const bool is_it = (only == layout.size() || only == i) && field.role == MOTIF_ROLE_VALUE;
+      if (!is_it) continue;
+      // (Noughts at the end are left away.)
+      input.resize(std::max<size_t>(input.size(), field.offset + field.width));
+      write_number(field, &input[field.offset], value++);
+    }
+  };
+  for (const int first : {1, 2, 5}) {
+    if (is_little()) changed([&](std::vector<uint8_t> &input) { write(input, trial_.layout.size(), first); });
+  }
+  for (size_t i = 0; i < trial_.layout.size(); ++i) {
+    for (const int value : {1, 2, 3, -1}) {
+      if (is_little()) changed([&](std::vector<uint8_t> &input) { write(input, i, value); });
+    }
+  }
+}
+
 void Plain::make() {
   bool differs = differ();
+  if (differs) more_telling();
   for (bool anew = true; anew && differs && trial_.goes_on();) {
     const std::vector<motif_field> before = trial_.layout;
     bool changed = put_noughts();
     differs = differ();
     if (differs) changed |= drop_elements();
+    if (differs) move_to_front();
     // After a size became smaller, other values are at these places.
     anew = changed && !same(before, trial_.layout);
   }

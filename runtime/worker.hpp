@@ -112,8 +112,11 @@ size_t heap_asked_for();
 // ---- plain.cpp: what kills, with as little said as possible ------------------------------------------------------
 
 struct Trial {
-  // Whether all mutants still differ from the original on an input; also returns where the original read values.
+  // Whether all mutants still differ from the original on an input, by no less telling values than before; also returns
+  // where the original read values.
   std::function<bool(const uint8_t *data, size_t size)> differ;
+  // What the least telling of them differs by.
+  motif_telling tells = MOTIF_TELLS_NOTHING;
   std::vector<motif_field> layout;
   // Whether it may continue.
   std::function<bool()> goes_on;

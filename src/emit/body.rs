@@ -18,7 +18,8 @@ impl TestCase {
         self.behind_call.clone_from(&body.behind_call);
         self.take_down.clone_from(&body.take_down);
         self.reads_private = body.reads_private;
-        self.private_access |= body.calls_private || body.reads_private;
+        self.calls_private |= body.calls_private;
+        self.private_access |= self.calls_private || body.reads_private;
         self.checks.clone_from(&body.checks);
         self.observers.clone_from(&body.observers);
         self.further.clone_from(&body.further);
@@ -54,8 +55,11 @@ impl TestCase {
             source_defines_main: false,
             has_bool: true,
             private_access: false,
+            calls_private: false,
             reads_private: false,
             helpers: Vec::new(),
+            stand_ins: None,
+            is_quiet: false,
             take_down: Vec::new(),
             statements: Vec::new(),
             call: None,

@@ -1,5 +1,6 @@
 //! What a test could do without: statements that change what it has made, and values that could be plainer.
 
+use super::tidy::{declared, leave_out_unused};
 use super::{TestCase, render};
 use crate::model::Language;
 use crate::outcome::How;
@@ -18,8 +19,9 @@ pub(super) struct Choice {
     range: Range<usize>,
     /// What could stand there instead; one that is empty leaves the statement out.
     pub(super) simpler: Vec<String>,
-    /// The array that a statement fills: a trial empties it in the statement's place.
-    array: Option<String>,
+    /// The array that a statement fills: a trial empties it in the statement's place, or what is behind so many of its
+    /// characters.
+    array: Option<(String, usize)>,
 }
 
 /// The choices of a test. Its values are minimised before, unless that would have crashed the search.
@@ -31,16 +33,18 @@ pub(super) fn of(case: &TestCase) -> Vec<Choice> {
     let as_found = matches!(case.how, How::Crash | How::Sanitizer);
     // What is made last was mostly set last.
     for (number, line) in case.statements.iter().enumerate().rev() {
-        let is_set = changed_object(line).is_some_and(|object| is_whole_without(case, number, object));
+        let is_set = changed_object(line).is_some_and(|object| is_whole_without(case, number, object))
+            || is_told_what_was_made(case, number);
         if is_set || render::sets_failing_call(line) {
             let simpler = vec![String::new()];
             all.push(Choice { statement: Some(number), range: 0..line.len(), simpler, array: None });
         }
-        all.extend(emptied(line, case.language).filter(|_| as_found).map(|(array, simpler)| Choice {
-            statement: Some(number),
-            range: 0..line.len(),
-            simpler: vec![simpler],
-            array: Some(array),
+        all.extend(emptied(line, case.language).map(|(array, simpler)| {
+            let (simpler, kept) = match cut_off(line) {
+                Some((cut, kept)) => (vec![simpler, cut], kept),
+                None => (vec![simpler], 0),
+            };
+            Choice { statement: Some(number), range: 0..line.len(), simpler, array: Some((array, kept)) }
         }));
         if !is_fixed(line) && !render::sets_failing_call(line) {
             all.extend(literals(line, as_found).map(|(range, simpler)| Choice {
@@ -65,8 +69,11 @@ pub(super) fn of(case: &TestCase) -> Vec<Choice> {
 /// The test with all choices open.
 pub(super) fn trial(case: &TestCase, choices: &[Choice]) -> TestCase {
     let open = |number: usize, choice: &Choice, text: &str| match choice.simpler.as_slice() {
-        _ if let Some(array) = &choice.array => {
-            format!("{text} if ({ASKED}({number})) __builtin_memset({array}, 0, sizeof {array});")
+        several if let Some((array, kept)) = &choice.array => {
+            let empty = format!("{text} if ({ASKED}({number}) == 1) __builtin_memset({array}, 0, sizeof {array});");
+            let cut =
+                format!(" if ({ASKED}({number}) == 2) __builtin_memset({array} + {kept}, 0, sizeof {array} - {kept});");
+            if several.len() > 1 { empty + &cut } else { empty }
         }
         [only] if only.is_empty() => format!("if (!{ASKED}({number})) {text}"),
         several => {
@@ -140,6 +147,21 @@ fn changed_object(line: &str) -> Option<&str> {
     is_one.then(|| path.split(['.', '[', '-']).next().unwrap_or(path))
 }
 
+/// Whether a statement calls a function with an object that another function has made, and that is ready by that:
+/// `add(list, 1);` behind `struct list *list = list_new();`.
+fn is_told_what_was_made(case: &TestCase, number: usize) -> bool {
+    let line = &case.statements[number];
+    let Some((called, arguments)) = line.strip_suffix(");").and_then(|line| line.split_once('(')) else { return false };
+    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+    let object = arguments.split(',').next().unwrap_or_default();
+    let is_made = |before: &String| declared(before) == Some(object) && before.contains(" *") && before.ends_with(");");
+    !called.is_empty()
+        && called.chars().all(is_part)
+        && !is_fixed(line)
+        && called != "rewind"
+        && case.statements[..number].iter().any(|before| is_made(before) && before.contains(" = "))
+}
+
 /// Whether an object has all its values without a statement: a call only adds to them, but a member that is not set
 /// has none where nothing has set all of them before.
 fn is_whole_without(case: &TestCase, number: usize, object: &str) -> bool {
@@ -166,6 +188,15 @@ fn emptied(line: &str, language: Language) -> Option<(String, String)> {
     let is_number = |c: char| c.is_ascii_hexdigit() || "{}, x'\\\"".contains(c);
     let is_of_numbers = value.starts_with('"') || value.starts_with('{') && value.chars().all(is_number);
     (is_of_numbers && value != empty).then(|| (name.to_owned(), format!("{head}] = {empty};")))
+}
+
+/// The line without what is behind the first NUL of the text that it fills an array with, and the length of the rest.
+fn cut_off(line: &str) -> Option<(String, usize)> {
+    let (head, text) = line.strip_suffix(';')?.split_once("] = ")?;
+    let (kept, _) = text.split_once("\\0").filter(|(kept, _)| kept.starts_with('"') && kept.len() > 1)?;
+    let literal = format!("{kept}\"");
+    let length = crate::cpp::literal_length(&literal);
+    Some((format!("{head}] = {literal};"), length))
 }
 
 /// Statements whose values belong together.
@@ -221,7 +252,11 @@ fn literals(line: &str, as_found: bool) -> impl Iterator<Item = (Range<usize>, V
                     let is_apart = !line[..from].ends_with(['<', '[']);
                     if let Some(simpler) = plainer(&line[from..at], as_found).filter(|_| c.is_ascii_digit() && is_apart)
                     {
-                        return Some((from..at, simpler));
+                        // The least number of its type is written as a difference: `(-2147483647 - 1)`.
+                        let is_least = line[..from].ends_with('(') && line[at..].starts_with(LEAST_ENDS);
+                        let whole = if is_least { from - 1..at + LEAST_ENDS.len() } else { from..at };
+                        at = whole.end;
+                        return Some((whole, simpler));
                     }
                 }
                 _ => at += 1,
@@ -230,6 +265,9 @@ fn literals(line: &str, as_found: bool) -> impl Iterator<Item = (Range<usize>, V
         None
     })
 }
+
+/// What follows the number in the least one of its type.
+const LEAST_ENDS: &str = " - 1)";
 
 /// The longest beginnings of a text that are tried in its place.
 const BEGINNINGS: usize = 7;
@@ -254,49 +292,6 @@ fn plainer(number: &str, as_found: bool) -> Option<Vec<String>> {
         (true, false) => &["0", "1", "-1", "1000", "-1000"],
     };
     Some(plain.iter().map(|number| format!("{number}{point}{suffix}")).collect())
-}
-
-/// Takes out variables that nothing but their own set-up mentions.
-fn leave_out_unused(case: &mut TestCase) {
-    loop {
-        let is_own = |line: &str, name: &str| {
-            // (What is set behind a pointer may be another variable's.)
-            let behind = |rest: &str| [".", "[", " = "].iter().any(|behind| rest.starts_with(behind));
-            let own = line.strip_prefix(name).is_some_and(behind);
-            let set = ["memset(&", "memset(", "ASSERT_TRUE(", "assert("];
-            own || mentions(line, name) && set.iter().any(|set| line.starts_with(&format!("{set}{name}")))
-        };
-        let behind =
-            case.call.iter().chain(&case.take_down).cloned().collect::<String>() + &format!("{:?}", case.checks);
-        let unused = case.statements.iter().enumerate().find_map(|(at, line)| {
-            // What is told the place of another variable may change that, or be another name of it.
-            let name = declared(line).filter(|_| !line.contains('&'))?;
-            let others = case.statements.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, line)| line);
-            let is_unused = others.filter(|line| mentions(line, name)).all(|line| is_own(line, name));
-            (is_unused && !mentions(&behind, name)).then(|| name.to_owned())
-        });
-        let Some(name) = unused else { break };
-        case.statements.retain(|line| declared(line) != Some(&name) && !is_own(line, &name));
-    }
-}
-
-/// Whether a variable stands in a line; a member of that name is another thing.
-fn mentions(line: &str, name: &str) -> bool {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    line.match_indices(name).any(|(at, _)| {
-        let (before, behind) = (&line[..at], &line[at + name.len()..]);
-        !before.ends_with(is_part) && !behind.starts_with(is_part) && !before.ends_with('.') && !before.ends_with("->")
-    })
-}
-
-/// The variable that a line declares.
-fn declared(line: &str) -> Option<&str> {
-    let head = line[..line.find(['=', '(', '{', '[', ';'])?].trim_end();
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let from = head.rfind(|c| !is_part(c))? + 1;
-    let (ty, name) = head.split_at(from);
-    let is_type = ty.starts_with(char::is_alphabetic) && ty.ends_with([' ', '*', '&']) && !ty.contains('.');
-    (is_type && !name.is_empty() && !line.contains('\n')).then_some(name)
 }
 
 #[cfg(test)]
@@ -331,6 +326,8 @@ mod tests {
         assert_eq!(shorter.statements, ["object->SetName(\"a\");"]);
         assert_eq!(shorter.call.as_deref(), Some("object->set(\"\", 1, 1, 0.0f);"));
         let open = trial(&crash, &choices).statements.concat();
+        let least = case(How::Crash, &["int n = (-2147483647 - 1);"], "f(n);");
+        assert_eq!(made(&least, &of(&least), "1").statements, ["int n = 0;"]);
         assert!(open.starts_with("if (!motif_simpler(0)) object->SetName((motif_simpler(1) == 1 ? \"\" : "), "{open}");
     }
 
@@ -338,9 +335,11 @@ mod tests {
     fn an_array_of_a_crash_is_emptied() {
         let crash = case(How::Crash, &["char value[9] = \"H9\\0D\";"], "f(value);");
         let choices = of(&crash);
-        let open = "char value[9] = \"H9\\0D\"; if (motif_simpler(0)) __builtin_memset(value, 0, sizeof value);";
+        let open = "char value[9] = \"H9\\0D\"; if (motif_simpler(0) == 1) __builtin_memset(value, 0, sizeof value); \
+                    if (motif_simpler(0) == 2) __builtin_memset(value + 2, 0, sizeof value - 2);";
         assert_eq!(trial(&crash, &choices).statements, [open]);
         assert_eq!(made(&crash, &choices, "1").statements, ["char value[9] = \"\";"]);
+        assert_eq!(made(&crash, &choices, "2").statements, ["char value[9] = \"H9\";"]);
         assert_eq!(emptied("unsigned char b[4] = {1, 0x2};", Language::C).unwrap().1, "unsigned char b[4] = {0};");
         assert!(emptied("A *all[2] = {&a, &b};", Language::C).is_none());
     }
@@ -360,6 +359,14 @@ mod tests {
         ] {
             assert_eq!(changed_object(line), None, "{line}");
         }
+    }
+
+    #[test]
+    fn a_call_with_what_another_function_has_made_may_be_left_out() {
+        let offered = |lines: &[&str]| of(&case(How::Output, lines, "f(list);")).len();
+        assert_eq!(offered(&["struct list *list = list_new();", "list_add(list, item);"]), 1);
+        assert_eq!(offered(&["struct list list;", "list_init(&list);"]), 0);
+        assert_eq!(offered(&["struct list *list = &held;", "list_init(list);"]), 0);
     }
 
     #[test]

@@ -13,11 +13,13 @@ pub mod project;
 pub mod prove;
 pub mod public;
 pub mod render;
+mod tidy;
 pub mod write;
 
 use crate::build::Sanitizer;
 use crate::generate::expect::observers::Observer;
 pub use crate::generate::expect::{Check, CheckKind};
+use crate::generate::stand_ins::StandIns;
 use crate::model::Language;
 use crate::outcome::How;
 use std::path::PathBuf;
@@ -68,10 +70,16 @@ pub struct TestCase {
     pub has_bool: bool,
     /// The test reads or calls what is private.
     pub private_access: bool,
+    /// It calls, or names, what is private.
+    pub calls_private: bool,
     /// A check reads private state.
     pub reads_private: bool,
     /// Definitions before the test: helper functions, stubs.
     pub helpers: Vec<String>,
+    /// What stands in for functions and variables that nobody defines, and for callbacks.
+    pub stand_ins: Option<StandIns>,
+    /// It asks nothing of these, so they need not note or answer anything.
+    pub is_quiet: bool,
     /// Statements behind the checks, which take down what was made.
     pub take_down: Vec<String>,
     /// Lines that build the arguments and the object (and call, where `call` is none).

@@ -84,14 +84,16 @@ pub fn outcome(how: How, checks: &[Check], telling: Option<usize>) -> String {
         let last = ty.rsplit("::").next().unwrap_or_default();
         return if last == "..." { "throws".to_owned() } else { format!("throws_{}", slug(last)) };
     }
-    match how {
-        How::Crash => return "does_not_crash".to_owned(),
-        How::Hang => return "returns_in_time".to_owned(),
-        How::Sanitizer => return "uses_memory_as_allowed".to_owned(),
-        _ => {}
-    }
-    let Some(Check::Equal { actual, expected, kind }) = telling.or(Some(0)).and_then(|at| checks.get(at)) else {
-        return if how == How::Exception { "does_not_throw" } else { "behaves" }.to_owned();
+    let first = telling.or(Some(0)).and_then(|at| checks.get(at)).filter(|_| how != How::Sanitizer);
+    let Some(Check::Equal { actual, expected, kind }) = first else {
+        let ends = match how {
+            How::Exception => "does_not_throw",
+            How::Crash => "does_not_crash",
+            How::Hang => "returns_in_time",
+            How::Sanitizer => "uses_memory_as_allowed",
+            _ => "behaves",
+        };
+        return ends.to_owned();
     };
     let said = said(actual, &value(expected, *kind), *kind);
     let mut end = said.len().min(LONGEST);
@@ -119,7 +121,14 @@ fn said(actual: &str, value: &str, kind: CheckKind) -> String {
     if let Some(file) = actual.strip_prefix(READS) {
         return format!("writes_{}", place(file).unwrap_or_else(|| "the_file".to_owned()));
     }
+    let element = actual.strip_suffix(']').and_then(|rest| rest.rsplit_once('['));
+    let element = element.filter(|(_, at)| !at.is_empty() && at.bytes().all(|digit| digit.is_ascii_digit()));
+    if let Some((of, at)) = element.filter(|(of, _)| place(of).is_none()) {
+        let verb = if of.contains("result") { "returns" } else { "leaves" };
+        return format!("{verb}_{value}_at_{at}");
+    }
     match place(actual) {
+        None if !actual.contains("result") => format!("leaves_{value}"),
         None => format!("returns_{value}"),
         Some(place) if actual.contains("result") => match kind {
             CheckKind::Bool if value == "true" => format!("returns_what_is_{place}"),
@@ -165,8 +174,10 @@ fn place(actual: &str) -> Option<String> {
         .filter(|word| !word.is_empty())
         .collect();
     let last = told.pop()?;
-    // `size` alone says nothing, where it is not of the result.
-    match (matches!(last.as_str(), "size" | "length" | "value" | "first" | "second" | "has_value"), told.pop()) {
+    // `size` or `x` alone says nothing, where it is not of the result.
+    let is_vague =
+        last.len() < 3 || matches!(last.as_str(), "size" | "length" | "value" | "first" | "second" | "has_value");
+    match (is_vague, told.pop()) {
         (true, Some(of)) => Some(format!("{of}_{last}")),
         _ => Some(last),
     }
@@ -289,7 +300,13 @@ fn floating(literal: &str) -> String {
     };
     let short = format!("{number}");
     let exact = short.chars().filter(char::is_ascii_digit).count() <= DIGITS;
-    let short = if exact { short } else { format!("{number:.2e}") };
+    let short = match number.abs() {
+        _ if exact => short,
+        // Nobody writes these with an exponent.
+        1e-3..1.0 => format!("{number:.3}"),
+        1.0..1e6 => format!("{number:.2}"),
+        _ => format!("{number:.2e}"),
+    };
     let about = if exact { "" } else { "about_" };
     format!("{about}{sign}{}", slug(&short.replace("e-", "e_minus_")))
 }
@@ -321,7 +338,7 @@ mod tests {
         assert_eq!(named("result", "'\\x04'", CheckKind::Int), "returns_0x04");
         assert_eq!(named("result", "-5L", CheckKind::Int), "returns_minus_5");
         assert_eq!(named("result", "-0.1", CheckKind::Double), "returns_minus_0_1");
-        assert_eq!(named("result", "0.30000000000000004", CheckKind::Double), "returns_about_3_00e_minus_1");
+        assert_eq!(named("result", "0.30000000000000004", CheckKind::Double), "returns_about_0_300");
         assert_eq!(named("result", "\"no \\n such, file\"", CheckKind::Text), "returns_no_such_file");
         assert_eq!(named("result", "\"[\\0\\xff\"", CheckKind::Text), "returns_3_characters");
         assert_eq!(named("std::string(pair._start, pair._end)", "\"ab\"", CheckKind::Text), "leaves_start_ab");
@@ -331,6 +348,9 @@ mod tests {
         assert_eq!(named("result", "static_cast<sat::Mode>(-7)", CheckKind::Enum), "returns_minus_7");
         assert_eq!(named("module.autonomy_", "1.5", CheckKind::Double), "leaves_autonomy_at_1_5");
         assert_eq!(named("list.size()", "2u", CheckKind::Int), "leaves_list_size_at_2");
+        assert_eq!(named("center.x", "2.0", CheckKind::Double), "leaves_center_x_at_2");
+        assert_eq!(named("object[1]", "2.0", CheckKind::Double), "leaves_2_at_1");
+        assert_eq!(named("result[0]", "2.0", CheckKind::Double), "returns_2_at_0");
         assert_eq!(named("result", "std::vector<int>{1, 2, 3}", CheckKind::Whole), "returns_3_elements");
         assert_eq!(named("result", "std::vector<int>(100, 255)", CheckKind::Whole), "returns_100_elements");
         assert_eq!(named("result", "std::map<int, int>{{1, 2}}", CheckKind::Whole), "returns_one_element");
@@ -344,6 +364,7 @@ mod tests {
         let thrown = Check::Throws { ty: "std::out_of_range".into(), what: None, exactly: true };
         assert_eq!(outcome(How::Exception, &[thrown], None), "throws_out_of_range");
         assert_eq!(outcome(How::Crash, &[], None), "does_not_crash");
+        assert_eq!(outcome(How::Crash, &[Check::equal("result", "2", CheckKind::Int)], None), "returns_2");
         assert_eq!(outcome(How::Exception, &[], None), "does_not_throw");
     }
 

@@ -5,7 +5,7 @@ use super::framework::{GTEST, Row};
 use super::prove::Prover;
 use super::write::{TestFile, program};
 use super::{Check, TestCase, naming, render};
-use crate::generate::expect::observers::Observer;
+use crate::generate::expect::observers::{CAUGHT, Observer};
 use crate::generate::literal::unhex;
 use crate::model::{Language, Model};
 use crate::outcome::How;
@@ -35,12 +35,12 @@ struct Asked {
 }
 
 impl Asked {
-    /// The questions that are answered otherwise.
-    fn telling(&self) -> impl Iterator<Item = (usize, &Value)> {
-        self.original
-            .iter()
-            .filter(|(at, answer)| self.mutant.get(at) != Some(answer))
-            .map(|(at, answer)| (*at, answer))
+    /// The checks by the questions that are answered otherwise, with the places of these.
+    fn telling<'c>(&'c self, case: &'c TestCase, model: &'c Model) -> impl Iterator<Item = (&'c Observer, Check)> {
+        self.original.iter().filter(|(at, answer)| self.mutant.get(at) != Some(answer)).filter_map(|(at, answer)| {
+            let observer = case.observers.get(*at)?;
+            Some((observer, observer.check(model, answer, self.mutant.get(at))?))
+        })
     }
 }
 
@@ -102,21 +102,20 @@ pub fn ask_in_public(
 
 /// The case with the check of the first answer that tells the mutant.
 fn checked_in_public(case: &TestCase, model: &Model, asked: &[Asked]) -> Option<TestCase> {
-    let mut found = asked.iter().flat_map(|asked| asked.telling().map(move |(at, answer)| (asked.further, at, answer)));
-    let (check, helper, further) = found.find_map(|(further, at, answer)| {
-        let observer = case.observers.get(at)?;
-        Some((observer.check(model, answer)?, observer.helper, further))
+    let (observer, check, further) = asked.iter().find_map(|asked| {
+        let (observer, check) = asked.telling(case, model).next()?;
+        Some((observer, check, asked.further))
     })?;
     let mut open = case.clone();
-    open.helpers.extend(helper.map(str::to_owned));
-    open.name = format!("{}_{}", case.method, naming::outcome(case.how, std::slice::from_ref(&check), None));
+    open.helpers.extend(observer.helper.map(str::to_owned));
     if !asked_of_result(&check) {
         // Nothing looks at the result any more.
         open.call = open.call.take().map(|call| without_result(&call));
     }
     open.checks.retain(is_thrown);
     open.checks.push(check);
-    open.private_access = false;
+    open.name = format!("{}_{}", case.method, naming::outcome(case.how, &open.checks, None));
+    open.private_access = case.calls_private;
     open.reads_private = false;
     if let Some(call) = further.checked_sub(1).and_then(|at| case.further.get(at)) {
         open.call = open.call.take().map(|before| format!("{before}\n{call}"));
@@ -135,17 +134,17 @@ fn is_thrown(check: &Check) -> bool {
     matches!(check, Check::Throws { .. })
 }
 
-fn throws(case: &TestCase) -> bool {
-    case.checks.iter().any(is_thrown)
+/// The type of the exception that the call ends with.
+fn thrown(case: &TestCase) -> Option<&str> {
+    case.checks.iter().find_map(|check| match check {
+        Check::Throws { ty, .. } => Some(ty.as_str()),
+        Check::Equal { .. } => None,
+    })
 }
 
 /// Whether something else than its private checks may tell the mutant.
 fn is_open(case: &TestCase) -> bool {
-    case.private_access
-        && !case.observers.is_empty()
-        && case.language == Language::Cxx
-        && case.sanitizer.is_none()
-        && case.source_include.is_none()
+    case.reads_private && !case.observers.is_empty() && case.language == Language::Cxx && case.sanitizer.is_none()
 }
 
 /// Whether a check looks at the variable that keeps the call's result.
@@ -168,7 +167,7 @@ fn without_result(call: &str) -> String {
 /// nothing, those behind the first that does.
 fn answers(prover: &Prover<'_>, model: &Model, cases: &[&TestCase], window: &Range<usize>) -> Result<Vec<Vec<Asked>>> {
     let public: Vec<TestCase> =
-        cases.iter().map(|case| TestCase { private_access: false, ..(*case).clone() }).collect();
+        cases.iter().map(|case| TestCase { private_access: case.calls_private, ..(*case).clone() }).collect();
     let mut left_out: Vec<(usize, usize)> = Vec::new();
     for _ in 0..ATTEMPTS {
         let text = text(&public, window, &left_out, prover)?;
@@ -188,7 +187,7 @@ fn answers(prover: &Prover<'_>, model: &Model, cases: &[&TestCase], window: &Ran
             let mut all = Vec::new();
             for (number, case) in public.iter().enumerate() {
                 let mutant = prover.asking_mutant(side, &original, case);
-                let ends_there = case.how == How::Exception || throws(case) || window.start > 0;
+                let ends_there = case.how == How::Exception || thrown(case).is_some() || window.start > 0;
                 let further = if ends_there { 0 } else { case.further.len() };
                 let mut of_case: Vec<Asked> = Vec::new();
                 for further in 0..=further {
@@ -205,9 +204,7 @@ fn answers(prover: &Prover<'_>, model: &Model, cases: &[&TestCase], window: &Ran
                         |mutant| run(&mutant.path, Asking { perturb: false, is_mutant: true }),
                     );
                     let asked = Asked { further, original: same, mutant: other };
-                    let tells = asked.telling().any(|(at, answer)| {
-                        case.observers.get(at).is_some_and(|observer| observer.check(model, answer).is_some())
-                    });
+                    let tells = asked.telling(case, model).next().is_some();
                     // It does not come to the end of the call under test.
                     let is_silent = further == 0 && asked.mutant.is_empty() && !asked.original.is_empty();
                     if tells || further == 0 {
@@ -267,12 +264,21 @@ fn text(cases: &[TestCase], window: &Range<usize>, left_out: &[(usize, usize)], 
     let mut called = String::new();
     for (number, case) in cases.iter().enumerate() {
         let mut silent = TestCase { checks: Vec::new(), take_down: Vec::new(), ..case.clone() };
-        if throws(case) {
-            silent.call = case.call.as_ref().map(|call| format!("try {{\n  {call}\n}} catch (...) {{\n}}"));
+        let is_wanted = |at: usize| !left_out.contains(&(number, at));
+        let wanted = case.observers.iter().enumerate();
+        let wanted = wanted.filter(|(at, _)| window.contains(at) && is_wanted(*at));
+        let (of_exception, wanted): (Vec<_>, Vec<_>) = wanted.partition(|(_, asked)| asked.is_of_exception());
+        if let Some(ty) = thrown(case) {
+            let questions = of_exception.into_iter().map(|(at, asked)| question(number, at, asked) + "\n");
+            let questions: String = questions.collect();
+            let caught = match questions.is_empty() {
+                true => String::new(),
+                false => format!("}} catch (const {ty} &{CAUGHT}) {{\n{questions}"),
+            };
+            silent.call = case.call.as_ref().map(|call| format!("try {{\n  {call}\n{caught}}} catch (...) {{\n}}"));
         }
         let mut body = render::body(&silent, &ASKING)?;
         body.push(String::new());
-        let is_wanted = |at: usize| !left_out.contains(&(number, at));
         let calls = case.further.iter().enumerate().map(|(at, call)| (at + 1, call));
         let calls: Vec<_> = calls.filter(|(at, _)| window.start == 0 && is_wanted(CALLS + at)).collect();
         if !calls.is_empty() {
@@ -282,9 +288,7 @@ fn text(cases: &[TestCase], window: &Range<usize>, left_out: &[(usize, usize)], 
             );
             body.push("}".to_owned());
         }
-        let wanted = case.observers.iter().enumerate();
-        let wanted = wanted.filter(|(at, _)| window.contains(at) && is_wanted(*at));
-        body.extend(wanted.map(|(at, asked)| question(number, at, asked)));
+        body.extend(wanted.into_iter().map(|(at, asked)| question(number, at, asked)));
         let opens = format!("static void case_{number}() {{");
         called.push_str(&format!("    case {number}: case_{number}(); break;\n"));
         asking.push((case, [opens, "}".to_owned()], body));
@@ -402,7 +406,7 @@ mod tests {
         assert_eq!(open.call.as_deref(), Some("object.next(1);\nobject.next(1);"));
         case.checks = vec![Check::Throws { ty: "E".into(), what: None, exactly: false }];
         let open = checked_in_public(&case, &model, &[asked(0, "2")]).unwrap();
-        assert!(open.checks.len() == 2 && throws(&open) && !open.private_access);
+        assert!(open.checks.len() == 2 && thrown(&open).is_some() && !open.private_access);
         case.call = Some("A object(1);".to_owned());
         assert_eq!(repeated(&case), None);
     }

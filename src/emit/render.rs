@@ -4,6 +4,7 @@ use super::comment;
 use super::framework::{Pair, Row};
 use super::{Check, CheckKind, TestCase};
 use crate::cpp::string_literal;
+use crate::generate::expect::observers::{CAUGHT, is_of_exception};
 use crate::generate::failing_calls::FAILING;
 use crate::generate::lower::files::READS;
 use crate::model::Language;
@@ -21,11 +22,17 @@ pub fn body(case: &TestCase, row: &Row) -> Result<Vec<String>> {
         Check::Equal { .. } => None,
     });
     let call = case.call.iter().flat_map(|c| split(std::slice::from_ref(c))).collect::<Vec<_>>();
+    let (of_exception, checks): (Vec<&Check>, Vec<&Check>) = case.checks.iter().partition(|check| match check {
+        Check::Equal { actual, .. } => throws.is_some() && is_of_exception(actual),
+        Check::Throws { .. } => false,
+    });
+    let of_exception: Vec<String> =
+        of_exception.into_iter().flat_map(|check| assertion(row, case.language, check)).collect();
     let call_lines = match throws {
         Some(_) if case.language == Language::C => bail!("a C test can't expect an exception"),
         Some((type_name, what, exactly)) => {
             let call = if call.is_empty() { std::mem::take(&mut lines) } else { call };
-            throwing(row, &call, type_name, what.as_deref(), exactly)
+            throwing(row, &call, type_name, what.as_deref(), exactly, &of_exception)
         }
         None if case.how == How::Exception => not_throwing(row, call),
         None => call,
@@ -33,13 +40,10 @@ pub fn body(case: &TestCase, row: &Row) -> Result<Vec<String>> {
     push_block(&mut lines, call_lines);
     lines.extend(case.behind_call.clone().filter(|_| makes_calls_fail(case)));
     let (mut assertions, mut of_files) = (Vec::new(), Vec::new());
-    for check in &case.checks {
-        let Check::Equal { actual, expected, kind } = check else { continue };
-        let to = if actual.starts_with(READS) { &mut of_files } else { &mut assertions };
-        to.extend(match case.language {
-            Language::Cxx => in_cxx(row, actual, expected, *kind),
-            Language::C => in_c(row, actual, expected, *kind),
-        });
+    for check in checks {
+        let is_of_file = matches!(check, Check::Equal { actual, .. } if actual.starts_with(READS));
+        let to = if is_of_file { &mut of_files } else { &mut assertions };
+        to.extend(assertion(row, case.language, check));
     }
     push_block(&mut lines, assertions);
     if !of_files.is_empty() && case.language == Language::Cxx && !lines.is_empty() {
@@ -49,6 +53,15 @@ pub fn body(case: &TestCase, row: &Row) -> Result<Vec<String>> {
     push_block(&mut lines, of_files);
     push_block(&mut lines, split(&case.take_down));
     Ok(lines)
+}
+
+/// The lines that check a value; none for an exception.
+fn assertion(row: &Row, language: Language, check: &Check) -> Vec<String> {
+    match (check, language) {
+        (Check::Throws { .. }, _) => Vec::new(),
+        (Check::Equal { actual, expected, kind }, Language::Cxx) => in_cxx(row, actual, expected, *kind),
+        (Check::Equal { actual, expected, kind }, Language::C) => in_c(row, actual, expected, *kind),
+    }
 }
 
 fn split(texts: &[String]) -> Vec<String> {
@@ -89,9 +102,17 @@ fn indented(lines: &[String], by: &str) -> Vec<String> {
     lines.iter().map(|l| if l.is_empty() { String::new() } else { format!("{by}{l}") }).collect()
 }
 
-fn throwing(row: &Row, call: &[String], type_name: &str, what: Option<&str>, exactly: bool) -> Vec<String> {
+/// Expects the call to throw; `asked` are checks of the exception.
+fn throwing(
+    row: &Row,
+    call: &[String],
+    type_name: &str,
+    what: Option<&str>,
+    exactly: bool,
+    asked: &[String],
+) -> Vec<String> {
     let is_any = type_name == "...";
-    if what.is_none() && !exactly {
+    if what.is_none() && !exactly && asked.is_empty() {
         let joined = call.join(" ");
         let single = joined.trim_end_matches(';');
         // Commas outside parentheses would end the macro's argument, so a block is only for several statements.
@@ -109,7 +130,7 @@ fn throwing(row: &Row, call: &[String], type_name: &str, what: Option<&str>, exa
     }
     let name = match is_any {
         true => type_name.to_owned(),
-        false if what.is_some() || exactly => format!("const {type_name} &error"),
+        false if what.is_some() || exactly || !asked.is_empty() => format!("const {type_name} &{CAUGHT}"),
         false => format!("const {type_name} &"),
     };
     let mut lines = vec!["try {".to_owned()];
@@ -124,6 +145,7 @@ fn throwing(row: &Row, call: &[String], type_name: &str, what: Option<&str>, exa
     if let (Some(what), Some(text)) = (what, row.text) {
         lines.extend(indented(&ordered(row, text, "error.what()", &string_literal(what.as_bytes())), "  "));
     }
+    lines.extend(indented(asked, "  "));
     lines.push("}".to_owned());
     lines
 }
@@ -454,7 +476,7 @@ mod tests {
         assert_eq!(in_cxx(row, "a | b", "x | 1", CheckKind::Int), ["CHECK((a | b) == (x | 1));"]);
         assert_eq!(in_cxx(row, "text", "\"a b\"", CheckKind::Text), ["CHECK(text == \"a b\");"]);
         assert_eq!(in_cxx(row, "x", "-0.0", CheckKind::Double), ["CHECK(x == 0.0);", "CHECK(std::signbit(x));"]);
-        let throws = |call: &str| throwing(row, &[call.to_owned()], "E", None, false).concat();
+        let throws = |call: &str| throwing(row, &[call.to_owned()], "E", None, false, &[]).concat();
         assert_eq!(throws("a.f(1);"), "CHECK_THROWS_AS(a.f(1), E);");
         assert_eq!(throws("A a(1, 2);"), "CHECK_THROWS_AS([&] { A a(1, 2); }(), E);");
         assert_eq!(not_throwing(row, vec!["A a(1);".to_owned()]), ["A a(1);"]);
@@ -498,10 +520,10 @@ mod tests {
         let row = Row::of(Framework::Gtest);
         let call = ["module.charge(-1.0);".to_owned()];
         assert_eq!(
-            throwing(row, &call, "std::invalid_argument", None, false),
+            throwing(row, &call, "std::invalid_argument", None, false, &[]),
             ["EXPECT_THROW(module.charge(-1.0), std::invalid_argument);"]
         );
-        let lines = throwing(row, &call, "std::invalid_argument", Some("negative"), true);
+        let lines = throwing(row, &call, "std::invalid_argument", Some("negative"), true, &[]);
         assert_eq!(
             lines.join("\n"),
             "try {\n  module.charge(-1.0);\n  ADD_FAILURE() << \"no std::invalid_argument was thrown\";\n\

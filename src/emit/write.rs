@@ -7,6 +7,7 @@ use super::project::Project;
 use super::{TestCase, cmake, render};
 use crate::diag::Problem;
 use crate::generate::failing_calls::WRAP;
+use crate::generate::stand_ins::StandIns;
 use crate::model::Language;
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
@@ -33,8 +34,8 @@ pub struct WrittenTest {
 
 /// A helper that only declares: `R f(P);`, perhaps within namespaces.
 fn is_declaration(helper: &str) -> bool {
-    // Stand-ins for the project's own names are defined at global scope, as those are declared.
-    if helper.contains("} stand_ins;") || helper.contains(WRAP) {
+    // It stands in for a name at global scope.
+    if helper.contains(WRAP) {
         return true;
     }
     let inner = helper.trim_end_matches([' ', '}']);
@@ -43,8 +44,8 @@ fn is_declaration(helper: &str) -> bool {
 
 /// The function that a helper defines for the bodies of tests alone: without one that calls it, it says nothing.
 fn own_function(helper: &str) -> Option<&str> {
-    let is_own = ["static const", "template <"].iter().any(|begin| helper.starts_with(begin));
-    let head = helper.lines().find(|line| line.ends_with(") {")).filter(|_| is_own)?;
+    let is_own = ["static ", "template <"].iter().any(|begin| helper.starts_with(begin));
+    let head = helper.lines().find(|line| line.ends_with(") {")).filter(|_| is_own && !helper.contains(WRAP))?;
     head.split_once('(')?.0.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next()
 }
 
@@ -148,7 +149,8 @@ pub fn files<'c>(cases: &'c [TestCase], project: &Project) -> Result<Vec<TestFil
     let mut by_file: BTreeMap<_, Vec<&TestCase>> = BTreeMap::new();
     for case in cases {
         let wraps = render::makes_calls_fail(case);
-        let how = (case.language, &case.command_file, case.private_access, &case.source_include, case.sanitizer, wraps);
+        let access = (case.private_access, case.is_quiet);
+        let how = (case.language, &case.command_file, access, &case.source_include, case.sanitizer, wraps);
         by_file.entry((&case.unit_slug, how)).or_default().push(case);
     }
     let (mut taken, mut names) = (BTreeSet::new(), BTreeSet::new());
@@ -290,8 +292,20 @@ fn page(
         Some(name) => called(name) || others(helper, name),
         None => wraps || !helper.contains(WRAP),
     };
-    let helpers: Vec<String> = helpers.iter().filter(is_needed).cloned().collect();
-    let text = bodies + &helpers.iter().map(|helper| format!("{helper}\n")).collect::<String>();
+    let mut helpers: Vec<String> = helpers.iter().filter(is_needed).cloned().collect();
+    let mut declarations: Vec<String> = Vec::new();
+    let mut stand_ins: Vec<&StandIns> =
+        groups.iter().flat_map(|g| &g.cases).filter_map(|c| c.stand_ins.as_ref()).collect();
+    stand_ins.dedup();
+    for stand_ins in stand_ins {
+        let is_used = |name: &str| called(name) || helpers.iter().any(|helper| render::has_word(helper, name));
+        let text = if first.is_quiet { stand_ins.quiet(&is_used) } else { Some(stand_ins.noting(&is_used)) };
+        // The project's own names are defined at global scope, as they are declared.
+        let to = if is_c { &mut helpers } else { &mut declarations };
+        to.extend(text.map(|text| text.trim_end().to_owned()));
+    }
+    let defined = helpers.iter().chain(&declarations);
+    let text = bodies + &defined.map(|helper| format!("{helper}\n")).collect::<String>();
     let mut system: BTreeSet<String> =
         includes.iter().filter(|i| i.starts_with('<')).map(|i| (*i).to_owned()).collect();
     system.extend(render::needed_headers(&text, language).into_iter().map(str::to_owned));
@@ -307,8 +321,8 @@ fn page(
     header.extend(wrap(PURPOSE, 96));
     header.push("Written by motif-cpp.".to_owned());
     // Declarations of the project's functions that no header declares are never in an anonymous namespace.
-    let (declarations, helpers): (Vec<_>, Vec<_>) =
-        helpers.into_iter().partition(|helper| !is_c && is_declaration(helper));
+    let (declared, helpers): (Vec<_>, Vec<_>) = helpers.into_iter().partition(|helper| !is_c && is_declaration(helper));
+    declarations.extend(declared);
     let own = includes.iter().filter(|include| !include.starts_with('<'));
     let framework = project.framework_include(row);
     let page = json!({

@@ -45,7 +45,7 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
         .iter()
         .map(|text| format!("{text}\n\n"))
         .collect();
-    let missing = undefined_symbols::definitions(&job.plan.lexicon, job.model, entry, job.plan.language);
+    let missing = super::stand_ins::definitions(&job.plan.lexicon, job.model, entry, job.plan.language);
     let failing = failing_calls::definitions(entry, job.plan.language, Asker::Driver);
     context.insert("system_includes", &undefined_symbols::system_headers(entry, job.plan.language, missing.as_deref()));
     let missing: String = missing.into_iter().chain(failing).map(|text| format!("{text}\n")).collect();

@@ -61,7 +61,7 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
     context.insert("includes", &headers);
     let language = job.plan.language;
     let entry = job.plan.entries.first().ok_or("no way in")?;
-    let missing = undefined_symbols::definitions(&job.plan.lexicon, job.model, entry, language);
+    let missing = super::stand_ins::definitions(&job.plan.lexicon, job.model, entry, language);
     let failing = failing_calls::definitions(entry, language, Asker::Driver);
     context.insert("system_includes", &undefined_symbols::system_headers(entry, language, missing.as_deref()));
     let outside: Vec<String> = missing.into_iter().chain(failing).collect();

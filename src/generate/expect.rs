@@ -359,6 +359,8 @@ fn checks(kill: Replayed<'_>, mut roots: Vec<Root>, test: &mut TestBody) {
     // The text of a file is never null.
     let is_file = |path: &str| roots.iter().any(|r| r.name == path && r.made.object.starts_with("text_of("));
     wanted.retain(|entry| entry.get("null").is_none() || !is_file(path_of(entry)));
+    // What the mutant does not come to tells less than what it does otherwise.
+    let has_another = wanted.iter().any(|entry| !same(entry) && !others(entry).is_empty());
     let mut found: Vec<Found> = Vec::new();
     let mut containers: Vec<&str> = Vec::new();
     for entry in wanted {
@@ -373,8 +375,7 @@ fn checks(kill: Replayed<'_>, mut roots: Vec<Root>, test: &mut TestBody) {
         }
         let mut asking = Asking { model, language: plan.language, roots: &roots, private: false };
         let other = others(entry).first().copied();
-        // (Nothing is there, which is checked already.)
-        if mutant.is_some() && other.is_none() && found.iter().any(|found| found.differs && !found.private) {
+        if has_another && other.is_none() && path != "return" {
             continue;
         }
         let buffer =
@@ -394,16 +395,22 @@ fn checks(kill: Replayed<'_>, mut roots: Vec<Root>, test: &mut TestBody) {
             found.push(Found { check, private: asking.private, differs: mutant.is_some() && !same(entry) });
         }
     }
-    if found.iter().any(|found| found.differs && !found.private) {
+    // (That only the mutant throws is told by the call.)
+    let ends_otherwise = mutant.is_some_and(thrown::throws) && !thrown::throws(original);
+    if ends_otherwise || found.iter().any(|found| found.differs && !found.private) {
         found.retain(|found| !found.private);
-    } else if plan.language == Language::Cxx && mutant.is_some() && !test.calls_private && !test.reads_private {
+    } else if plan.language == Language::Cxx && mutant.is_some() && !test.reads_private {
         let hidden = found.iter().filter(|found| found.differs).filter_map(|found| match &found.check {
             Check::Equal { actual, .. } => Some(actual.clone()),
             Check::Throws { .. } => None,
         });
         let hidden: Vec<String> = hidden.collect();
         if !hidden.is_empty() {
-            (test.observers, test.further) = observers(model, &plan.lexicon, &roots, &test.setup, &hidden);
+            let thrown = test.checks.iter().find_map(|check| match check {
+                Check::Throws { ty, .. } => Some(ty.as_str()),
+                Check::Equal { .. } => None,
+            });
+            (test.observers, test.further) = observers(model, &plan.lexicon, &roots, &test.setup, &hidden, thrown);
         }
     }
     plainly::leave_out_null(&mut found);

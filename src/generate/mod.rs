@@ -26,6 +26,7 @@ pub mod mutated_bodies;
 mod name_clashes;
 pub mod observe;
 mod same_named_members;
+pub mod stand_ins;
 pub mod trace;
 pub mod undefined_symbols;
 pub mod variadic_callbacks;

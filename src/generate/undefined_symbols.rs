@@ -24,31 +24,6 @@ pub const RECORDED: &str = "stand_in_calls";
 /// So many times a stand-in takes or gives all that it is asked for; then there is nothing for some calls.
 const ALL: u32 = 64;
 
-const NOTE: &str = "static void stand_in_note(const char *format, ...) {
-  const size_t length = strlen(stand_ins.calls);
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(stand_ins.calls + length, sizeof stand_ins.calls - length, format, arguments);
-  va_end(arguments);
-}";
-const DATA: &str = "static void stand_in_data(const void *data, size_t size) {
-  size_t at;
-  stand_in_note(data ? \"{\" : \"{null\");
-  for (at = 0; data && at < size && at < 64; at++) {
-    stand_in_note(at ? \" %02x\" : \"%02x\", ((const unsigned char *)data)[at]);
-  }
-  stand_in_note(\"}\");
-}";
-
-const FILL: &str = "static void stand_in_fill(void *to, size_t size, const void *from, size_t room, size_t *at) {
-  size_t done;
-  /* A greater number is no length. */
-  if (size > 65536) return;
-  for (done = 0; done < size; done++) {
-    ((unsigned char *)to)[done] = ((const unsigned char *)from)[(*at)++ % room];
-  }
-}";
-
 /// Names that the bodies use.
 const NAMED: &str = "stand_ins stand_in_note stand_in_data stand_in_fill calloc realloc memcpy nothing size_t std \
                      NULL strlen vsnprintf";
@@ -92,49 +67,12 @@ pub(super) fn system_headers(entry: &Entry, language: Language, definitions: Opt
     own.chain(super::failing_calls::headers(entry, language)).collect()
 }
 
-/// The definitions, at file scope; nothing where the entry has none.
-pub fn definitions(lexicon: &Lexicon, model: &Model, entry: &Entry, language: Language) -> Option<String> {
-    if entry.outside.is_empty() {
-        return None;
+/// The statement that clears what stand-ins note and answer.
+pub fn clears(language: Language) -> &'static str {
+    match language {
+        Language::C => "memset(&stand_ins, 0, sizeof stand_ins);",
+        Language::Cxx => "std::memset(&stand_ins, 0, sizeof stand_ins);",
     }
-    let writer = Writer { lexicon, model, language };
-    let mut members = vec!["char calls[2048];".to_owned()];
-    let mut text = String::new();
-    for outside in &entry.outside {
-        match outside {
-            Outside::Function { does, .. } | Outside::Callback { does, .. } => {
-                let (prefix, function) = match outside {
-                    Outside::Callback { function, .. } => ("static ", &**function),
-                    Outside::Function { function, .. } => ("", model.functions.get(function)?),
-                    Outside::Variable { .. } => continue,
-                };
-                members.extend(writer.members(outside, does));
-                text.push_str(&format!("\n{prefix}{}\n", writer.function(function, does)));
-            }
-            Outside::Variable { variable: usr, name, symbol, ty, .. } => {
-                let (name, is_constant) = (variable(name), model.variables.get(usr).is_some_and(|v| v.ty.is_const));
-                text.push_str(&if is_constant {
-                    constant(ty, &name, symbol, language)?
-                } else {
-                    // By its symbol: it may be declared nowhere that this file sees.
-                    format!("\n{} __asm__(\"{symbol}\");\n", declared(ty, &name))
-                });
-            }
-        }
-    }
-    let c = language == Language::C;
-    let calls_back = |outside: &Outside| matches!(outside, Outside::Callback { .. });
-    let comment = if entry.outside.iter().all(calls_back) {
-        "What is called back: it notes how, and answers what is in `stand_ins`."
-    } else {
-        "What the project uses and nobody defines: it notes how it is called, and answers what is in `stand_ins`."
-    };
-    let comment = if c { format!("/* {comment} */") } else { format!("// {comment}") };
-    let members: String = members.iter().map(|member| format!("  {member}\n")).collect();
-    let attribute = "__attribute__((format(printf, 1, 2), unused))";
-    let used = |(call, helper): &(&str, &str)| text.contains(call).then(|| format!("\n\n{helper}"));
-    let helpers: String = [("stand_in_data(", DATA), ("stand_in_fill(", FILL)].iter().filter_map(used).collect();
-    Some(format!("{comment}\nstatic struct {{\n{members}}} stand_ins;\n\n{attribute}\n{NOTE}{helpers}\n{text}"))
 }
 
 /// Statements that put the values of one call in their places.
@@ -145,10 +83,7 @@ pub fn set_up(lowering: &mut Lowering<'_>, entry: &Entry, language: Language) ->
     if entry.outside.is_empty() {
         return Ok(());
     }
-    lowering.line(match language {
-        Language::C => "memset(&stand_ins, 0, sizeof stand_ins);",
-        Language::Cxx => "std::memset(&stand_ins, 0, sizeof stand_ins);",
-    });
+    lowering.line(clears(language));
     for outside in &entry.outside {
         if let Outside::Variable { name, value, .. } = outside {
             let name = variable(name);
@@ -205,7 +140,7 @@ pub fn variables<'m>(model: &'m Model, entry: &'m Entry) -> Vec<(Cow<'m, str>, S
 
 /// A constant that has another value in each call: compilers put what they define as one into memory that nobody writes
 /// to, so an assembler does, under two names.
-fn constant(ty: &Type, name: &str, symbol: &str, language: Language) -> Option<String> {
+pub(super) fn constant(ty: &Type, name: &str, symbol: &str, language: Language) -> Option<String> {
     let size = match &ty.kind {
         TypeKind::Array(element, length) => element.size? * length.unwrap_or(WRITTEN),
         _ => ty.size?,
@@ -217,21 +152,24 @@ fn constant(ty: &Type, name: &str, symbol: &str, language: Language) -> Option<S
 }
 
 /// The name of a variable's stand-in.
-fn variable(name: &str) -> String {
+pub(super) fn variable(name: &str) -> String {
     format!("stand_in_{name}")
 }
 
-fn declared(ty: &Type, name: &str) -> String {
+pub(super) fn declared(ty: &Type, name: &str) -> String {
     match &ty.kind {
         TypeKind::Array(element, length) => declared(element, &format!("{name}[{}]", length.unwrap_or(WRITTEN))),
         _ => cpp::declare(&ty.spelling, name),
     }
 }
 
-struct Writer<'m> {
-    lexicon: &'m Lexicon,
-    model: &'m Model,
-    language: Language,
+/// Writes what stands in for a function.
+pub(super) struct Writer<'m> {
+    pub(super) lexicon: &'m Lexicon,
+    pub(super) model: &'m Model,
+    pub(super) language: Language,
+    /// No calls are noted.
+    pub(super) is_quiet: bool,
 }
 
 impl Writer<'_> {
@@ -258,7 +196,7 @@ impl Writer<'_> {
         }
     }
 
-    fn members(&self, outside: &Outside, does: &StandIn) -> Vec<String> {
+    pub(super) fn members(&self, outside: &Outside, does: &StandIn) -> Vec<String> {
         let mut all: Vec<String> = outside.slots().map(|slot| self.member(slot)).collect();
         let filled = does.writes.iter().filter(|written| written.length.is_some());
         all.extend(filled.map(|written| format!("size_t {}_at;", written.slot.name)));
@@ -268,7 +206,7 @@ impl Writer<'_> {
         all
     }
 
-    fn function(&self, function: &Function, does: &StandIn) -> String {
+    pub(super) fn function(&self, function: &Function, does: &StandIn) -> String {
         let StandIn { name, answer, transfers, writes } = does;
         let mut names: Vec<String> = Vec::new();
         for (index, param) in function.params.iter().enumerate() {
@@ -283,7 +221,9 @@ impl Writer<'_> {
         }
         let mut body: Vec<String> = Vec::new();
         let mut used = vec![false; names.len()];
-        self.note(function, &names, &mut used, &mut body);
+        if !self.is_quiet {
+            self.note(function, &names, &mut used, &mut body);
+        }
         for written in writes {
             used[written.param] = true;
             if let Some(length) = written.length {
@@ -303,8 +243,9 @@ impl Writer<'_> {
             ));
         }
         let unused = names.iter().zip(&used).filter(|(_, used)| !**used);
-        let unused: Vec<String> = unused.map(|(name, _)| format!("(void){name};")).collect();
-        body.splice(0..0, unused);
+        let unused: Vec<String> = unused.map(|(name, _)| name.clone()).collect();
+        let has_names = self.is_c() || !self.is_quiet;
+        body.splice(0..0, unused.iter().filter(|_| has_names).map(|name| format!("(void){name};")));
         let result = &function.result;
         match answer {
             Some(slot) if matches!(slot.ty.kind, TypeKind::Array(..)) => {
@@ -337,6 +278,7 @@ impl Writer<'_> {
                         body.push(format!("return std::move(*stand_ins.{});", slot.name));
                     }
                     (Some(slot), _) => body.push(format!("return *stand_ins.{};", slot.name)),
+                    (None, TypeKind::Prim(_)) if self.is_quiet => body.push("return 0;".into()),
                     // Whatever its type is: what is static is all zeroes.
                     (None, _) if self.is_c() => {
                         body.push(format!("static {};", cpp::declare(&value_type(result).spelling, "nothing")));
@@ -350,8 +292,13 @@ impl Writer<'_> {
                 }
             }
         }
-        let params: Vec<String> =
-            function.params.iter().zip(&names).map(|(param, name)| parameter(&param.ty, name)).collect();
+        let is_named = |name: &String| has_names || !unused.contains(name);
+        let params: Vec<String> = function
+            .params
+            .iter()
+            .zip(&names)
+            .map(|(param, name)| parameter(&param.ty, if is_named(name) { name } else { "" }).trim_end().to_owned())
+            .collect();
         let mut list = params.join(", ");
         if function.is_variadic {
             list.push_str(if list.is_empty() { "..." } else { ", ..." });
@@ -363,6 +310,9 @@ impl Writer<'_> {
         let noexcept = if function.is_noexcept { " noexcept" } else { "" };
         let called = if self.is_c() { &function.name } else { &function.qualified };
         let head = cpp::declare(&result.spelling, &format!("{called}({list})"));
+        if body.is_empty() {
+            return format!("{head}{constant}{reference}{noexcept} {{}}");
+        }
         let body: String = body.iter().map(|line| super::layout::folded(&format!("  {line}")) + "\n").collect();
         format!("{head}{constant}{reference}{noexcept} {{\n{body}}}")
     }

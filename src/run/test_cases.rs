@@ -4,6 +4,7 @@ use super::unit_result::{Finished, Killed};
 use crate::compdb::CompileCommand;
 use crate::emit::{TestCase, naming};
 use crate::generate::failing_calls::Asker;
+use crate::generate::stand_ins::StandIns;
 use crate::generate::{self, expect};
 use crate::lexicon::Lexicon;
 use crate::model::{Class, Function, Language, Model, Type, TypeKind};
@@ -187,11 +188,11 @@ fn case(
     words: &BTreeSet<String>,
 ) -> TestCase {
     let model = &session.model;
-    let unit = &model.functions[&plan.unit];
+    // (Where the unit is private, it is one that calls it.)
     let callee = &model.functions[&entry.callee];
     let command = &session.database.commands[plan.command];
     let needs = Needs::of(&plan.lexicon, model, entry, callee, command, words);
-    let owner = unit.owner.as_ref().and_then(|o| model.classes.get(o));
+    let owner = callee.owner.as_ref().and_then(|o| model.classes.get(o));
     let stem = plan.source.file_stem().unwrap_or_default().to_string_lossy();
     let suite =
         owner.map(|class| class.name.clone()).filter(|name| !name.is_empty()).unwrap_or_else(|| stem.into_owned());
@@ -201,7 +202,7 @@ fn case(
         unit_id: plan.id.clone(),
         unit_slug: plan.slug.clone(),
         suite,
-        method: naming::method(&unit.name, owner.map(|class| class.name.as_str())),
+        method: naming::method(&callee.name, owner.map(|class| class.name.as_str())),
         name: String::new(),
         language: plan.language,
         operator: mutant.operator.clone(),
@@ -215,11 +216,14 @@ fn case(
         source_defines_main: needs.local && model.files.get(&plan.source).is_some_and(|f| f.defines_main),
         source_include: needs.local.then(|| plan.source.clone()),
         has_bool: model.has_bool(&plan.source),
-        private_access: entry.private_access
+        private_access: false,
+        calls_private: entry.private_access
             || generate::undefined_symbols::is_private(model, entry)
             || crate::plan::private_constructors::makes_privately(model, entry),
         reads_private: false,
         helpers: needs.helpers,
+        stand_ins: StandIns::of(&plan.lexicon, model, entry, callee.language),
+        is_quiet: false,
         take_down: Vec::new(),
         statements: Vec::new(),
         call: None,
@@ -312,7 +316,6 @@ impl<'m> Needs<'m> {
         };
         needs.function(callee);
         needs.helpers.extend(generate::variadic_callbacks::stand_ins(entry, callee, callee.language));
-        needs.helpers.extend(generate::undefined_symbols::definitions(lexicon, model, entry, callee.language));
         needs.helpers.extend(generate::failing_calls::definitions(entry, callee.language, Asker::Test));
         for outside in &entry.outside {
             match outside {

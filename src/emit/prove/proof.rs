@@ -30,7 +30,7 @@ pub struct Proof {
 
 pub(super) fn unproved(case: &TestCase, reason: impl Into<String>) -> Proof {
     let (mutant_id, reason) = (case.mutant_id.clone(), reason.into());
-    let (private, left_out) = (case.private_access, case.left_out.clone());
+    let (private, left_out) = (case.reads_private, case.left_out.clone());
     let tests = Vec::new();
     Proof { mutant_id, verified: false, reason, another_may: false, tests, private, longer: false, left_out }
 }

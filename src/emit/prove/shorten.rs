@@ -5,6 +5,7 @@ use super::ran::TIMED_OUT;
 use super::{Program, Prover, Side, case_of, flavor};
 use crate::emit::TestCase;
 use crate::emit::choices::{self, Choice};
+use crate::emit::tidy;
 use crate::emit::write::{TestFile, WrittenTest, files};
 use crate::outcome::How;
 use anyhow::{Context, Result};
@@ -57,6 +58,11 @@ impl Prover<'_> {
             let shorter = choices::made(&cases[*number], choices, &made);
             if shorter != cases[*number] {
                 changed.push((*number, std::mem::replace(&mut cases[*number], shorter)));
+            }
+        }
+        for (number, was) in tidy::tidy(cases) {
+            if !changed.iter().any(|(known, _)| *known == number) {
+                changed.push((number, was));
             }
         }
         Ok(changed)

@@ -3,12 +3,14 @@
 //! shows it.
 
 use super::check::{Check, Root};
+use super::plainly::leave_out_sign;
 use super::value::check_of;
 use crate::generate::installed::PRINT;
 use crate::lexicon::{Lexicon, Role};
+use crate::model::library::Shape;
 use crate::model::{Access, Class, Function, FunctionKind, Model, Prim, Type, TypeKind};
 use crate::types::records::record_type;
-use crate::types::standard::{is_string, is_text};
+use crate::types::standard::{Anatomy, anatomy, is_string, is_text};
 use crate::types::substitution::Substitution;
 use serde_json::Value;
 
@@ -32,12 +34,18 @@ pub struct Observer {
     pub ty: Type,
     /// A function that the test brings along for it.
     pub helper: Option<&'static str>,
-    /// A pointer that must not be null for that.
+    /// What must hold for that: a pointer that is not null, a container that has elements.
     pub through: Option<String>,
     /// Nothing changes by it.
     pub is_const: bool,
     /// The less, the more a person would ask that.
     rank: usize,
+}
+
+/// Whether an expression asks the exception that a test catches.
+pub fn is_of_exception(expression: &str) -> bool {
+    let rest = expression.strip_prefix("printed(").unwrap_or(expression).strip_prefix(CAUGHT);
+    rest.is_some_and(|rest| rest.starts_with(['.', '[', ')']))
 }
 
 impl Observer {
@@ -46,21 +54,30 @@ impl Observer {
         Self { expression: expression.into(), ty, helper: None, through: None, is_const: true, rank: 0 }
     }
 
-    /// The check that the answer is as recorded.
-    pub fn check(&self, model: &Model, answer: &Value) -> Option<Check> {
+    /// The check that the answer is as recorded, and not as of the mutant.
+    pub fn check(&self, model: &Model, answer: &Value, other: Option<&Value>) -> Option<Check> {
         let language = crate::model::Language::Cxx;
-        check_of(model, language, self.expression.clone(), self.ty.clone(), answer)
+        let mut check = check_of(model, language, self.expression.clone(), self.ty.clone(), answer)?;
+        leave_out_sign(&mut check, other);
+        Some(check)
+    }
+
+    /// Whether it is asked of the exception that the call ends with.
+    pub fn is_of_exception(&self) -> bool {
+        is_of_exception(&self.expression)
     }
 }
 
 /// Questions to the objects of a test, the most natural first, and calls behind which they may be answered otherwise.
-/// `setup` are the statements that make its objects, `hidden` the private places that differ.
+/// `setup` are the statements that make its objects, `hidden` the private places that differ, `thrown` is the type of
+/// the exception that is caught.
 pub(super) fn observers(
     model: &Model,
     lexicon: &Lexicon,
     roots: &[Root],
     setup: &[String],
     hidden: &[String],
+    thrown: Option<&str>,
 ) -> (Vec<Observer>, Vec<String>) {
     let words: Vec<String> = hidden.iter().flat_map(|text| text.split(['.', '>', '(', '['])).map(plain).collect();
     let mut asking = Asking { model, lexicon, words, found: Vec::new(), calls: Vec::new(), through: None, base: 0 };
@@ -72,6 +89,9 @@ pub(super) fn observers(
         let of_result = root.name == "return" && root.ty.pointee().is_some();
         asking.through = of_result.then(|| root.made.object.clone());
         asking.object(&text, ty, ty.is_const, 0);
+    }
+    if let Some(class) = thrown.and_then(|ty| model.class_named(ty)) {
+        asking.exception(&record_type(model, class, Vec::new()));
     }
     for (name, written) in setup.iter().filter_map(|line| declared(line)) {
         if !roots.iter().any(|root| root.made.object == name) {
@@ -104,7 +124,7 @@ struct Asking<'m> {
     found: Vec<Observer>,
     /// Statements that change an object, with their ranks.
     calls: Vec<(usize, String)>,
-    /// A pointer on the way to the object that is asked.
+    /// What must hold on the way to the object that is asked.
     through: Option<String>,
     /// How much less than of others a person would ask that of the object.
     base: usize,
@@ -113,7 +133,10 @@ struct Asking<'m> {
 /// The rank of what may change the object that it is asked of.
 const CHANGES: usize = 30;
 /// The rank of the objects that are made for others.
-const FOR_OTHERS: usize = 3;
+const FOR_OTHERS: usize = 4;
+
+/// What a test calls the exception that it catches.
+pub const CAUGHT: &str = "error";
 
 /// The variable that a statement declares, and its type as it is written.
 fn declared(line: &str) -> Option<(&str, &str)> {
@@ -128,10 +151,11 @@ impl Asking<'_> {
     /// An object that a test makes for others: a stream that they write to, the document that they are in.
     fn made_before(&mut self, name: &str, written: &str) {
         let (written, is_pointer) = written.strip_suffix('*').map_or((written, false), |to| (to.trim_end(), true));
-        self.base = FOR_OTHERS;
+        // (What was written there is what a caller sees.)
         if written.strip_prefix("std::").is_some_and(|name| name.ends_with("stringstream")) {
             self.ask(format!("{name}.str()"), &crate::types::compose::text(), true, 0);
         }
+        self.base = FOR_OTHERS;
         let plain = written.strip_prefix("const ").unwrap_or(written);
         let mut known = self.model.classes.values();
         if let Some(class) = known.find(|class| class.qualified == plain && class.template.is_none()) {
@@ -141,6 +165,14 @@ impl Asking<'_> {
             self.object(&text, &ty, plain != written, 0);
             self.through = None;
         }
+        self.base = 0;
+    }
+
+    /// The exception that the call ends with.
+    fn exception(&mut self, ty: &Type) {
+        // (Its members have not been compared.)
+        self.base = 1;
+        self.object(CAUGHT, ty, true, 0);
         self.base = 0;
     }
 
@@ -216,8 +248,9 @@ impl Asking<'_> {
         };
         let expression = asked(&arguments);
         let is_alike = self.words.contains(&plain(&method.name));
-        let rank =
-            depth * 4 + arguments.len() * 8 + if method.is_const { 0 } else { CHANGES } + if is_alike { 0 } else { 2 };
+        // By name, else what texts say, which is mostly more than a number.
+        let natural = 1 + if is_alike { 0 } else { 1 + usize::from(!is_of_text(&result)) };
+        let rank = depth * 4 + arguments.len() * 8 + if method.is_const { 0 } else { CHANGES } + natural;
         let is_pointer = matches!(result.without_ref().kind, TypeKind::Pointer(_));
         if is_plain(&result) || is_pointer && method.is_const {
             self.ask(expression.clone(), &result, method.is_const, rank + usize::from(!is_plain(&result)));
@@ -243,6 +276,7 @@ impl Asking<'_> {
                 None => {
                     let to = result.without_ref();
                     self.object(&expression, to, to.is_const, depth + 1);
+                    self.first_element(&expression, to, depth + 1);
                 }
             }
             (self.through, self.base) = outer;
@@ -259,6 +293,30 @@ impl Asking<'_> {
                 self.calls.push((rank + 1, format!("{};", asked(&others))));
             }
         }
+    }
+
+    /// The first element of a container, and how many there are.
+    fn first_element(&mut self, container: &str, ty: &Type, depth: usize) {
+        let Some(Anatomy { shape: shape @ (Shape::Sequence | Shape::Map), parts, row: Some(row) }) =
+            anatomy(self.model, ty)
+        else {
+            return;
+        };
+        if !row.is_range() {
+            return;
+        }
+        let Some((_, element)) = parts.last() else { return };
+        let outer = self.through.replace(format!("{container}.begin() != {container}.end()"));
+        let text = match shape {
+            Shape::Map => format!("{container}.begin()->second"),
+            _ => format!("*{container}.begin()"),
+        };
+        match element.pointee() {
+            _ if is_plain(element) => self.ask(text, element, true, depth * 4 + 2),
+            None => self.object(&text, element, true, depth),
+            Some(_) => {}
+        }
+        self.through = outer;
     }
 
     fn ask(&mut self, expression: String, ty: &Type, is_const: bool, rank: usize) {
@@ -301,6 +359,11 @@ fn tells(function: &Function) -> bool {
         && !function.is_deleted
         && !function.name.starts_with("operator")
         && is_plain(&function.result)
+}
+
+/// Text.
+fn is_of_text(ty: &Type) -> bool {
+    is_plain(ty) && !matches!(ty.without_ref().kind, TypeKind::Prim(_) | TypeKind::Enum(_))
 }
 
 /// Numbers, enumerators and text.

@@ -19,6 +19,11 @@ fn of(record: &[Value]) -> Option<Thrown> {
     Some(Thrown { ty: part("type")?, what: part("what") })
 }
 
+/// Whether the call ends with an exception.
+pub(super) fn throws(record: &[Value]) -> bool {
+    of(record).is_some()
+}
+
 /// The exception that the original throws. Its text is checked where only that differs, and its very type where a
 /// handler of that type might catch what the mutant throws.
 pub(super) fn check(model: &Model, original: &[Value], mutant: Option<&[Value]>) -> Option<Check> {

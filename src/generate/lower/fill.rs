@@ -240,6 +240,19 @@ pub(super) fn drawn_elements(
 /// From so many equal elements on, an array is filled.
 const FILL: usize = 8;
 
+/// From so many equal characters on, a text is filled.
+const LONG_TEXT: usize = 32;
+
+/// Whether an array is written as a text: one of characters, and one of other bytes where a person can read them.
+fn is_text(prim: Prim, bytes: &[u8]) -> bool {
+    let is_read = |byte: &u8| byte.is_ascii_graphic() || matches!(byte, b' ' | b'\n' | b'\t');
+    match prim {
+        Prim::Char => true,
+        Prim::UChar | Prim::SChar => !bytes.is_empty() && bytes.iter().all(is_read),
+        _ => false,
+    }
+}
+
 /// The value that all of these have.
 fn equal(values: &[literal::Scalar]) -> Option<&literal::Scalar> {
     let first = values.first()?;
@@ -260,7 +273,10 @@ pub(super) fn array(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) ->
     if let (false, Some((prim, _))) = (lowering.from_input(), flat(element, length)) {
         let (values, used) = drawn_elements(lowering, length, text)?;
         if !matches!(element.recipe.kind, Kind::Array { .. }) {
-            if let Some(fill) = equal(&values[..used]).filter(|_| used >= FILL) {
+            let bytes: Vec<u8> = values[..used].iter().flat_map(literal::Scalar::raw).collect();
+            let reads_as_text = !is_class && bytes.len() < length as usize && is_text(prim, &bytes);
+            if let Some(fill) = equal(&values[..used]).filter(|_| used >= if reads_as_text { LONG_TEXT } else { FILL })
+            {
                 let value = literal::scalar(fill, prim, lowering.language);
                 let zeros = if used == length as usize { "" } else { " = {}" };
                 let is_byte = fill.raw().len() == 1;
@@ -277,8 +293,7 @@ pub(super) fn array(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) ->
             }
             let text: Vec<String> =
                 values[..used].iter().map(|v| literal::scalar(v, prim, lowering.language)).collect();
-            let bytes: Vec<u8> = values[..used].iter().flat_map(literal::Scalar::raw).collect();
-            let init = if prim == Prim::Char && !is_class && bytes.len() < length as usize {
+            let init = if reads_as_text {
                 string_literal(&bytes)
             } else if used == 0 {
                 if lowering.is_c() { "{0}".into() } else { "{}".into() }

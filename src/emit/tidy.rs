@@ -1,0 +1,254 @@
+//! Tests without what nobody reads: variables that nothing uses, names of elements that are only put into their
+//! container, notes of stand-ins.
+
+use super::render::has_word;
+use super::{Check, TestCase};
+use crate::generate::undefined_symbols::{CALLS, clears};
+use crate::types::spelling::replace_word;
+
+/// Makes the tests of a unit shorter without changing what they do, as far as can be seen in their text. Gives the
+/// places of those that were changed, with what they were.
+pub(super) fn tidy(cases: &mut [TestCase]) -> Vec<(usize, TestCase)> {
+    let before = cases.to_vec();
+    for case in cases.iter_mut().filter(|case| !case.by_hand) {
+        let names = names(case);
+        leave_out_empty_writes(case);
+        leave_out_null(case);
+        leave_out_unused(case);
+        put_elements_in_place(case);
+        take_free_names(case, &names);
+    }
+    // The tests of a unit share its stand-ins.
+    let asks: Vec<&str> = before
+        .iter()
+        .zip(&*cases)
+        .filter(|(_, case)| asks_stand_ins(case))
+        .map(|(was, _)| was.unit_slug.as_str())
+        .collect();
+    for case in cases.iter_mut().filter(|case| case.stand_ins.is_some() && !asks.contains(&case.unit_slug.as_str())) {
+        case.statements.retain(|line| line != clears(case.language));
+        case.checks.retain(|check| !is_of_silence(check));
+        case.is_quiet = true;
+    }
+    let changed = before.into_iter().enumerate().zip(&*cases).filter(|((_, was), case)| was != *case);
+    changed.map(|(was, _)| was).collect()
+}
+
+/// A check that no stand-in was called.
+fn is_of_silence(check: &Check) -> bool {
+    matches!(check, Check::Equal { actual, expected, .. } if actual.contains(CALLS) && expected == "\"\"")
+}
+
+/// Whether a test depends on what stand-ins note or answer.
+fn asks_stand_ins(case: &TestCase) -> bool {
+    // That they were not called is asked of a mutant that calls them, or beside something else.
+    let is_beside = case.checks.len() > 1 && case.how == crate::outcome::How::Crash;
+    let asks = |check: &Check| match check {
+        Check::Equal { actual, .. } => actual.contains("stand_ins.") && !(is_beside && is_of_silence(check)),
+        Check::Throws { .. } => false,
+    };
+    case.by_hand
+        || case.checks.iter().any(asks)
+        || case.statements.iter().chain(&case.call).any(|line| line.contains("stand_ins."))
+}
+
+/// A new file is empty, and read from its beginning.
+fn leave_out_empty_writes(case: &mut TestCase) {
+    let writes = |line: &str| Some(line.strip_prefix("fputs(\"\", ")?.strip_suffix(");")?.to_owned());
+    while let Some((at, file)) = case.statements.iter().enumerate().find_map(|(at, line)| Some((at, writes(line)?))) {
+        case.statements.remove(at);
+        if case.statements.get(at).is_some_and(|next| *next == format!("rewind({file});")) {
+            case.statements.remove(at);
+        }
+    }
+}
+
+/// Nothing is to be taken down where a pointer is null.
+fn leave_out_null(case: &mut TestCase) {
+    let is_null = |name: &str| {
+        let mut lines = case.statements.iter().filter(|line| declared(line) == Some(name));
+        lines.any(|line| ["NULL;", "nullptr;"].iter().any(|null| line.ends_with(&format!("{name} = {null}"))))
+    };
+    let is_for_nothing = |line: &String| {
+        let argument = line.strip_suffix(");").and_then(|line| line.rsplit_once('('));
+        argument.is_some_and(|(_, name)| {
+            let is_changed = |line: &String| mentions(line, name) && line.contains(&format!("&{name}"));
+            is_null(name) && !case.statements.iter().chain(&case.call).any(is_changed)
+        })
+    };
+    let left: Vec<String> = case.take_down.iter().filter(|line| !is_for_nothing(line)).cloned().collect();
+    case.take_down = left;
+}
+
+/// The variables of a test.
+fn names(case: &TestCase) -> Vec<String> {
+    case.statements.iter().filter_map(|line| declared(line)).map(str::to_owned).collect()
+}
+
+/// `item4` is `item` where that was left out, and `item2` and `item3` too. `before` are the names that there were.
+fn take_free_names(case: &mut TestCase, before: &[String]) {
+    for name in names(case) {
+        let base = name.trim_end_matches(|c: char| c.is_ascii_digit());
+        let numbered = (2..10).map(|number| format!("{base}{number}"));
+        let mut lower = std::iter::once(base.to_owned()).chain(numbered).take_while(|lower| *lower != name);
+        let is_free = |lower: &String| before.contains(lower) && !text(case).any(|line| has_word(&line, lower));
+        let Some(free) = (base != name).then(|| lower.find(|lower| is_free(lower))).flatten() else {
+            continue;
+        };
+        let renamed = |line: &String| replace_word(line, &name, &free);
+        // (A member, or a word of a text, may have that name too.)
+        if text(case).any(|line| line.contains(['"', '\'']) && has_word(&line, &name) || is_member(&line, &name)) {
+            continue;
+        }
+        case.statements = case.statements.iter().map(renamed).collect();
+        case.take_down = case.take_down.iter().map(renamed).collect();
+        case.call = case.call.as_ref().map(renamed);
+        case.behind_call = case.behind_call.as_ref().map(renamed);
+        for check in &mut case.checks {
+            if let Check::Equal { actual, .. } = check {
+                *actual = renamed(actual);
+            }
+        }
+    }
+}
+
+/// All that a test's body is made of.
+fn text(case: &TestCase) -> impl Iterator<Item = String> {
+    let checks = case.checks.iter().map(|check| match check {
+        Check::Equal { actual, .. } => actual.clone(),
+        Check::Throws { .. } => String::new(),
+    });
+    let lines = case.statements.iter().chain(&case.call).chain(&case.behind_call).chain(&case.take_down);
+    lines.cloned().chain(checks)
+}
+
+fn is_member(line: &str, name: &str) -> bool {
+    [".", "->", "::"].iter().any(|before| has_word(line, name) && line.contains(&format!("{before}{name}")))
+}
+
+/// `T element(1, 2); list.push_back(element);` is `list.push_back(T(1, 2));`, where nothing else names the element.
+fn put_elements_in_place(case: &mut TestCase) {
+    let mut at = 0;
+    while at + 1 < case.statements.len() {
+        if let Some(line) = in_place(case, at) {
+            case.statements.splice(at..at + 2, [line]);
+        } else {
+            at += 1;
+        }
+    }
+}
+
+fn in_place(case: &TestCase, at: usize) -> Option<String> {
+    let (made, put) = (&case.statements[at], &case.statements[at + 1]);
+    let name = declared(made).filter(|_| !made.contains('\n'))?;
+    let (container, put_in) = put.split_once(".push_back(")?;
+    let put_in = put_in.strip_suffix(");")?;
+    if put_in != name && put_in != format!("std::move({name})") || !is_name(container) {
+        return None;
+    }
+    let (ty, behind) = made.split_once(&format!(" {name}"))?;
+    let value = match behind.strip_suffix(';')? {
+        "" | "{}" => format!("{ty}{{}}"),
+        list if list.starts_with('(') && list.ends_with(')') => format!("{ty}{list}"),
+        _ => return None,
+    };
+    let others = case.statements.iter().enumerate().filter(|(other, _)| *other != at && *other != at + 1);
+    let others = others.map(|(_, line)| line).chain(&case.call).chain(&case.take_down);
+    let is_alone = others.chain(&case.behind_call).all(|line| !mentions(line, name));
+    (is_alone && !mentions(&format!("{:?}", case.checks), name)).then(|| format!("{container}.push_back({value});"))
+}
+
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_')
+}
+
+/// Takes out variables that nothing but their own set-up mentions.
+pub(super) fn leave_out_unused(case: &mut TestCase) {
+    loop {
+        let is_own = |line: &str, name: &str| {
+            // (What is set behind a pointer may be another variable's.)
+            let behind = |rest: &str| [".", "[", " = "].iter().any(|behind| rest.starts_with(behind));
+            let own = line.strip_prefix(name).is_some_and(behind);
+            let set = ["memset(&", "memset(", "ASSERT_TRUE(", "assert("];
+            own || mentions(line, name) && set.iter().any(|set| line.starts_with(&format!("{set}{name}")))
+        };
+        let behind =
+            case.call.iter().chain(&case.take_down).cloned().collect::<String>() + &format!("{:?}", case.checks);
+        let unused = case.statements.iter().enumerate().find_map(|(at, line)| {
+            // What is told the place of another variable may change that, or be another name of it.
+            let name = declared(line).filter(|_| !line.contains('&') || line.contains("(*"))?;
+            let others = case.statements.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, line)| line);
+            let is_unused = others.filter(|line| mentions(line, name)).all(|line| is_own(line, name));
+            (is_unused && !mentions(&behind, name)).then(|| name.to_owned())
+        });
+        let Some(name) = unused else { break };
+        case.statements.retain(|line| declared(line) != Some(&name) && !is_own(line, &name));
+    }
+}
+
+/// Whether a variable stands in a line; a member of that name is another thing.
+fn mentions(line: &str, name: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    line.match_indices(name).any(|(at, _)| {
+        let (before, behind) = (&line[..at], &line[at + name.len()..]);
+        !before.ends_with(is_part) && !behind.starts_with(is_part) && !before.ends_with('.') && !before.ends_with("->")
+    })
+}
+
+/// The variable that a line declares.
+pub(super) fn declared(line: &str) -> Option<&str> {
+    // `void *(*allocate)(size_t) = &malloc;`
+    if let Some((ty, rest)) = line.split_once("(*")
+        && let Some((name, _)) = rest.split_once(")(").filter(|_| ty.ends_with([' ', '*']) && line.contains(") = "))
+    {
+        return is_name(name).then_some(name);
+    }
+    let head = line[..line.find(['=', '(', '{', '[', ';'])?].trim_end();
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let from = head.rfind(|c| !is_part(c))? + 1;
+    let (ty, name) = head.split_at(from);
+    let is_type = ty.starts_with(char::is_alphabetic) && ty.ends_with([' ', '*', '&']) && !ty.contains('.');
+    (is_type && !name.is_empty() && !line.contains('\n')).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::outcome::How;
+
+    fn case(statements: &[&str], call: &str) -> TestCase {
+        let statements = statements.iter().map(|line| (*line).to_owned()).collect();
+        TestCase { how: How::Output, statements, call: Some(call.to_owned()), ..TestCase::sample("m") }
+    }
+
+    fn tidied(statements: &[&str], call: &str) -> Vec<String> {
+        let mut cases = [case(statements, call)];
+        tidy(&mut cases);
+        let [case] = cases;
+        case.statements
+    }
+
+    #[test]
+    fn an_element_is_written_where_it_is_put_unless_something_else_names_it() {
+        let lines = ["std::vector<P> all;", "P all_element(1, 2);", "all.push_back(all_element);"];
+        assert_eq!(tidied(&lines, "f(all);"), [lines[0], "all.push_back(P(1, 2));"]);
+        assert_eq!(tidied(&lines, "f(all, all_element);"), lines);
+        let filled = ["std::vector<P> all;", "P one{};", "one.x = 1;", "all.push_back(one);"];
+        assert_eq!(tidied(&filled, "f(all);"), filled);
+    }
+
+    #[test]
+    fn a_name_without_a_number_is_taken_where_it_is_free() {
+        let lines = ["T *item = f(1);", "T *item2 = f(2);", "item2->item = 1;"];
+        assert_eq!(tidied(&lines, "g(item2);"), ["T *item2 = f(2);", "item2->item = 1;"]);
+        assert_eq!(tidied(&lines[..2], "g(item2);"), ["T *item = f(2);"]);
+        assert_eq!(tidied(&lines[1..2], "g(item2);"), lines[1..2]);
+    }
+
+    #[test]
+    fn a_pointer_to_a_function_that_nothing_uses_is_left_out() {
+        let lines = ["hooks h = {0};", "void *(*allocate)(size_t) = &my_malloc;"];
+        assert_eq!(tidied(&lines, "f(&h);"), lines[..1]);
+        assert_eq!(tidied(&lines, "f(&h, allocate);"), lines);
+    }
+}
