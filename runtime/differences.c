@@ -127,8 +127,8 @@ static motif_telling telling(const reader *original, const reader *mutant) {
   /* What a division by zero gives, a zero's sign, or a zero where the mutant divides by zero. */
   if (!isfinite(expected) || (expected == 0 && (other == 0 || !isfinite(other)))) return MOTIF_TELLS_LITTLE;
   const size_t empty = 1 + sizeof(uint32_t);
-  const int is_empty = *original->value == TAG_TEXT && original->size == empty;
-  return original->part == (TAG_OPEN | MOTIF_STATE) || is_empty ? MOTIF_TELLS_STATE : MOTIF_TELLS_CALLER;
+  if (*original->value == TAG_TEXT && original->size == empty) return MOTIF_TELLS_LITTLE;
+  return original->part == (TAG_OPEN | MOTIF_STATE) ? MOTIF_TELLS_STATE : MOTIF_TELLS_CALLER;
 }
 
 static int differences(const motif_record *one, const motif_record *other, const char *const *but_for, size_t count,

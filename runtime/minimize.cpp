@@ -342,8 +342,8 @@ void write_number(const motif_field &field, uint8_t *at, int value) {
   }
 }
 
-// From an input on which only the sign of a zero tells, or that something is no finite number, to one that tells more:
-// all numbers small and different, then one number after the other.
+// From an input on which only the sign of a zero tells, that something is no finite number, or that a text is empty, to
+// one that tells more: all numbers small and different, then one number after the other.
 void Plain::more_telling() {
   const auto is_little = [&] { return trial_.tells == MOTIF_TELLS_LITTLE && trial_.goes_on(); };
   const auto write = [&](std::vector<uint8_t> &input, size_t only, int value) {
@@ -361,7 +361,7 @@ void Plain::more_telling() {
     if (is_little()) changed([&](std::vector<uint8_t> &input) { write(input, trial_.layout.size(), first); });
   }
   for (size_t i = 0; i < trial_.layout.size(); ++i) {
-    for (const int value : {1, 2, 3, -1}) {
+    for (const int value : {1000, 1, 2, 3, -1}) {
       if (is_little()) changed([&](std::vector<uint8_t> &input) { write(input, i, value); });
     }
   }

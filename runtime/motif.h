@@ -121,8 +121,8 @@ int motif_same(const motif_record *one, const motif_record *other);
 /* How many values differ between two records, those left out whose paths (`return`, `mission.duration_`), or the beginnings of
  * them, are among the `count` of `but_for`. */
 int motif_differences(const motif_record *one, const motif_record *other, const char *const *but_for, size_t count);
-/* How much a test says that checks for a difference: only that something is no finite number, or of which sign a zero
- * is; of an object's state, or that a text is empty; what a caller gets. */
+/* How much a test says that checks for a difference: only that something is no finite number, of which sign a zero is, or
+ * that a text is empty; of an object's state; what a caller gets. */
 typedef enum motif_telling { MOTIF_TELLS_NOTHING, MOTIF_TELLS_LITTLE, MOTIF_TELLS_STATE, MOTIF_TELLS_CALLER } motif_telling;
 /* The most that a difference between the records of the original and of a mutant says. */
 motif_telling motif_most_telling(const motif_record *original, const motif_record *mutant);

@@ -42,6 +42,7 @@ impl TestCase {
             suite: "S".into(),
             method: "f".into(),
             name: String::new(),
+            apart_by: Vec::new(),
             language: Language::Cxx,
             operator: "ROR".into(),
             file: "/f".into(),

@@ -185,7 +185,7 @@ fn emptied(line: &str, language: Language) -> Option<(String, String)> {
         (false, Language::C) => "{0}",
         (false, Language::Cxx) => "{}",
     };
-    let is_number = |c: char| c.is_ascii_hexdigit() || "{}, x'\\\"".contains(c);
+    let is_number = |c: char| c.is_ascii_hexdigit() || "{}, x'\\\".-uUlLe".contains(c);
     let is_of_numbers = value.starts_with('"') || value.starts_with('{') && value.chars().all(is_number);
     (is_of_numbers && value != empty).then(|| (name.to_owned(), format!("{head}] = {empty};")))
 }

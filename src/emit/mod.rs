@@ -44,6 +44,8 @@ pub struct TestCase {
     pub method: String,
     /// The test's name within the suite: the function and what comes out; anything that is no identifier is made one.
     pub name: String,
+    /// What may stand behind the name where another test has it: the unit that the function calls, and its parameters.
+    pub apart_by: Vec<String>,
     /// C or C++.
     pub language: Language,
     /// The mutation operator's name.

@@ -13,6 +13,38 @@ const LONGEST_TEXT: usize = 24;
 /// The digits of a number that a name tells.
 const DIGITS: usize = 6;
 
+/// Signs in words.
+const SIGNS: [(u8, &str); 28] = [
+    (b' ', "a_blank"),
+    (b'!', "an_exclamation_mark"),
+    (b'#', "a_hash"),
+    (b'$', "a_dollar"),
+    (b'%', "a_percent_sign"),
+    (b'&', "an_ampersand"),
+    (b'\'', "an_apostrophe"),
+    (b'(', "an_opening_parenthesis"),
+    (b')', "a_closing_parenthesis"),
+    (b'*', "an_asterisk"),
+    (b'+', "a_plus"),
+    (b',', "a_comma"),
+    (b'-', "a_minus"),
+    (b'.', "a_point"),
+    (b'/', "a_slash"),
+    (b':', "a_colon"),
+    (b';', "a_semicolon"),
+    (b'<', "a_less_sign"),
+    (b'=', "an_equals_sign"),
+    (b'>', "a_greater_sign"),
+    (b'?', "a_question_mark"),
+    (b'@', "an_at_sign"),
+    (b'[', "an_opening_bracket"),
+    (b']', "a_closing_bracket"),
+    (b'_', "an_underscore"),
+    (b'{', "an_opening_brace"),
+    (b'|', "a_bar"),
+    (b'}', "a_closing_brace"),
+];
+
 /// Operators in words.
 const OPERATORS: [(&str, &str); 38] = [
     ("==", "equality"),
@@ -118,6 +150,12 @@ fn said(actual: &str, value: &str, kind: CheckKind) -> String {
     if let Some((_, class)) = actual.strip_prefix(TYPE_OF).and_then(|rest| rest.split_once("typeid(")) {
         return format!("leaves_a_{}", slug(class.rsplit("::").next().unwrap_or(class)));
     }
+    if let Some(stream) = actual.strip_suffix(".str()").filter(|_| kind == CheckKind::Text) {
+        // (A stream that the test made, by no more than its name.)
+        if stream.chars().all(|c| c.is_alphanumeric() || c == '_') && !matches!(stream, "object" | "result") {
+            return format!("writes_{value}");
+        }
+    }
     if let Some(file) = actual.strip_prefix(READS) {
         return format!("writes_{}", place(file).unwrap_or_else(|| "the_file".to_owned()));
     }
@@ -186,6 +224,9 @@ fn place(actual: &str) -> Option<String> {
 /// A literal in a name.
 fn value(expected: &str, kind: CheckKind) -> String {
     let number = |text: &str| {
+        if text.starts_with(char::is_alphabetic) {
+            return slug(text);
+        }
         let digits = text.trim_end_matches(['u', 'U', 'l', 'L']);
         let (sign, digits) = digits.strip_prefix('-').map_or(("", digits), |digits| ("minus_", digits));
         format!("{sign}{}", slug(digits))
@@ -261,10 +302,10 @@ fn text(literal: &str) -> String {
         }
         words.push_str(&word[..word.len().min(LONGEST_TEXT)]);
     }
-    match (words.is_empty(), crate::cpp::literal_length(literal)) {
+    match (words.is_empty(), inner.as_bytes()) {
         (false, _) => words,
-        (true, 1) => "one_character".to_owned(),
-        (true, length) => format!("{length}_characters"),
+        (true, [sign]) if let Some((_, name)) = SIGNS.iter().find(|(known, _)| known == sign) => (*name).to_owned(),
+        (true, _) => "expected_text".to_owned(),
     }
 }
 
@@ -340,11 +381,14 @@ mod tests {
         assert_eq!(named("result", "-0.1", CheckKind::Double), "returns_minus_0_1");
         assert_eq!(named("result", "0.30000000000000004", CheckKind::Double), "returns_about_0_300");
         assert_eq!(named("result", "\"no \\n such, file\"", CheckKind::Text), "returns_no_such_file");
-        assert_eq!(named("result", "\"[\\0\\xff\"", CheckKind::Text), "returns_3_characters");
+        assert_eq!(named("result", "\"[\\0\\xff\"", CheckKind::Text), "returns_expected_text");
         assert_eq!(named("std::string(pair._start, pair._end)", "\"ab\"", CheckKind::Text), "leaves_start_ab");
         let class = "dynamic_type_of(*node->_next) == typeid(xml::Element)";
         assert_eq!(named(class, "true", CheckKind::Bool), "leaves_a_Element");
         assert_eq!(named("result", "sat::Mode::kSafe", CheckKind::Enum), "returns_kSafe");
+        assert_eq!(named("result", "ERR_NULL", CheckKind::Int), "returns_ERR_NULL");
+        assert_eq!(named("out.str()", "\"TRUE\"", CheckKind::Text), "writes_TRUE");
+        assert_eq!(named("stream.str()", "\"[\"", CheckKind::Text), "writes_an_opening_bracket");
         assert_eq!(named("result", "static_cast<sat::Mode>(-7)", CheckKind::Enum), "returns_minus_7");
         assert_eq!(named("module.autonomy_", "1.5", CheckKind::Double), "leaves_autonomy_at_1_5");
         assert_eq!(named("list.size()", "2u", CheckKind::Int), "leaves_list_size_at_2");

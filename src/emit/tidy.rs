@@ -14,6 +14,7 @@ pub(super) fn tidy(cases: &mut [TestCase]) -> Vec<(usize, TestCase)> {
         let names = names(case);
         leave_out_empty_writes(case);
         leave_out_null(case);
+        close_files(case);
         leave_out_unused(case);
         put_elements_in_place(case);
         take_free_names(case, &names);
@@ -61,6 +62,22 @@ fn leave_out_empty_writes(case: &mut TestCase) {
             case.statements.remove(at);
         }
     }
+}
+
+/// A file in memory is closed, where the call alone knows it: an object that keeps it may write to it at its end.
+fn close_files(case: &mut TestCase) {
+    let mut closed = Vec::new();
+    for name in case.statements.iter().filter(|line| line.contains("fmemopen(")).filter_map(|line| declared(line)) {
+        let is_own = |line: &&String| {
+            let fills = ["fputs(", "rewind(", "FILE *"].iter().any(|begin| line.starts_with(begin));
+            fills || !mentions(line, name)
+        };
+        let is_called = case.call.as_ref().is_some_and(|call| mentions(call, name) && declared(call) != Some("object"));
+        if is_called && case.statements.iter().chain(&case.take_down).all(|line| is_own(&line)) {
+            closed.push(format!("fclose({name});"));
+        }
+    }
+    case.take_down.splice(0..0, closed);
 }
 
 /// Nothing is to be taken down where a pointer is null.
@@ -177,6 +194,10 @@ pub(super) fn leave_out_unused(case: &mut TestCase) {
         let unused = case.statements.iter().enumerate().find_map(|(at, line)| {
             // What is told the place of another variable may change that, or be another name of it.
             let name = declared(line).filter(|_| !line.contains('&') || line.contains("(*"))?;
+            // What owns another variable's object takes it down.
+            if line.contains("_ptr<") && line.ends_with(");") {
+                return None;
+            }
             let others = case.statements.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, line)| line);
             let is_unused = others.filter(|line| mentions(line, name)).all(|line| is_own(line, name));
             (is_unused && !mentions(&behind, name)).then(|| name.to_owned())
@@ -243,6 +264,20 @@ mod tests {
         assert_eq!(tidied(&lines, "g(item2);"), ["T *item2 = f(2);", "item2->item = 1;"]);
         assert_eq!(tidied(&lines[..2], "g(item2);"), ["T *item = f(2);"]);
         assert_eq!(tidied(&lines[1..2], "g(item2);"), lines[1..2]);
+    }
+
+    #[test]
+    fn a_file_in_memory_is_closed_where_no_object_keeps_it() {
+        let closed = |statements: &[&str], call: &str| {
+            let mut cases = [case(statements, call)];
+            tidy(&mut cases);
+            cases[0].take_down.clone()
+        };
+        let file = ["FILE *fp = fmemopen(nullptr, 4096, \"w+\");", "fputs(\"a\", fp);", "rewind(fp);"];
+        assert_eq!(closed(&file, "const int result = load(fp);"), ["fclose(fp);"]);
+        assert!(closed(&file, "Printer object(fp);").is_empty());
+        assert!(closed(&[&file[..], &["Printer printer(fp);"]].concat(), "load(fp, printer);").is_empty());
+        assert_eq!(tidied(&[file[0], "fputs(\"\", fp);", file[2]], "load(fp);"), file[..1]);
     }
 
     #[test]

@@ -212,7 +212,7 @@ fn file<'c>(
     let mut mains = [row.main, row.main_of_one].map(|main| main.map(|[before, ..]| before.to_owned()));
     for group in groups {
         let suite = if in_groups { stem.clone() } else { identifier(&group.cases[0].suite) };
-        let full = unique(names, &format!("{suite}.{}", identifier(&group.cases[0].name)), "", "");
+        let full = distinct(names, &format!("{suite}.{}", identifier(&group.cases[0].name)), &group.cases[0].apart_by);
         let test = full[suite.len() + 1..].to_owned();
         let filter = match case.language {
             Language::Cxx => full,
@@ -404,6 +404,13 @@ pub fn identifier(text: &str) -> String {
 }
 
 /// `stem`+`middle`+`end`, with a number before `middle` where that is taken.
+/// A name of a test that none has yet: with one of `apart_by` behind it where it is taken, else with a number.
+fn distinct(taken: &mut BTreeSet<String>, name: &str, apart_by: &[String]) -> String {
+    let others = apart_by.iter().map(|by| format!("{name}_{}", identifier(by)));
+    let mut all = std::iter::once(name.to_owned()).chain(others);
+    all.find(|name| taken.insert(name.to_lowercase())).unwrap_or_else(|| unique(taken, name, "", ""))
+}
+
 fn unique(taken: &mut BTreeSet<String>, stem: &str, middle: &str, end: &str) -> String {
     let mut name = format!("{stem}{middle}{end}");
     let mut number = 2;
@@ -417,6 +424,14 @@ fn unique(taken: &mut BTreeSet<String>, stem: &str, middle: &str, end: &str) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_that_is_taken_says_what_the_test_is_of() {
+        let mut taken = BTreeSet::new();
+        let by = ["in_parse".to_owned(), "for_long".to_owned()];
+        let names: Vec<String> = (0..4).map(|_| distinct(&mut taken, "S.f", &by)).collect();
+        assert_eq!(names, ["S.f", "S.f_in_parse", "S.f_for_long", "S.f_2"]);
+    }
 
     #[test]
     fn names_become_identifiers_that_leave_no_folder() {

@@ -361,6 +361,16 @@ fn checks(kill: Replayed<'_>, mut roots: Vec<Root>, test: &mut TestBody) {
     wanted.retain(|entry| entry.get("null").is_none() || !is_file(path_of(entry)));
     // What the mutant does not come to tells less than what it does otherwise.
     let has_another = wanted.iter().any(|entry| !same(entry) && !others(entry).is_empty());
+    // What only the unit's file sees is as private as a member.
+    let globals = plan.entries.iter().flat_map(|entry| &entry.state.globals);
+    let locals: Vec<&str> = globals
+        .filter(|global| model.variables.get(&global.variable).is_some_and(|variable| variable.is_file_local))
+        .map(|global| global.name.as_str())
+        .collect();
+    let is_local = |path: &str| {
+        let rest = |name: &&str| path.trim_start_matches("::").strip_prefix(*name);
+        locals.iter().filter_map(rest).any(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+    };
     let mut found: Vec<Found> = Vec::new();
     let mut containers: Vec<&str> = Vec::new();
     for entry in wanted {
@@ -392,7 +402,8 @@ fn checks(kill: Replayed<'_>, mut roots: Vec<Root>, test: &mut TestBody) {
         // (A literal that is passed is not told of itself.)
         let is_literal = matches!(&check, Check::Equal { actual, expected, .. } if actual == expected);
         if !is_literal && !found.iter().any(|found| found.check == check) {
-            found.push(Found { check, private: asking.private, differs: mutant.is_some() && !same(entry) });
+            let (local, differs) = (is_local(path), mutant.is_some() && !same(entry));
+            found.push(Found { check, private: asking.private || local, local, differs });
         }
     }
     // (That only the mutant throws is told by the call.)
@@ -415,12 +426,12 @@ fn checks(kill: Replayed<'_>, mut roots: Vec<Root>, test: &mut TestBody) {
     }
     plainly::leave_out_null(&mut found);
     plainly::leave_one_private(&mut found);
-    for Found { check, private, differs } in found.into_iter().take(MOST_CHECKS) {
+    for Found { check, private, local, differs } in found.into_iter().take(MOST_CHECKS) {
         if differs {
             test.telling.get_or_insert(test.checks.len());
         }
         test.checks.push(check);
-        test.reads_private |= private;
+        test.reads_private |= private && !local;
     }
 }
 

@@ -1,5 +1,7 @@
 //! From kills to test cases: statements from the replay, and the includes and declarations of the test.
 
+use super::decoded_values::decoded;
+use super::named_constants;
 use super::unit_result::{Finished, Killed};
 use crate::compdb::CompileCommand;
 use crate::emit::{TestCase, naming};
@@ -71,8 +73,10 @@ pub fn one(
         Some(text) => expect::edited(replayed, text),
         None => expect::body(replayed),
     };
-    let body = body.map_err(|why| format!("no test could be written: {why}"))?;
+    let mut body = body.map_err(|why| format!("no test could be written: {why}"))?;
     let mut entry = expect::way_in(plan, &trace)?.clone();
+    let unit = &session.model.functions[&plan.unit];
+    let headers = named_constants::name(&session.model, &entry, unit, &mut body);
     // File state matters only to a test that sets it up or checks it.
     let text = format!("{:?}{:?}", body.setup, body.checks);
     entry.state.globals.retain(|global| text.contains(&global.name));
@@ -96,6 +100,14 @@ pub fn one(
     }
     case.helpers.extend(crate::run::file_helpers::needed(&body, plan.language).map(str::to_owned));
     named(session, plan, &body, &mut case);
+    let command = &session.database.commands[plan.command];
+    let is_main = |file: &PathBuf| session.model.units.iter().any(|unit| unit.main_file == *file);
+    for file in headers.iter().filter(|file| !is_main(file)) {
+        let include = include_operand(file, command);
+        if !case.includes.contains(&include) {
+            case.includes.push(include);
+        }
+    }
     case.by_hand = own.is_some();
     for include in own.iter().flat_map(|text| includes(text)) {
         if !case.includes.contains(&include) {
@@ -141,44 +153,6 @@ fn values<T: Serialize>(entries: &[T]) -> Vec<Value> {
     entries.iter().filter_map(|entry| serde_json::to_value(entry).ok()).collect()
 }
 
-/// The values of an input, under the names of its test.
-fn decoded(setup: &[String]) -> Vec<DecodedValue> {
-    setup.iter().map(|statement| value_of(statement)).collect()
-}
-
-fn value_of(statement: &str) -> DecodedValue {
-    let text = statement.trim().trim_end_matches(';');
-    let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
-    let entry = |kind: &str, name: &str, value: &str| DecodedValue {
-        name: name.trim().to_owned(),
-        kind: kind.trim().to_owned(),
-        value: value.trim().to_owned(),
-    };
-    if let Some((left, value)) = text.split_once(" = ") {
-        let declared = left.trim_end_matches(|c| matches!(c, '[' | ']') || char::is_ascii_digit(&c)).len();
-        // An array's length is part of its type. A digit at the end of a plain name is part of the name.
-        let at = if left.ends_with(']') { declared } else { left.len() };
-        let (head, tail) = left.split_at(at);
-        if let Some(space) = head.rfind([' ', '*', '&'])
-            && is_name(&head[space + 1..])
-        {
-            return entry(&format!("{}{tail}", head[..=space].trim()), &head[space + 1..], value);
-        }
-        return entry("", left, value);
-    }
-    // `T object(a, b)`
-    if let Some(at) = text.find('(')
-        && let Some(space) = text[..at].rfind(' ')
-        && is_name(&text[space + 1..at])
-    {
-        return entry(&text[..space], &text[space + 1..at], &text[at..]);
-    }
-    match text.rsplit_once(' ') {
-        Some((kind, name)) if is_name(name) => entry(kind, name, ""),
-        _ => entry("", "", text),
-    }
-}
-
 fn case(
     session: &Session,
     plan: &UnitPlan,
@@ -204,6 +178,7 @@ fn case(
         suite,
         method: naming::method(&callee.name, owner.map(|class| class.name.as_str())),
         name: String::new(),
+        apart_by: apart_by(model, &model.functions[&plan.unit], callee),
         language: plan.language,
         operator: mutant.operator.clone(),
         file: mutant.original.clone(),
@@ -235,6 +210,16 @@ fn case(
         by_hand: false,
         left_out: String::new(),
     }
+}
+
+/// What tells a test from another one of that name: the unit, where the test calls it through `callee`, and the types
+/// of an overload's parameters.
+fn apart_by(model: &Model, unit: &Function, callee: &Function) -> Vec<String> {
+    let through = (unit.usr != callee.usr).then(|| format!("in_{}", naming::method(&unit.name, None)));
+    let is_another = |other: &&Function| other.qualified == callee.qualified && other.usr != callee.usr;
+    let types: Vec<String> = callee.params.iter().map(|param| param.ty.bare_spelling().replace("::", "_")).collect();
+    let overload = model.functions.values().find(is_another).map(|_| format!("for_{}", types.join("_")));
+    through.into_iter().chain(overload).collect()
 }
 
 /// The test with the source file of its unit included, and without the headers that come with that: one that needs
@@ -574,24 +559,4 @@ fn include_operand(file: &Path, command: &CompileCommand) -> String {
         .min_by_key(|name| name.as_os_str().len())
         .unwrap_or(file);
     format!("\"{}\"", name.display())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_input_is_decoded_into_named_and_typed_values() {
-        let seen = |statement: &str| {
-            let DecodedValue { name, kind, value } = value_of(statement);
-            [kind, name, value]
-        };
-        assert_eq!(seen("double reserve2 = -0.5;"), ["double", "reserve2", "-0.5"]);
-        assert_eq!(seen("uint8_t buffer[2] = {1, 2};"), ["uint8_t[2]", "buffer", "{1, 2}"]);
-        assert_eq!(seen("const char *text = \"a = b\";"), ["const char *", "text", "\"a = b\""]);
-        assert_eq!(seen("pVal.kind = anInt_PRESENT;"), ["", "pVal.kind", "anInt_PRESENT"]);
-        assert_eq!(seen("sat::Module object(a, b);"), ["sat::Module", "object", "(a, b)"]);
-        assert_eq!(seen("T_POS pVal;"), ["T_POS", "pVal", ""]);
-        assert_eq!(seen("memset(&pVal, 0, sizeof pVal);"), ["", "", "memset(&pVal, 0, sizeof pVal)"]);
-    }
 }

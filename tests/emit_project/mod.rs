@@ -113,6 +113,7 @@ impl Mini {
             suite: String::new(),
             method: String::new(),
             name: String::new(),
+            apart_by: Vec::new(),
             language,
             operator: id.split('.').rev().nth(2).unwrap_or("?").to_owned(),
             command_file: if original == "module.hpp" { self.file("module.cpp") } else { file.clone() },

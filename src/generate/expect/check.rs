@@ -77,6 +77,8 @@ pub(super) fn path_of(entry: &Value) -> &str {
 pub(super) struct Found {
     pub(super) check: Check,
     pub(super) private: bool,
+    /// It is of a variable that only the unit's file sees.
+    pub(super) local: bool,
     /// The mutant fails it.
     pub(super) differs: bool,
 }

@@ -91,6 +91,7 @@ mod tests {
         let found = |actual: &str, private| Found {
             check: Check::equal(actual, "1", CheckKind::Int),
             private,
+            local: false,
             differs: private,
         };
         let mut all = vec![
@@ -108,7 +109,7 @@ mod tests {
     fn a_pointer_is_not_asked_for_null_before_its_text() {
         let found = |actual: &str, expected: &str, kind| {
             let check = Check::equal(actual, expected, kind);
-            Found { check, private: false, differs: true }
+            Found { check, private: false, local: false, differs: true }
         };
         let mut all = vec![
             found("result == nullptr", "false", CheckKind::Bool),
