@@ -13,6 +13,9 @@ const LONGEST_TEXT: usize = 24;
 /// The digits of a number that a name tells.
 const DIGITS: usize = 6;
 
+/// A text without a word that a name could tell.
+const UNREADABLE: &str = "expected_text";
+
 /// Signs in words.
 const SIGNS: [(u8, &str); 28] = [
     (b' ', "a_blank"),
@@ -173,6 +176,7 @@ fn said(actual: &str, value: &str, kind: CheckKind) -> String {
             _ => format!("returns_{place}_{value}"),
         },
         Some(place) if place == "stub_calls" => "tells_its_listener".to_owned(),
+        Some(place) if value == UNREADABLE => format!("leaves_{value}_in_{place}"),
         Some(place) => match kind {
             CheckKind::Bool | CheckKind::Enum | CheckKind::Text => format!("leaves_{place}_{value}"),
             _ => format!("leaves_{place}_at_{value}"),
@@ -305,7 +309,7 @@ fn text(literal: &str) -> String {
     match (words.is_empty(), inner.as_bytes()) {
         (false, _) => words,
         (true, [sign]) if let Some((_, name)) = SIGNS.iter().find(|(known, _)| known == sign) => (*name).to_owned(),
-        (true, _) => "expected_text".to_owned(),
+        (true, _) => UNREADABLE.to_owned(),
     }
 }
 
@@ -339,8 +343,10 @@ fn floating(literal: &str) -> String {
     let Some(number) = digits.parse::<f64>().ok().filter(|_| !digits.starts_with("0x")) else {
         return format!("{sign}a_number");
     };
-    let short = format!("{number}");
-    let exact = short.chars().filter(char::is_ascii_digit).count() <= DIGITS;
+    let is_short = |text: &String| text.chars().filter(char::is_ascii_digit).count() <= DIGITS;
+    let exactly = [format!("{number}"), format!("{number:e}")].into_iter().find(is_short);
+    let exact = exactly.is_some();
+    let short = exactly.unwrap_or_default();
     let short = match number.abs() {
         _ if exact => short,
         // Nobody writes these with an exponent.
@@ -385,6 +391,8 @@ mod tests {
         assert_eq!(named("std::string(pair._start, pair._end)", "\"ab\"", CheckKind::Text), "leaves_start_ab");
         let class = "dynamic_type_of(*node->_next) == typeid(xml::Element)";
         assert_eq!(named(class, "true", CheckKind::Bool), "leaves_a_Element");
+        assert_eq!(named("result", "1e-16", CheckKind::Double), "returns_1e_minus_16");
+        assert_eq!(named("output", "\"\\xf0\\x90\"", CheckKind::Text), "leaves_expected_text_in_output");
         assert_eq!(named("result", "sat::Mode::kSafe", CheckKind::Enum), "returns_kSafe");
         assert_eq!(named("result", "ERR_NULL", CheckKind::Int), "returns_ERR_NULL");
         assert_eq!(named("out.str()", "\"TRUE\"", CheckKind::Text), "writes_TRUE");
