@@ -9,9 +9,6 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
-/// What stands before a value that a body gives to its caller.
-const GIVES: [&str; 4] = ["return", "=", "?", ":"];
-
 /// Writes the names into the checks. Gives the headers that define them.
 pub(super) fn name(model: &Model, entry: &Entry, unit: &Function, body: &mut TestBody) -> Vec<PathBuf> {
     let is_number = |check: &Check| matches!(check, Check::Equal { kind: CheckKind::Int, .. });
@@ -20,41 +17,65 @@ pub(super) fn name(model: &Model, entry: &Entry, unit: &Function, body: &mut Tes
     }
     let callee = model.functions.get(&entry.callee).filter(|callee| callee.usr != unit.usr);
     let bodies = std::iter::once(unit).chain(callee).filter_map(|function| Some(&function.definition.as_ref()?.extent));
-    let given: Vec<String> = bodies.flat_map(given).collect();
-    let mut known: BTreeMap<i128, Option<(&str, &Enum)>> = BTreeMap::new();
+    let given: Vec<Given> = bodies.flat_map(given).collect();
+    let mut known: BTreeMap<(&str, i128), Option<(&str, &Enum)>> = BTreeMap::new();
     for of in model.enums.values().filter(|of| of.definition.is_some()) {
-        for (name, value) in of.enumerators.iter().filter(|(name, _)| given.contains(name)) {
-            // Two names of one number say nothing.
-            let place = known.entry(*value).or_insert(Some((name, of)));
-            *place = place.filter(|(one, _)| one == name);
+        for (name, value) in &of.enumerators {
+            for given in given.iter().filter(|given| given.name == *name) {
+                // Two names of one number say nothing.
+                let place = known.entry((&given.to, *value)).or_insert(Some((name, of)));
+                *place = place.filter(|(one, _)| one == name);
+            }
         }
     }
     let mut headers = Vec::new();
     for check in &mut body.checks {
-        let Check::Equal { expected, kind: CheckKind::Int, .. } = check else { continue };
-        let number = expected.trim_end_matches(['u', 'U', 'l', 'L']).parse();
-        if let Some((name, of)) = number.ok().and_then(|number: i128| *known.get(&number)?) {
-            *expected = name.to_owned();
+        let Check::Equal { actual, expected, kind: CheckKind::Int } = check else { continue };
+        let Ok(number) = expected.trim_end_matches(['u', 'U', 'l', 'L']).parse::<i128>() else { continue };
+        let to = actual.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+        if let Some(Some((name, of))) = known.get(&(to, number)) {
+            *expected = (*name).to_owned();
             headers.extend(of.definition.iter().map(|at| at.file.clone()));
         }
     }
     headers
 }
 
-/// The names that a body returns or assigns.
-fn given(at: &Extent) -> Vec<String> {
+/// A name that a body gives to its caller, and what a test calls the place.
+#[derive(Debug, PartialEq)]
+struct Given {
+    to: String,
+    name: String,
+}
+
+/// The names that a body returns, or assigns.
+fn given(at: &Extent) -> Vec<Given> {
     let text = fs::read(&at.file).unwrap_or_default();
     names_given(text.get(at.start as usize..at.end as usize).unwrap_or_default())
 }
 
-fn names_given(body: &[u8]) -> Vec<String> {
+fn names_given(body: &[u8]) -> Vec<Given> {
     let tokens = lex::tokens(body);
     let text = |token: &lex::Token| String::from_utf8_lossy(token.text(body)).into_owned();
-    let triples = tokens.windows(3).filter(|three| {
-        let ends = [";", ":", "?", ","].iter().any(|end| three[2].is(body, end));
-        three[1].kind == Kind::Word && ends && GIVES.iter().any(|gives| three[0].is(body, gives))
-    });
-    triples.map(|three| text(&three[1])).collect()
+    let is_one_of = |token: &lex::Token, signs: &[&str]| signs.iter().any(|sign| token.is(body, sign));
+    let mut found = Vec::new();
+    // What the statement gives its value to.
+    let mut to: Option<String> = None;
+    for three in tokens.windows(3) {
+        let [before, token, behind] = three else { continue };
+        if is_one_of(before, &[";", "{", "}"]) {
+            to = None;
+        }
+        if token.is(body, "=") && before.kind == Kind::Word {
+            to = Some(text(before));
+        } else if before.is(body, "return") {
+            to = Some("result".to_owned());
+        }
+        let is_value =
+            token.kind == Kind::Word && is_one_of(before, &["return", "=", "?", ":"]) && is_one_of(behind, &[";", ":"]);
+        found.extend(to.clone().filter(|_| is_value).map(|to| Given { to, name: text(token) }));
+    }
+    found
 }
 
 #[cfg(test)]
@@ -63,7 +84,16 @@ mod tests {
 
     #[test]
     fn names_that_a_body_gives_are_told_from_those_that_it_compares_with() {
-        let body = b"{ if (x == BLUE) return ERR_BLUE; *code = x > 1 ? ERR_NONE : ERR_ONE; y = RED + 1; return 0; }";
-        assert_eq!(names_given(body), ["ERR_BLUE", "ERR_NONE", "ERR_ONE"]);
+        let body = b"{ if (x == BLUE) return ERR_BLUE; *code = ERR_NONE; y = RED + 1; z = RED - BLUE; \
+                     *code = is ? ERR_NONE : ERR_TWO; return is ? A : 0; }";
+        let given = |to: &str, name: &str| Given { to: to.into(), name: name.into() };
+        let expected = [
+            given("result", "ERR_BLUE"),
+            given("code", "ERR_NONE"),
+            given("code", "ERR_NONE"),
+            given("code", "ERR_TWO"),
+            given("result", "A"),
+        ];
+        assert_eq!(names_given(body), expected);
     }
 }
