@@ -1,4 +1,5 @@
 // Minimises inputs that distinguish mutants from the original: a test spells out every value.
+#include "shared.h"
 #include "worker.hpp"
 
 #include <math.h>
@@ -351,8 +352,8 @@ void Plain::more_telling() {
     for (size_t i = 0; i < layout.size(); ++i) {
       const motif_field &field = layout[i];
       const bool is_it = (only == layout.size() || only == i) && field.role == MOTIF_ROLE_VALUE;
-      if (!is_it) continue;
-      // (Noughts at the end are left away.)
+      // (Of a long input only the beginning is there, and noughts at its end are left away.)
+      if (!is_it || field.offset + field.width > MOTIF_INPUT_MOST) continue;
       input.resize(std::max<size_t>(input.size(), field.offset + field.width));
       write_number(field, &input[field.offset], value++);
     }
