@@ -17,6 +17,8 @@ constexpr size_t kUsualWidth = 8;
 constexpr size_t kValuesOfElement = 6;
 // A text that is longer is not shortened character by character, and an array not made smaller value by value.
 constexpr size_t kLongestText = 64;
+// How often an input that tells more is looked for.
+constexpr unsigned kTellingTries = 24;
 // Lengths for what works in blocks and needs a certain rest.
 constexpr uint64_t kRests[] = {1, 2, 3, 5, 9, 17};
 // The decimals that a number may keep, fewest first.
@@ -343,10 +345,19 @@ void write_number(const motif_field &field, uint8_t *at, int value) {
   }
 }
 
+bool is_number(uint8_t kind) {
+  return kind == MOTIF_FLOAT || kind == MOTIF_DOUBLE || is_integer(kind);
+}
+
 // From an input on which only the sign of a zero tells, that something is no finite number, or that a text is empty, to
 // one that tells more: all numbers small and different, then one number after the other.
 void Plain::more_telling() {
-  const auto is_little = [&] { return trial_.tells == MOTIF_TELLS_LITTLE && trial_.goes_on(); };
+  const std::vector<uint8_t> found = input_;
+  const std::vector<motif_field> places = trial_.layout;
+  unsigned tries = 0;
+  const auto is_little = [&] {
+    return trial_.tells == MOTIF_TELLS_LITTLE && trial_.goes_on() && tries++ < kTellingTries;
+  };
   const auto write = [&](std::vector<uint8_t> &input, size_t only, int value) {
     const std::vector<motif_field> &layout = trial_.layout;
     for (size_t i = 0; i < layout.size(); ++i) {
@@ -362,9 +373,16 @@ void Plain::more_telling() {
     if (is_little()) changed([&](std::vector<uint8_t> &input) { write(input, trial_.layout.size(), first); });
   }
   for (size_t i = 0; i < trial_.layout.size(); ++i) {
-    for (const int value : {1000, 1, 2, 3, -1}) {
+    const motif_field field = trial_.layout[i];
+    if (field.role != MOTIF_ROLE_VALUE || !is_number(field.kind)) continue;
+    for (const int value : {-1, 3, 2, 1, 1000}) {
       if (is_little()) changed([&](std::vector<uint8_t> &input) { write(input, i, value); });
     }
+  }
+  // Else it stays as it was found.
+  if (trial_.tells == MOTIF_TELLS_LITTLE) {
+    input_ = found;
+    trial_.layout = places;
   }
 }
 

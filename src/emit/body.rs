@@ -69,6 +69,7 @@ impl TestCase {
             apart: false,
             observers: Vec::new(),
             further: Vec::new(),
+            keeps_files: false,
             by_hand: false,
             left_out: String::new(),
         }

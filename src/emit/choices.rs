@@ -193,7 +193,13 @@ fn emptied(line: &str, language: Language) -> Option<(String, String)> {
 /// The line without what is behind the first NUL of the text that it fills an array with, and the length of the rest.
 fn cut_off(line: &str) -> Option<(String, usize)> {
     let (head, text) = line.strip_suffix(';')?.split_once("] = ")?;
-    let (kept, _) = text.split_once("\\0").filter(|(kept, _)| kept.starts_with('"') && kept.len() > 1)?;
+    let mut escaped = false;
+    let nul = text.bytes().position(|byte| {
+        let is_nul = escaped && byte == b'0';
+        escaped = byte == b'\\' && !escaped;
+        is_nul
+    })?;
+    let kept = text.get(..nul - 1).filter(|kept| kept.starts_with('"') && kept.len() > 1)?;
     let literal = format!("{kept}\"");
     let length = crate::cpp::literal_length(&literal);
     Some((format!("{head}] = {literal};"), length))
@@ -340,6 +346,7 @@ mod tests {
         assert_eq!(trial(&crash, &choices).statements, [open]);
         assert_eq!(made(&crash, &choices, "1").statements, ["char value[9] = \"\";"]);
         assert_eq!(made(&crash, &choices, "2").statements, ["char value[9] = \"H9\";"]);
+        assert!(cut_off("char path[8] = \"C:\\\\0\";").is_none());
         assert_eq!(emptied("unsigned char b[4] = {1, 0x2};", Language::C).unwrap().1, "unsigned char b[4] = {0};");
         assert!(emptied("A *all[2] = {&a, &b};", Language::C).is_none());
     }

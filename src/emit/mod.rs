@@ -98,6 +98,8 @@ pub struct TestCase {
     pub observers: Vec<Observer>,
     /// Calls behind which they may tell what they do not tell before.
     pub further: Vec<String>,
+    /// What is called may keep a file that it is given.
+    pub keeps_files: bool,
     /// A person wrote its statements, so all of them stay.
     pub by_hand: bool,
     /// What was chosen of what it could do without: a digit for each.

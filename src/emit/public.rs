@@ -38,7 +38,9 @@ impl Asked {
     /// The checks by the questions that are answered otherwise, with the places of these.
     fn telling<'c>(&'c self, case: &'c TestCase, model: &'c Model) -> impl Iterator<Item = (&'c Observer, Check)> {
         self.original.iter().filter(|(at, answer)| self.mutant.get(at) != Some(answer)).filter_map(|(at, answer)| {
-            let observer = case.observers.get(*at)?;
+            // (What the mutant has nothing to ask of would end its test.)
+            let is_there = |asked: &&Observer| asked.through.is_none() || self.mutant.contains_key(at);
+            let observer = case.observers.get(*at).filter(is_there)?;
             Some((observer, observer.check(model, answer, self.mutant.get(at))?))
         })
     }
@@ -80,7 +82,8 @@ pub fn ask_in_public(
         let mut programs: BTreeMap<_, Vec<usize>> = BTreeMap::new();
         let is_asked = |case: &TestCase| is_open(case) && case.observers.len() > window.start;
         for (number, case) in cases.iter().enumerate().filter(|(_, case)| is_asked(case)) {
-            programs.entry((case.command_file.clone(), case.unit_slug.clone())).or_default().push(number);
+            let built = (case.command_file.clone(), case.calls_private, case.source_include.clone());
+            programs.entry((built, case.unit_slug.clone())).or_default().push(number);
         }
         let programs: Vec<Vec<usize>> = programs.into_values().collect();
         let asked = prover.in_parallel(&programs, |numbers| {

@@ -7,8 +7,9 @@ use crate::generate::undefined_symbols::{CALLS, clears};
 use crate::types::spelling::replace_word;
 
 /// Makes the tests of a unit shorter without changing what they do, as far as can be seen in their text. Gives the
-/// places of those that were changed, with what they were.
-pub(super) fn tidy(cases: &mut [TestCase]) -> Vec<(usize, TestCase)> {
+/// places of those that were changed, with what they were. Whether their stand-ins were quiet in an earlier part of the
+/// run, `was_quiet` says.
+pub(super) fn tidy(cases: &mut [TestCase], was_quiet: &dyn Fn(&TestCase) -> Option<bool>) -> Vec<(usize, TestCase)> {
     let before = cases.to_vec();
     for case in cases.iter_mut().filter(|case| !case.by_hand) {
         let names = names(case);
@@ -26,7 +27,8 @@ pub(super) fn tidy(cases: &mut [TestCase]) -> Vec<(usize, TestCase)> {
         .filter(|(_, case)| asks_stand_ins(case))
         .map(|(was, _)| was.unit_slug.as_str())
         .collect();
-    for case in cases.iter_mut().filter(|case| case.stand_ins.is_some() && !asks.contains(&case.unit_slug.as_str())) {
+    let is_quiet = |case: &TestCase| was_quiet(case).unwrap_or_else(|| !asks.contains(&case.unit_slug.as_str()));
+    for case in cases.iter_mut().filter(|case| case.stand_ins.is_some() && is_quiet(case)) {
         case.statements.retain(|line| line != clears(case.language));
         case.checks.retain(|check| !is_of_silence(check));
         case.is_quiet = true;
@@ -64,7 +66,7 @@ fn leave_out_empty_writes(case: &mut TestCase) {
     }
 }
 
-/// A file in memory is closed, where the call alone knows it: an object that keeps it may write to it at its end.
+/// A file in memory is closed, where the call alone knows it and nothing can keep it: who does may write to it later.
 fn close_files(case: &mut TestCase) {
     let mut closed = Vec::new();
     for name in case.statements.iter().filter(|line| line.contains("fmemopen(")).filter_map(|line| declared(line)) {
@@ -73,7 +75,7 @@ fn close_files(case: &mut TestCase) {
             fills || !mentions(line, name)
         };
         let is_called = case.call.as_ref().is_some_and(|call| mentions(call, name) && declared(call) != Some("object"));
-        if is_called && case.statements.iter().chain(&case.take_down).all(|line| is_own(&line)) {
+        if is_called && !case.keeps_files && case.statements.iter().chain(&case.take_down).all(|line| is_own(&line)) {
             closed.push(format!("fclose({name});"));
         }
     }
@@ -193,7 +195,7 @@ pub(super) fn leave_out_unused(case: &mut TestCase) {
             case.call.iter().chain(&case.take_down).cloned().collect::<String>() + &format!("{:?}", case.checks);
         let unused = case.statements.iter().enumerate().find_map(|(at, line)| {
             // What is told the place of another variable may change that, or be another name of it.
-            let name = declared(line).filter(|_| !line.contains('&') || line.contains("(*"))?;
+            let name = declared(line).filter(|_| !line.contains('&') || pointer_to_function(line).is_some())?;
             // What owns another variable's object takes it down.
             if line.contains("_ptr<") && line.ends_with(");") {
                 return None;
@@ -216,13 +218,17 @@ fn mentions(line: &str, name: &str) -> bool {
     })
 }
 
+/// The variable that a line declares, where that is a pointer to a function.
+fn pointer_to_function(line: &str) -> Option<&str> {
+    let (_, rest) = line.split_once("(*").filter(|(ty, _)| ty.ends_with([' ', '*']) && !ty.contains(['=', '(']))?;
+    rest.split_once(")(").filter(|(name, rest)| is_name(name) && rest.contains(") = ")).map(|(name, _)| name)
+}
+
 /// The variable that a line declares.
 pub(super) fn declared(line: &str) -> Option<&str> {
     // `void *(*allocate)(size_t) = &malloc;`
-    if let Some((ty, rest)) = line.split_once("(*")
-        && let Some((name, _)) = rest.split_once(")(").filter(|_| ty.ends_with([' ', '*']) && line.contains(") = "))
-    {
-        return is_name(name).then_some(name);
+    if let Some(name) = pointer_to_function(line) {
+        return Some(name);
     }
     let head = line[..line.find(['=', '(', '{', '[', ';'])?].trim_end();
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
@@ -244,7 +250,7 @@ mod tests {
 
     fn tidied(statements: &[&str], call: &str) -> Vec<String> {
         let mut cases = [case(statements, call)];
-        tidy(&mut cases);
+        tidy(&mut cases, &|_| None);
         let [case] = cases;
         case.statements
     }
@@ -270,12 +276,15 @@ mod tests {
     fn a_file_in_memory_is_closed_where_no_object_keeps_it() {
         let closed = |statements: &[&str], call: &str| {
             let mut cases = [case(statements, call)];
-            tidy(&mut cases);
+            tidy(&mut cases, &|_| None);
             cases[0].take_down.clone()
         };
         let file = ["FILE *fp = fmemopen(nullptr, 4096, \"w+\");", "fputs(\"a\", fp);", "rewind(fp);"];
         assert_eq!(closed(&file, "const int result = load(fp);"), ["fclose(fp);"]);
         assert!(closed(&file, "Printer object(fp);").is_empty());
+        let mut kept = [TestCase { keeps_files: true, ..case(&file, "load(fp);") }];
+        tidy(&mut kept, &|_| None);
+        assert!(kept[0].take_down.is_empty());
         assert!(closed(&[&file[..], &["Printer printer(fp);"]].concat(), "load(fp, printer);").is_empty());
         assert_eq!(tidied(&[file[0], "fputs(\"\", fp);", file[2]], "load(fp);"), file[..1]);
     }
@@ -285,5 +294,8 @@ mod tests {
         let lines = ["hooks h = {0};", "void *(*allocate)(size_t) = &my_malloc;"];
         assert_eq!(tidied(&lines, "f(&h);"), lines[..1]);
         assert_eq!(tidied(&lines, "f(&h, allocate);"), lines);
+        // What fills another variable stays.
+        let fills = ["registry all;", "node *one = make(*config, &all);"];
+        assert_eq!(tidied(&fills, "f(all);"), fills);
     }
 }

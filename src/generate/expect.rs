@@ -117,6 +117,7 @@ fn walk(kill: Replayed<'_>, inline: bool) -> Result<TestBody, String> {
         lowering.reserve(&callee.name);
     }
     lowering.reserve("stand_ins");
+    lowering.reserve(observers::CAUGHT);
     entry.state.names().for_each(|name| lowering.reserve(name));
     let mut test = TestBody { calls_private: entry.private_access, ..TestBody::default() };
     let (told, original) = stub_calls::told(kill, &mut test);
@@ -360,15 +361,13 @@ fn checks(kill: Replayed<'_>, mut roots: Vec<Root>, test: &mut TestBody) {
     let is_file = |path: &str| roots.iter().any(|r| r.name == path && r.made.object.starts_with("text_of("));
     wanted.retain(|entry| entry.get("null").is_none() || !is_file(path_of(entry)));
     // What the mutant does not come to tells less than what it does otherwise.
-    let has_another = wanted.iter().any(|entry| !same(entry) && !others(entry).is_empty());
+    let is_missing = |entry: &Value| mutant.is_some() && others(entry).is_empty() && path_of(entry) != "return";
+    wanted.sort_by_key(|entry| is_missing(entry));
     // What only the unit's file sees is as private as a member.
-    let globals = plan.entries.iter().flat_map(|entry| &entry.state.globals);
-    let locals: Vec<&str> = globals
-        .filter(|global| model.variables.get(&global.variable).is_some_and(|variable| variable.is_file_local))
-        .map(|global| global.name.as_str())
-        .collect();
+    let locals: Vec<String> =
+        plan.entries.iter().flat_map(|entry| undefined_symbols::local_state(model, entry)).collect();
     let is_local = |path: &str| {
-        let rest = |name: &&str| path.trim_start_matches("::").strip_prefix(*name);
+        let rest = |name: &String| path.strip_prefix(name.as_str());
         locals.iter().filter_map(rest).any(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
     };
     let mut found: Vec<Found> = Vec::new();
@@ -385,8 +384,8 @@ fn checks(kill: Replayed<'_>, mut roots: Vec<Root>, test: &mut TestBody) {
         }
         let mut asking = Asking { model, language: plan.language, roots: &roots, private: false };
         let other = others(entry).first().copied();
-        if has_another && other.is_none() && path != "return" {
-            continue;
+        if is_missing(entry) && found.iter().any(|found| found.differs) {
+            break;
         }
         let buffer =
             |asking: &mut Asking<'_>| asking.buffer(entry, other, path).filter(|check| !is_of_nothing(check, test));

@@ -130,12 +130,26 @@ pub fn variables<'m>(model: &'m Model, entry: &'m Entry) -> Vec<(Cow<'m, str>, S
     let globals = entry.state.globals.iter().map(|global| {
         let is_c = model.functions.get(&entry.callee).is_some_and(|f| f.language == Language::C);
         let name = if is_c { global.name.clone() } else { format!("::{}", global.name) };
-        // An argument of that name has the name in a record.
-        let is_taken = entry.args.iter().any(|slot| slot.name == global.name);
-        let label = if is_taken { format!("::{}", global.name).into() } else { Cow::from(&global.name) };
-        (label, name, &global.ty)
+        (label(entry, &global.name), name, &global.ty)
     });
     kept.chain(globals).collect()
+}
+
+/// What a record calls a variable: an argument of that name has the name.
+fn label<'e>(entry: &'e Entry, name: &'e str) -> Cow<'e, str> {
+    if entry.args.iter().any(|slot| slot.name == name) { format!("::{name}").into() } else { name.into() }
+}
+
+/// What a record calls the variables that a call may have changed and only their file sees.
+pub fn local_state<'e>(model: &Model, entry: &'e Entry) -> impl Iterator<Item = String> + use<'e> {
+    let of_file: Vec<bool> = entry
+        .state
+        .globals
+        .iter()
+        .map(|global| model.variables.get(&global.variable).is_some_and(|variable| variable.is_file_local))
+        .collect();
+    let globals = entry.state.globals.iter().zip(of_file).filter(|(_, is_local)| *is_local);
+    globals.map(|(global, _)| label(entry, &global.name).into_owned())
 }
 
 /// A constant that has another value in each call: compilers put what they define as one into memory that nobody writes
@@ -242,6 +256,9 @@ impl Writer<'_> {
                 ALL + 2 * ANSWERS as u32
             ));
         }
+        if let (true, Some(Asked { sizes, old })) = (self.is_quiet, asked(self.lexicon, function)) {
+            sizes.iter().chain(&old).for_each(|place| used[*place] = true);
+        }
         let unused = names.iter().zip(&used).filter(|(_, used)| !**used);
         let unused: Vec<String> = unused.map(|(name, _)| name.clone()).collect();
         let has_names = self.is_c() || !self.is_quiet;
@@ -286,6 +303,8 @@ impl Writer<'_> {
                     }
                     (None, TypeKind::Pointer(_)) => body.push("return nullptr;".into()),
                     (None, TypeKind::LvalueRef(_) | TypeKind::RvalueRef(_)) => body.push("std::abort();".into()),
+                    // (Nobody says that it can be made of nothing: a test that needs it is not quiet.)
+                    (None, TypeKind::Record { .. }) if self.is_quiet => body.push("std::abort();".into()),
                     // By no name that an explicit constructor would not answer to.
                     (None, TypeKind::Record { .. }) => body.push(format!("return {}();", result.bare_spelling())),
                     (None, _) => body.push("return {};".into()),

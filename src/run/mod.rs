@@ -19,6 +19,7 @@ mod identity;
 mod input_names;
 pub mod join;
 mod journal;
+mod kept_files;
 mod meeting;
 mod memory_effects;
 mod mutants;

@@ -7,10 +7,16 @@ use crate::model::{Enum, Extent, Function, Language, Model};
 use crate::plan::Entry;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-/// Writes the names into the checks. Gives the headers that define them.
-pub(super) fn name(model: &Model, entry: &Entry, unit: &Function, body: &mut TestBody) -> Vec<PathBuf> {
+/// Writes the names into the checks, where the test sees the file that defines them. Gives these files.
+pub(super) fn name(
+    model: &Model,
+    entry: &Entry,
+    unit: &Function,
+    is_seen: &dyn Fn(&Path) -> bool,
+    body: &mut TestBody,
+) -> Vec<PathBuf> {
     let is_number = |check: &Check| matches!(check, Check::Equal { kind: CheckKind::Int, .. });
     if unit.language != Language::C || !body.checks.iter().any(is_number) {
         return Vec::new();
@@ -19,7 +25,7 @@ pub(super) fn name(model: &Model, entry: &Entry, unit: &Function, body: &mut Tes
     let bodies = std::iter::once(unit).chain(callee).filter_map(|function| Some(&function.definition.as_ref()?.extent));
     let given: Vec<Given> = bodies.flat_map(given).collect();
     let mut known: BTreeMap<(&str, i128), Option<(&str, &Enum)>> = BTreeMap::new();
-    for of in model.enums.values().filter(|of| of.definition.is_some()) {
+    for of in model.enums.values().filter(|of| of.definition.as_ref().is_some_and(|at| is_seen(&at.file))) {
         for (name, value) in &of.enumerators {
             for given in given.iter().filter(|given| given.name == *name) {
                 // Two names of one number say nothing.
@@ -61,10 +67,16 @@ fn names_given(body: &[u8]) -> Vec<Given> {
     let mut found = Vec::new();
     // What the statement gives its value to.
     let mut to: Option<String> = None;
+    // Within parentheses are conditions and arguments of calls.
+    let mut depth = 0_i32;
     for three in tokens.windows(3) {
         let [before, token, behind] = three else { continue };
+        depth += i32::from(before.is(body, "(")) - i32::from(before.is(body, ")"));
         if is_one_of(before, &[";", "{", "}"]) {
             to = None;
+        }
+        if depth > 0 {
+            continue;
         }
         if token.is(body, "=") && before.kind == Kind::Word {
             to = Some(text(before));
@@ -85,7 +97,7 @@ mod tests {
     #[test]
     fn names_that_a_body_gives_are_told_from_those_that_it_compares_with() {
         let body = b"{ if (x == BLUE) return ERR_BLUE; *code = ERR_NONE; y = RED + 1; z = RED - BLUE; \
-                     *code = is ? ERR_NONE : ERR_TWO; return is ? A : 0; }";
+                     *code = is ? ERR_NONE : ERR_TWO; return is ? A : f(is ? B : C); }";
         let given = |to: &str, name: &str| Given { to: to.into(), name: name.into() };
         let expected = [
             given("result", "ERR_BLUE"),

@@ -71,7 +71,7 @@ pub(super) fn prove(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::R
         let proving = Proving { prover, shared };
         let past = |case: &TestCase| Some(shared.past?.proof(&case.mutant_id)?.0.clone());
         let is_private = |case: &TestCase| past(case).is_some_and(|proof| proof.private);
-        let known = |case: &TestCase| past(case).map(|proof| proof.left_out.clone());
+        let known = |case: &TestCase| past(case).map(|proof| (proof.left_out, proof.quiet));
         let mut proofs = Vec::new();
         for batch in batches(&cases) {
             if context.is_interrupted() {
@@ -236,13 +236,6 @@ impl Proving<'_, '_> {
         let grown: BTreeSet<String> = unknown.map(|case| case.unit_slug.clone()).collect();
         let known = |case: &TestCase| earlier(case).filter(|_| !grown.contains(&case.unit_slug));
         let is_new: Vec<bool> = cases.iter().map(|case| known(case).is_none()).collect();
-        for case in cases.iter_mut() {
-            if known(case).is_some_and(|(_, with_source)| with_source)
-                && let Some(included) = test_cases::with_source(session, case)
-            {
-                *case = included;
-            }
-        }
         let open = cases.iter().zip(&is_new).filter(|(_, new)| **new);
         let open: Vec<TestCase> = open.map(|(case, _)| case.clone()).collect();
         (open.len()..cases.len()).for_each(|_| stage.advance("proved before"));
@@ -269,6 +262,10 @@ impl Proving<'_, '_> {
                 }
             }
         }
+        // What was proved with its source is written so.
+        for case in cases.iter_mut().filter(|case| known(case).is_some_and(|(_, with_source)| with_source)) {
+            *case = test_cases::with_source(session, case).unwrap_or_else(|| case.clone());
+        }
         // A header that does not compile alone needs its source file.
         let open = (0..cases.len()).filter(|n| is_new[*n] && !proofs[*n].verified);
         let (again, retried): (Vec<usize>, Vec<TestCase>) =
@@ -278,7 +275,8 @@ impl Proving<'_, '_> {
             for ((n, proof), case) in again.iter().zip(self.prover.prove(&retried, &|_| {})?).zip(&retried) {
                 if proof.verified {
                     with_source.insert(case.mutant_id.clone());
-                    (proofs[*n], cases[*n]) = (proof, case.clone());
+                    let longer = proofs[*n].longer;
+                    (proofs[*n], cases[*n]) = (Proof { longer, ..proof }, case.clone());
                 } else {
                     let why = &proof.reason;
                     context.ui.detail(format_args!("{}: not with its source included either: {why}", proof.mutant_id));
@@ -319,6 +317,8 @@ impl Proving<'_, '_> {
             proof = prove(&included)?;
             case = included;
         }
+        // It has not been shortened.
+        proof.longer = true;
         Ok(Ok(Attempt { case, values, proof, with_source }))
     }
 
@@ -389,6 +389,7 @@ impl Proving<'_, '_> {
                     tests: Vec::new(),
                     private: false,
                     longer: false,
+                    quiet: false,
                     left_out: String::new(),
                 });
             }

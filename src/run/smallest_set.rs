@@ -102,6 +102,7 @@ mod tests {
             tests,
             private: false,
             longer: false,
+            quiet: false,
             left_out: String::new(),
         }
     }

@@ -1,8 +1,8 @@
 //! From kills to test cases: statements from the replay, and the includes and declarations of the test.
 
 use super::decoded_values::decoded;
-use super::named_constants;
 use super::unit_result::{Finished, Killed};
+use super::{kept_files, named_constants};
 use crate::compdb::CompileCommand;
 use crate::emit::{TestCase, naming};
 use crate::generate::failing_calls::Asker;
@@ -75,8 +75,6 @@ pub fn one(
     };
     let mut body = body.map_err(|why| format!("no test could be written: {why}"))?;
     let mut entry = expect::way_in(plan, &trace)?.clone();
-    let unit = &session.model.functions[&plan.unit];
-    let headers = named_constants::name(&session.model, &entry, unit, &mut body);
     // File state matters only to a test that sets it up or checks it.
     let text = format!("{:?}{:?}", body.setup, body.checks);
     entry.state.globals.retain(|global| text.contains(&global.name));
@@ -85,7 +83,14 @@ pub fn one(
     if let Some(failing) = &mut entry.failing {
         failing.functions.retain(|name| generate::failing_calls::is_set(name, &body.setup));
     }
-    let mut case = case(session, plan, &entry, mutant, kill.outcome.how, &words(&body)).with_body(&body);
+    let case = case(session, plan, &entry, mutant, kill.outcome.how, &words(&body));
+    let seen = session.model.unit_of(&case.command_file).map_or(&[][..], |unit| &unit.files);
+    let of_source = case.source_include.is_some();
+    // (Without the source, what that defines has no name.)
+    let is_seen = |file: &Path| seen.iter().any(|seen| seen == file) && (of_source || !is_main(&session.model, file));
+    let unit = &session.model.functions[&plan.unit];
+    let headers = named_constants::name(&session.model, &entry, unit, &is_seen, &mut body);
+    let mut case = case.with_body(&body);
     let asks = |check: &expect::Check| match check {
         expect::Check::Equal { actual, .. } => actual.starts_with(expect::TYPE_OF),
         _ => false,
@@ -101,8 +106,7 @@ pub fn one(
     case.helpers.extend(crate::run::file_helpers::needed(&body, plan.language).map(str::to_owned));
     named(session, plan, &body, &mut case);
     let command = &session.database.commands[plan.command];
-    let is_main = |file: &PathBuf| session.model.units.iter().any(|unit| unit.main_file == *file);
-    for file in headers.iter().filter(|file| !is_main(file)) {
+    for file in headers.iter().filter(|file| !is_main(&session.model, file)) {
         let include = include_operand(file, command);
         if !case.includes.contains(&include) {
             case.includes.push(include);
@@ -207,9 +211,15 @@ fn case(
         apart: false,
         observers: Vec::new(),
         further: Vec::new(),
+        keeps_files: kept_files::may_keep(model, callee),
         by_hand: false,
         left_out: String::new(),
     }
+}
+
+/// Whether a file has a translation unit of its own.
+fn is_main(model: &Model, file: &Path) -> bool {
+    model.units.iter().any(|unit| unit.main_file == file)
 }
 
 /// What tells a test from another one of that name: the unit, where the test calls it through `callee`, and the types

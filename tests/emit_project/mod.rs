@@ -140,6 +140,7 @@ impl Mini {
             apart: false,
             observers: Vec::new(),
             further: Vec::new(),
+            keeps_files: false,
             by_hand: false,
             left_out: String::new(),
         }

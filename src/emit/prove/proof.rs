@@ -23,6 +23,9 @@ pub struct Proof {
     /// Its test is as it was before it was shortened.
     #[serde(default)]
     pub longer: bool,
+    /// What stands in for functions notes nothing: [`TestCase::is_quiet`].
+    #[serde(default)]
+    pub quiet: bool,
     /// What its test leaves out: [`TestCase::left_out`].
     #[serde(default)]
     pub left_out: String,
@@ -32,5 +35,6 @@ pub(super) fn unproved(case: &TestCase, reason: impl Into<String>) -> Proof {
     let (mutant_id, reason) = (case.mutant_id.clone(), reason.into());
     let (private, left_out) = (case.reads_private, case.left_out.clone());
     let tests = Vec::new();
-    Proof { mutant_id, verified: false, reason, another_may: false, tests, private, longer: false, left_out }
+    let quiet = case.is_quiet;
+    Proof { mutant_id, verified: false, reason, another_may: false, tests, private, longer: false, quiet, left_out }
 }

@@ -23,18 +23,19 @@ const MOST_TIMEOUTS: usize = 2;
 
 impl Prover<'_> {
     /// Leaves out of the tests what the mutants fall without. Gives the places of the cases that were changed, with
-    /// what they were: their tests are still to be proved. What an earlier part of the run has left out, `known` says.
+    /// what they were: their tests are still to be proved. What an earlier part of the run has left out, `known` says,
+    /// and whether stand-ins were quiet.
     ///
     /// # Errors
     /// The tests cannot be written.
     pub fn shorten(
         &self,
         cases: &mut [TestCase],
-        known: &dyn Fn(&TestCase) -> Option<String>,
+        known: &dyn Fn(&TestCase) -> Option<(String, bool)>,
     ) -> Result<Vec<(usize, TestCase)>> {
         let mut changed = Vec::new();
         for (number, case) in cases.iter_mut().enumerate() {
-            let Some(left_out) = known(case).filter(|left_out| !left_out.is_empty()) else { continue };
+            let Some((left_out, _)) = known(case).filter(|(left_out, _)| !left_out.is_empty()) else { continue };
             let choices: Vec<Choice> = choices::of(case).into_iter().take(MOST).collect();
             if choices.len() == left_out.len() {
                 let shorter = choices::made(case, &choices, &left_out);
@@ -60,7 +61,7 @@ impl Prover<'_> {
                 changed.push((*number, std::mem::replace(&mut cases[*number], shorter)));
             }
         }
-        for (number, was) in tidy::tidy(cases) {
+        for (number, was) in tidy::tidy(cases, &|case| known(case).map(|(_, quiet)| quiet)) {
             if !changed.iter().any(|(known, _)| *known == number) {
                 changed.push((number, was));
             }

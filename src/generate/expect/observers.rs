@@ -276,7 +276,10 @@ impl Asking<'_> {
                 None => {
                     let to = result.without_ref();
                     self.object(&expression, to, to.is_const, depth + 1);
-                    self.first_element(&expression, to, depth + 1);
+                    // (Two calls give two copies.)
+                    if result.is_reference() {
+                        self.first_element(&expression, to, depth + 1);
+                    }
                 }
             }
             (self.through, self.base) = outer;

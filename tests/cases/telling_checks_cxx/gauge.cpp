@@ -22,4 +22,11 @@ int Reader::number(const std::string &text) {
 
 void Table::define(const std::string &name, bool fixed) { entries_[name] = Entry(fixed); }
 
+void load(const std::string &text, Report &error) {
+  error.code = 1;
+  if (!text.empty()) return;
+  error.code = 3;
+  throw std::runtime_error("empty");
+}
+
 }  // namespace gauge

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <iostream>
+#include <list>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -67,6 +68,23 @@ class Table {
 
  private:
   std::map<std::string, Entry> entries_;
+};
+
+// What a test calls an exception may be a parameter's name.
+struct Report {
+  int code = 0;
+};
+
+void load(const std::string &text, Report &error);
+
+// Two calls give two lists.
+class Board {
+ public:
+  void mark(int number) { marks_.push_back(number); }
+  std::list<int> marks() const { return marks_; }
+
+ private:
+  std::list<int> marks_;
 };
 
 }  // namespace gauge

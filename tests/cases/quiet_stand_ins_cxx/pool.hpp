@@ -1,0 +1,10 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+// Nobody here defines these.
+void *pool_allocate(std::size_t size);
+std::string pool_name(int number);
+
+int pool_scaled(int value);
