@@ -166,6 +166,11 @@ fn in_place(case: &TestCase, at: usize) -> Option<String> {
         return None;
     }
     let (ty, behind) = made.split_once(&format!(" {name}"))?;
+    // (`unsigned short(1)` is no expression.)
+    let ty = ty.strip_prefix("const ").unwrap_or(ty);
+    if ty.contains(' ') && !ty.contains('<') {
+        return None;
+    }
     let value = match behind.strip_suffix(';')? {
         "" | "{}" => format!("{ty}{{}}"),
         list if list.starts_with('(') && list.ends_with(')') => format!("{ty}{list}"),
@@ -260,6 +265,10 @@ mod tests {
         let lines = ["std::vector<P> all;", "P all_element(1, 2);", "all.push_back(all_element);"];
         assert_eq!(tidied(&lines, "f(all);"), [lines[0], "all.push_back(P(1, 2));"]);
         assert_eq!(tidied(&lines, "f(all, all_element);"), lines);
+        let constant = ["std::vector<P> all;", "const P one(1);", "all.push_back(one);"];
+        assert_eq!(tidied(&constant, "f(all);"), [lines[0], "all.push_back(P(1));"]);
+        let number = ["std::vector<short> all;", "unsigned short one(1);", "all.push_back(one);"];
+        assert_eq!(tidied(&number, "f(all);"), number);
         let filled = ["std::vector<P> all;", "P one{};", "one.x = 1;", "all.push_back(one);"];
         assert_eq!(tidied(&filled, "f(all);"), filled);
     }
