@@ -530,7 +530,11 @@ bool Search::differs_again(const Mutated &slot) {
 bool Search::still_differ(const std::vector<size_t> &differing, std::vector<motif_telling> &telling,
                           std::vector<motif_field> &layout, unsigned &runs) {
   shared_->at = MOTIF_AT_ORIGINAL;
+  probes_.clear();
   const Outcome original = side(original_, expected_, patience());
+  // (What else differs is what earlier calls have left: a fresh process would not show it.)
+  const auto is_told = [&](size_t i) { return shared_->slot[i].unforeseen || probes_.fires(i); };
+  if (!std::all_of(differing.begin(), differing.end(), is_told)) return false;
   // (A hanging side ends it.)
   runs += original.ending == kHung ? kPlainRuns : 1;
   layout.assign(fields_, fields_ + in_.field_count);
@@ -637,8 +641,7 @@ void Search::every_side() {
     else discoveries_.note();
   }
   probes_.read();
-  std::vector<size_t> differing;
-  bool plainer = plainer_;
+  std::vector<size_t> differing, returning;
   shared_->at = MOTIF_AT_MUTANT;
   for (size_t i = 0; i < slots_.size(); ++i) {
     motif_slot &slot = shared_->slot[i];
@@ -660,8 +663,8 @@ void Search::every_side() {
     if (!forked_ && mutated.ending != kHung && !differs_again(slots_[i])) continue;
     slot.ending = static_cast<uint32_t>(mutated.ending);
     differing.push_back(i);
-    // (A crashing input is not minimised: it might crash again and again.)
-    plainer = plainer && mutated.usable();
+    // (What crashes, or hangs, is not minimised: it might do so again and again.)
+    if (mutated.usable()) returning.push_back(i);
     // Hanging mutants take time: results so far are reported before the budget ends.
     if (mutated.ending == kHung && __atomic_load_n(&shared_->stop, __ATOMIC_RELAXED)) break;
   }
@@ -669,10 +672,10 @@ void Search::every_side() {
   if (is_costly && ++costly_ % kCostlyKeptOneIn != 0) clear_counters();
   // (If the worker dies before it reports, the found input can still be judged.)
   for (size_t i : differing) shared_->slot[i].state = MOTIF_SLOT_CANDIDATE;
-  if (!differing.empty() && plainer) {
+  if (!returning.empty() && plainer_) {
     // (Heap damage shows at the next allocation.)
     shared_->at = MOTIF_AT_ORIGINAL;
-    put_up_plain(differing);
+    put_up_plain(returning);
   }
   shared_->at = MOTIF_AT_IDLE;
   if (!differing.empty()) ask('c');

@@ -476,6 +476,11 @@ size_t motif_take_size(motif_input *in, size_t least, size_t most) {
   return value;
 }
 
+long long motif_take_size_or_less(motif_input *in, size_t most) {
+  const size_t size = motif_take_size(in, 0, most + 1);
+  return size > most ? -1 : (long long)size;
+}
+
 long long motif_take_length(motif_input *in, size_t most, motif_kind kind, size_t size) {
   const uint64_t length = take_choice(in, MOTIF_SIZE, MOTIF_ROLE_SIZE, most + (most + 7) / 7);
   long long value = (long long)length;

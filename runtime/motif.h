@@ -36,6 +36,8 @@ void motif_take_array(motif_input *in, motif_kind kind, void *to, size_t size, s
 /* The number of elements that follow: `least` to `most`, inclusive. Takes as many bytes (0, 1, 2, 4, 8) as the number
  * of choices needs; the value is `least` plus their value modulo the number of choices. */
 size_t motif_take_size(motif_input *in, size_t least, size_t most);
+/* The same from none, with one less than none as the last choice: what counts with signs may be asked that. */
+long long motif_take_size_or_less(motif_input *in, size_t most);
 /* How many of `most` elements are to be used, where only a name says that it is a length: read like a size with one more
  * choice in eight; where that is taken, any value of `size` bytes follows. The trace has it as a value. */
 long long motif_take_length(motif_input *in, size_t most, motif_kind kind, size_t size);

@@ -67,6 +67,11 @@ size_t motif_take_size(motif_input *in, size_t least, size_t most) {
   return least + (size_t)motif_choice(in, most > least ? most - least : 0);
 }
 
+long long motif_take_size_or_less(motif_input *in, size_t most) {
+  const size_t size = motif_take_size(in, 0, most + 1);
+  return size > most ? -1 : (long long)size;
+}
+
 long long motif_take_length(motif_input *in, size_t most, motif_kind kind, size_t size) {
   const unsigned long long length = motif_choice(in, most + (most + 7) / 7);
   (void)kind;

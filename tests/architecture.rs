@@ -70,6 +70,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "diag",
             "choices",
             "model",
+            "lexicon",
             "types",
             "outcome",
             "compdb",

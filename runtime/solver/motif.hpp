@@ -104,6 +104,7 @@ class Input {
     return detail::take<T>(*this);
   }
   std::size_t size(std::size_t least, std::size_t most) { return motif_take_size(raw_, least, most); }
+  long long size_or_less(std::size_t most) { return motif_take_size_or_less(raw_, most); }
   template <class T>
   T length(std::size_t most) {
     return static_cast<T>(motif_take_length(raw_, most, detail::kind_of<T>::value, sizeof(T)));
@@ -156,6 +157,7 @@ class Record {
     motif_open(raw_, name, MOTIF_OUTPUT);
     MOTIF::observe(*this, value);
   }
+  void heard() {}
   template <class T>
   void state(const char *name, const T &value) {
     motif_open(raw_, name, MOTIF_STATE);

@@ -14,6 +14,7 @@ impl TestCase {
             _ if body.call.ends_with('}') => body.call.clone(),
             _ => format!("{};", body.call),
         });
+        self.unkept.clone_from(&body.unkept);
         self.statements = body.setup.clone();
         self.behind_call.clone_from(&body.behind_call);
         self.take_down.clone_from(&body.take_down);
@@ -42,6 +43,7 @@ impl TestCase {
             suite: "S".into(),
             method: "f".into(),
             name: String::new(),
+            parameters: Vec::new(),
             apart_by: Vec::new(),
             language: Language::Cxx,
             operator: "ROR".into(),
@@ -64,6 +66,7 @@ impl TestCase {
             take_down: Vec::new(),
             statements: Vec::new(),
             call: None,
+            unkept: None,
             behind_call: None,
             checks: Vec::new(),
             apart: false,

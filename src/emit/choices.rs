@@ -30,7 +30,7 @@ pub(super) fn of(case: &TestCase) -> Vec<Choice> {
     if case.by_hand {
         return all;
     }
-    let as_found = matches!(case.how, How::Crash | How::Sanitizer);
+    let as_found = matches!(case.how, How::Crash | How::Sanitizer | How::Hang);
     // What is made last was mostly set last.
     for (number, line) in case.statements.iter().enumerate().rev() {
         let is_set = changed_object(line).is_some_and(|object| is_whole_without(case, number, object))

@@ -5,6 +5,7 @@ pub mod body;
 mod choices;
 pub mod cmake;
 pub mod comment;
+mod conditions;
 mod format;
 pub mod framework;
 pub mod fuzz_target;
@@ -44,6 +45,8 @@ pub struct TestCase {
     pub method: String,
     /// The test's name within the suite: the function and what comes out; anything that is no identifier is made one.
     pub name: String,
+    /// The names of the parameters of what it calls.
+    pub parameters: Vec<String>,
     /// What may stand behind the name where another test has it: the unit that the function calls, and its parameters.
     pub apart_by: Vec<String>,
     /// C or C++.
@@ -88,6 +91,8 @@ pub struct TestCase {
     pub statements: Vec<String>,
     /// The lines that call the unit under test; an expected exception is expected of them.
     pub call: Option<String>,
+    /// How the call's result is kept, where no check looks at it yet: `T result`.
+    pub unkept: Option<String>,
     /// The statement right behind the call, whatever it throws.
     pub behind_call: Option<String>,
     /// The checks after the call.

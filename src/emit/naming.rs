@@ -13,6 +13,9 @@ const LONGEST_TEXT: usize = 24;
 /// The digits of a number that a name tells.
 const DIGITS: usize = 6;
 
+/// The most signs that a name spells out.
+const SIGNS_TOLD: usize = 3;
+
 /// A text without a word that a name could tell.
 const UNREADABLE: &str = "expected_text";
 
@@ -225,8 +228,13 @@ fn place(actual: &str) -> Option<String> {
     }
 }
 
+/// The name of a sign.
+pub(super) fn sign(sign: char) -> Option<&'static str> {
+    SIGNS.iter().find(|(known, _)| char::from(*known) == sign).map(|(_, name)| *name)
+}
+
 /// A literal in a name.
-fn value(expected: &str, kind: CheckKind) -> String {
+pub(super) fn value(expected: &str, kind: CheckKind) -> String {
     let number = |text: &str| {
         if text.starts_with(char::is_alphabetic) {
             return slug(text);
@@ -308,9 +316,21 @@ fn text(literal: &str) -> String {
     }
     match (words.is_empty(), inner.as_bytes()) {
         (false, _) => words,
-        (true, [sign]) if let Some((_, name)) = SIGNS.iter().find(|(known, _)| known == sign) => (*name).to_owned(),
-        (true, _) => UNREADABLE.to_owned(),
+        (true, [byte]) if let Some(name) = sign(char::from(*byte)) => name.to_owned(),
+        (true, _) => signs(inner).unwrap_or_else(|| UNREADABLE.to_owned()),
     }
+}
+
+/// A text of a few signs, by their names.
+fn signs(inner: &str) -> Option<String> {
+    let shown = inner.trim_end_matches("\\n").trim();
+    let names: Option<Vec<&str>> = shown.chars().map(bare_sign).collect();
+    names.filter(|names| (1..=SIGNS_TOLD).contains(&names.len())).map(|names| names.join("_"))
+}
+
+/// The name of a sign without its article.
+pub(super) fn bare_sign(of: char) -> Option<&'static str> {
+    sign(of).map(|name| name.split_once('_').map_or(name, |(_, bare)| bare))
 }
 
 /// A literal's text with blanks in the place of what nobody can read.
@@ -396,6 +416,7 @@ mod tests {
         assert_eq!(named("result", "sat::Mode::kSafe", CheckKind::Enum), "returns_kSafe");
         assert_eq!(named("result", "ERR_NULL", CheckKind::Int), "returns_ERR_NULL");
         assert_eq!(named("out.str()", "\"TRUE\"", CheckKind::Text), "writes_TRUE");
+        assert_eq!(named("out.str()", "\"</>\\n\"", CheckKind::Text), "writes_less_sign_slash_greater_sign");
         assert_eq!(named("stream.str()", "\"[\"", CheckKind::Text), "writes_an_opening_bracket");
         assert_eq!(named("result", "static_cast<sat::Mode>(-7)", CheckKind::Enum), "returns_minus_7");
         assert_eq!(named("module.autonomy_", "1.5", CheckKind::Double), "leaves_autonomy_at_1_5");

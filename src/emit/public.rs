@@ -4,9 +4,10 @@
 use super::framework::{GTEST, Row};
 use super::prove::Prover;
 use super::write::{TestFile, program};
-use super::{Check, TestCase, naming, render};
+use super::{Check, CheckKind, TestCase, naming, render};
 use crate::generate::expect::observers::{CAUGHT, Observer};
 use crate::generate::literal::unhex;
+use crate::lexicon::words;
 use crate::model::{Language, Model};
 use crate::outcome::How;
 use anyhow::Result;
@@ -30,11 +31,39 @@ type Answers = BTreeMap<usize, Value>;
 /// What the original and a mutant answer behind a call, which is none of them if it is 0.
 struct Asked {
     further: usize,
+    /// What the original answers before the call, where that is asked.
+    before: Answers,
     original: Answers,
     mutant: Answers,
 }
 
 impl Asked {
+    /// The check by the answer of the original that says most, for a mutant that comes to no answer: rather no zero and
+    /// nothing empty, and nothing that the test has just set.
+    fn most_saying<'c>(&self, case: &'c TestCase, model: &Model) -> Option<(&'c Observer, Check)> {
+        let said = self.original.iter().filter(|(_, answer)| answer.get("null").is_none());
+        let said = said.filter_map(|(at, answer)| {
+            let observer = case.observers.get(*at)?;
+            // (What an object says of itself before the call too is noise.)
+            let is_new = self.before.get(at) != Some(answer) || is_about(&case.method, &observer.expression);
+            let check = is_new.then(|| observer.check(model, answer, None)).flatten()?;
+            Some((says_little(answer), observer, check))
+        });
+        // (A text may have been trimmed, or ended.)
+        let is_set = |check: &Check| match check {
+            Check::Equal { expected, kind: CheckKind::Text, .. } => {
+                let text = expected.trim_matches('"').trim();
+                case.statements.iter().any(|line| line.contains(&format!("\"{text}")))
+            }
+            Check::Equal { .. } | Check::Throws { .. } => false,
+        };
+        let said = said.map(|(little, observer, check)| {
+            let is_about = is_about(&case.method, &observer.expression);
+            ((little || is_set(&check), !is_about), observer, check)
+        });
+        said.min_by_key(|(rank, ..)| *rank).map(|(_, observer, check)| (observer, check))
+    }
+
     /// The checks by the questions that are answered otherwise, with the places of these.
     fn telling<'c>(&'c self, case: &'c TestCase, model: &'c Model) -> impl Iterator<Item = (&'c Observer, Check)> {
         self.original.iter().filter(|(at, answer)| self.mutant.get(at) != Some(answer)).filter_map(|(at, answer)| {
@@ -49,6 +78,9 @@ impl Asked {
 /// Where the numbers of calls begin, among those of questions.
 const CALLS: usize = 1000;
 
+/// The number of the further call that stands for none at all, not even the call under test.
+const BEFORE: usize = 999;
+
 /// How many questions are asked first. The others are only asked where none of these tells.
 const FIRST: usize = 60;
 
@@ -61,6 +93,34 @@ const ASKING: Row = Row {
     throws: ["", "", ""],
     ..GTEST
 };
+
+/// Whether an answer is a zero, or empty.
+fn says_little(answer: &Value) -> bool {
+    let text = answer.pointer("/value/text").or_else(|| answer.get("text")).and_then(Value::as_str);
+    text.is_none_or(|text| matches!(text, "" | "0" | "false" | "-0"))
+}
+
+/// Whether a question is about what a method works on: `GetStr()` behind `SetStr`, by a word other than the verb.
+fn is_about(method: &str, question: &str) -> bool {
+    let asked = question.rfind('(').map_or(question, |at| &question[..at]);
+    let asked = words(asked.rsplit(['.', '>', ':']).next().unwrap_or(asked));
+    let of_method = words(method);
+    of_method.iter().skip(usize::from(of_method.len() > 1)).any(|word| asked.contains(word))
+}
+
+/// Adds a check of what comes out to tests that would only show that nothing is thrown, or that nothing crashes. Gives
+/// the places of the cases that were changed, with what they were.
+///
+/// # Errors
+/// The folder of the proofs cannot be written.
+pub fn ask_what_comes_out(
+    prover: &Prover<'_>,
+    model: &Model,
+    cases: &mut [TestCase],
+    is_longer: &dyn Fn(&TestCase) -> bool,
+) -> Result<Vec<(usize, TestCase)>> {
+    ask(prover, model, cases, &|case| is_unchecked(case) && !is_longer(case))
+}
 
 /// Replaces checks of private state where a question that everybody may ask tells the mutant from the original too.
 /// Gives the places of the cases that were changed, with what they were.
@@ -77,6 +137,16 @@ pub fn ask_in_public(
     for case in cases.iter_mut().filter(|case| is_open(case)) {
         case.further.extend(repeated(case));
     }
+    ask(prover, model, cases, &is_open)
+}
+
+/// Asks the questions of all cases that are open, in one program for each unit.
+fn ask(
+    prover: &Prover<'_>,
+    model: &Model,
+    cases: &mut [TestCase],
+    is_open: &dyn Fn(&TestCase) -> bool,
+) -> Result<Vec<(usize, TestCase)>> {
     let mut changed = Vec::new();
     for window in [0..FIRST, FIRST..usize::MAX] {
         let mut programs: BTreeMap<_, Vec<usize>> = BTreeMap::new();
@@ -105,16 +175,22 @@ pub fn ask_in_public(
 
 /// The case with the check of the first answer that tells the mutant.
 fn checked_in_public(case: &TestCase, model: &Model, asked: &[Asked]) -> Option<TestCase> {
+    let is_unchecked = is_unchecked(case);
     let (observer, check, further) = asked.iter().find_map(|asked| {
-        let (observer, check) = asked.telling(case, model).next()?;
+        let (observer, check) = match is_unchecked {
+            true => asked.most_saying(case, model)?,
+            false => asked.telling(case, model).next()?,
+        };
         Some((observer, check, asked.further))
     })?;
     let mut open = case.clone();
     open.helpers.extend(observer.helper.map(str::to_owned));
-    if !asked_of_result(&check) {
+    open.call = match (open.unkept.take(), open.call.take()) {
+        (Some(result), Some(call)) if asked_of_result(&check) => Some(format!("{result} = {call}")),
         // Nothing looks at the result any more.
-        open.call = open.call.take().map(|call| without_result(&call));
-    }
+        (None, Some(call)) if !asked_of_result(&check) => Some(without_result(&call)),
+        (_, call) => call,
+    };
     open.checks.retain(is_thrown);
     open.checks.push(check);
     open.name = format!("{}_{}", case.method, naming::outcome(case.how, &open.checks, None));
@@ -148,6 +224,18 @@ fn thrown(case: &TestCase) -> Option<&str> {
 /// Whether something else than its private checks may tell the mutant.
 fn is_open(case: &TestCase) -> bool {
     case.reads_private && !case.observers.is_empty() && case.language == Language::Cxx && case.sanitizer.is_none()
+}
+
+/// Whether there is something to ask before the call: it makes no object, and no result.
+fn is_before_asked(case: &TestCase) -> bool {
+    let makes = |call: &String| super::tidy::declared(call).is_some();
+    is_unchecked(case) && case.unkept.is_none() && !case.call.as_ref().is_some_and(makes)
+}
+
+/// Whether a test only shows that the original does not end as the mutant does.
+fn is_unchecked(case: &TestCase) -> bool {
+    let ends_there = matches!(case.how, How::Exception | How::Crash | How::Hang | How::Sanitizer);
+    ends_there && case.checks.is_empty() && !case.observers.is_empty() && case.language == Language::Cxx
 }
 
 /// Whether a check looks at the variable that keeps the call's result.
@@ -189,8 +277,10 @@ fn answers(prover: &Prover<'_>, model: &Model, cases: &[&TestCase], window: &Ran
             };
             let mut all = Vec::new();
             for (number, case) in public.iter().enumerate() {
-                let mutant = prover.asking_mutant(side, &original, case);
-                let ends_there = case.how == How::Exception || thrown(case).is_some() || window.start > 0;
+                // (A mutant that does not come to an answer need not be asked.)
+                let is_asked = !is_unchecked(case);
+                let mutant = is_asked.then(|| prover.asking_mutant(side, &original, case));
+                let ends_there = !is_asked || case.how == How::Exception || thrown(case).is_some() || window.start > 0;
                 let further = if ends_there { 0 } else { case.further.len() };
                 let mut of_case: Vec<Asked> = Vec::new();
                 for further in 0..=further {
@@ -202,11 +292,18 @@ fn answers(prover: &Prover<'_>, model: &Model, cases: &[&TestCase], window: &Ran
                         [false, true].map(|perturb| run(&original.path, Asking { perturb, is_mutant: false }));
                     let same: Answers = once.into_iter().filter(|(at, answer)| twice.get(at) == Some(answer)).collect();
                     // (A mutant that can't be built answers like the original.)
-                    let other = mutant.as_ref().map_or_else(
-                        |_| same.clone(),
-                        |mutant| run(&mutant.path, Asking { perturb: false, is_mutant: true }),
-                    );
-                    let asked = Asked { further, original: same, mutant: other };
+                    let other = match &mutant {
+                        Some(Ok(mutant)) => run(&mutant.path, Asking { perturb: false, is_mutant: true }),
+                        Some(Err(_)) => same.clone(),
+                        None => Answers::new(),
+                    };
+                    let before = match is_asked || !is_before_asked(case) {
+                        true => Answers::new(),
+                        false => {
+                            asked(prover, &original.path, [number, BEFORE], Asking { perturb: false, is_mutant: false })
+                        }
+                    };
+                    let asked = Asked { further, before, original: same, mutant: other };
                     let tells = asked.telling(case, model).next().is_some();
                     // It does not come to the end of the call under test.
                     let is_silent = further == 0 && asked.mutant.is_empty() && !asked.original.is_empty();
@@ -267,6 +364,11 @@ fn text(cases: &[TestCase], window: &Range<usize>, left_out: &[(usize, usize)], 
     let mut called = String::new();
     for (number, case) in cases.iter().enumerate() {
         let mut silent = TestCase { checks: Vec::new(), take_down: Vec::new(), ..case.clone() };
+        if let (Some(result), Some(call)) = (&case.unkept, &case.call) {
+            silent.call = Some(format!("{result} = {call}"));
+        } else if let Some(call) = case.call.as_ref().filter(|_| is_before_asked(case)) {
+            silent.call = Some(format!("if (MOTIF_ASK::further() != {BEFORE}) {{ {call} }}"));
+        }
         let is_wanted = |at: usize| !left_out.contains(&(number, at));
         let wanted = case.observers.iter().enumerate();
         let wanted = wanted.filter(|(at, _)| window.contains(at) && is_wanted(*at));
@@ -402,7 +504,12 @@ mod tests {
         assert_eq!(case.further, ["object.next(1);"]);
         let answer = |text: &str| json!({ "value": { "kind": "integer", "bytes": "", "text": text, "hex": "-" } });
         let answers = |text: &str| Answers::from([(0, answer(text))]);
-        let asked = |further, other: &str| Asked { further, original: answers("1"), mutant: answers(other) };
+        let asked = |further, other: &str| Asked {
+            further,
+            before: Answers::new(),
+            original: answers("1"),
+            mutant: answers(other),
+        };
         let model = Model::default();
         assert!(checked_in_public(&case, &model, &[asked(0, "1")]).is_none());
         let open = checked_in_public(&case, &model, &[asked(0, "1"), asked(1, "2")]).unwrap();

@@ -34,7 +34,8 @@ pub fn body(case: &TestCase, row: &Row) -> Result<Vec<String>> {
             let call = if call.is_empty() { std::mem::take(&mut lines) } else { call };
             throwing(row, &call, type_name, what.as_deref(), exactly, &of_exception)
         }
-        None if case.how == How::Exception => not_throwing(row, call),
+        // (Where values are checked, these tell it too.)
+        None if case.how == How::Exception && case.checks.is_empty() => not_throwing(row, call),
         None => call,
     };
     push_block(&mut lines, call_lines);

@@ -4,7 +4,7 @@ use super::comment::{safe, wrap};
 use super::format::Formatter;
 use super::framework::Row;
 use super::project::Project;
-use super::{TestCase, cmake, render};
+use super::{TestCase, cmake, conditions, render};
 use crate::diag::Problem;
 use crate::generate::failing_calls::WRAP;
 use crate::generate::stand_ins::StandIns;
@@ -212,7 +212,10 @@ fn file<'c>(
     let mut mains = [row.main, row.main_of_one].map(|main| main.map(|[before, ..]| before.to_owned()));
     for group in groups {
         let suite = if in_groups { stem.clone() } else { identifier(&group.cases[0].suite) };
-        let full = distinct(names, &format!("{suite}.{}", identifier(&group.cases[0].name)), &group.cases[0].apart_by);
+        let first = group.cases[0];
+        let condition = conditions::condition(first).map(|condition| format!("_{condition}"));
+        let outcome = format!("{}{}", first.name, condition.unwrap_or_default());
+        let full = distinct(names, &format!("{suite}.{}", identifier(&outcome)), &first.apart_by);
         let test = full[suite.len() + 1..].to_owned();
         let filter = match case.language {
             Language::Cxx => full,

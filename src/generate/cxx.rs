@@ -335,6 +335,10 @@ fn entry_lines(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target
     if stubs {
         lowering.line(format!("record.output(\"{NOTES}\", {NOTES});"));
     }
+    if !lowering.made_streams.is_empty() {
+        lowering.line("record.heard();");
+        lowering.made_streams.clear();
+    }
     Ok(())
 }
 
@@ -495,9 +499,8 @@ fn observation(slot: &crate::plan::Slot, made: &Made) -> Option<String> {
         Kind::File if is_pointer => {
             Some(format!("record.output(\"{name}\", motif_file_text(in.raw(), {}));", made.object))
         }
-        Kind::Stream { writes, .. } => {
-            writes.then(|| format!("record.output(\"{name}\", {}.str());", made.object.trim_start_matches('&')))
-        }
+        // (What is written to it is heard wherever it is passed.)
+        Kind::Stream { .. } => None,
         Kind::Array { length, .. } if is_pointer => {
             Some(format!("record.output_array(\"{name}\", {}, {length});", made.object))
         }

@@ -44,6 +44,8 @@ pub struct TestBody {
     pub behind_call: Option<String>,
     /// `T result` where the call's value is kept.
     pub result: Option<String>,
+    /// The same, where only a question may still ask for it.
+    pub unkept: Option<String>,
     /// Statements behind the checks.
     pub take_down: Vec<String>,
     /// The checks after the call.
@@ -146,7 +148,7 @@ fn walk(kill: Replayed<'_>, inline: bool) -> Result<TestBody, String> {
                 roots.push(Root { name: "object".into(), made, ty: slot.ty.clone() });
             }
             // (Of what the test does not make, as null is passed, there is nothing to ask.)
-            for (slot, made) in entry.args.iter().zip(&made).filter(|(_, made)| !made.is_null) {
+            for (slot, made) in entry.args.iter().zip(&made).filter(|(slot, made)| is_asked(slot, made)) {
                 roots.push(argument(slot, made));
                 roots.extend(elements(slot, made));
             }
@@ -172,10 +174,16 @@ fn walk(kill: Replayed<'_>, inline: bool) -> Result<TestBody, String> {
     }
     roots.extend(outside_roots(model, entry));
     files(kill, &lowering.made_files, &mut test, &mut roots);
+    let heard = lowering.made_streams.iter().filter_map(|made| Some((made.path.clone(), made.text.clone()?)));
+    let text = crate::types::compose::text;
+    let heard = heard.map(|(name, written)| Root { name, made: Made::expression(written), ty: text() });
+    // (A pointer to one has its name.)
+    roots.splice(0..0, heard);
     checks(kill, roots, &mut test);
+    let is_asked = |asked: &Observer| mentions_result(&asked.expression);
     if test.checks.iter().all(|c| !matches!(c, Check::Equal { actual, .. } if mentions_result(actual))) {
         // Nothing looks at the result: it need not be kept.
-        test.result = None;
+        test.unkept = test.result.take().filter(|_| test.checks.is_empty() && test.observers.iter().any(is_asked));
     }
     Ok(test)
 }
@@ -256,7 +264,7 @@ fn constructor(
             test.call =
                 if list.is_empty() { format!("{{ {ty} object; }}") } else { format!("{{ {ty} object({list}); }}") };
         }
-        for (slot, made) in args.iter().zip(&made) {
+        for (slot, made) in args.iter().zip(&made).filter(|(slot, made)| is_asked(slot, made)) {
             roots.push(argument(slot, made));
         }
     } else {
@@ -282,6 +290,11 @@ fn returned(ty: Type) -> Root {
     Root { name: "return".into(), made: Made::expression("result"), ty }
 }
 
+/// Whether an argument may tell something itself: it is there, and no stream, which is heard.
+fn is_asked(slot: &crate::plan::Slot, made: &Made) -> bool {
+    !made.is_null && !matches!(slot.recipe.kind, Kind::Stream { .. })
+}
+
 /// The container that an argument points into.
 fn elements(slot: &crate::plan::Slot, made: &Made) -> Option<Root> {
     let range = made.range.as_ref()?;
@@ -294,10 +307,6 @@ fn argument(slot: &crate::plan::Slot, made: &Made) -> Root {
         return Root { name: slot.name.clone(), made: Made::expression(place), ty: distance() };
     }
     let (made, ty) = match (&slot.ty.kind, &slot.recipe) {
-        (_, Recipe { kind: Kind::Stream { .. }, .. }) => {
-            let object = format!("{}.str()", made.object.trim_start_matches('&'));
-            (Made::expression(object), crate::types::compose::text())
-        }
         (_, Recipe { kind: Kind::File, .. }) => (Made::expression(format!("text_of({})", made.object)), c_text()),
         // `&x` was passed: the value is `x`.
         (TypeKind::Pointer(to), Recipe { kind: Kind::Array { element, length, .. }, .. }) => {
@@ -425,6 +434,12 @@ fn checks(kill: Replayed<'_>, mut roots: Vec<Root>, test: &mut TestBody) {
     }
     plainly::leave_out_null(&mut found);
     plainly::leave_one_private(&mut found);
+    let ends_there = mutant.is_none() || ends_otherwise;
+    if plan.language == Language::Cxx && ends_there && found.is_empty() && test.checks.is_empty() {
+        // A test that is only not to crash, or to throw, still wants to say what comes out.
+        let left: Vec<String> = original.iter().map(|entry| path_of(entry).to_owned()).collect();
+        (test.observers, _) = observers(model, &plan.lexicon, &roots, &[], &left, None);
+    }
     for Found { check, private, local, differs } in found.into_iter().take(MOST_CHECKS) {
         if differs {
             test.telling.get_or_insert(test.checks.len());

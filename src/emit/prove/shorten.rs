@@ -13,6 +13,7 @@ use std::cell::Cell;
 use std::fs;
 use std::ops::Range;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 /// The most that is offered to be left out of one test.
 const MOST: usize = 512;
@@ -20,6 +21,10 @@ const MOST: usize = 512;
 const MOST_TRIES: usize = 96;
 /// How many of these may end by the time limit: what hangs with plainer values costs as much each time.
 const MOST_TIMEOUTS: usize = 2;
+/// How many runs of a mutant that hangs may be waited for.
+const MOST_HANGS: usize = 8;
+/// How long these are: the proof waits longer.
+const HANGS: Duration = Duration::from_secs(1);
 
 impl Prover<'_> {
     /// Leaves out of the tests what the mutants fall without. Gives the places of the cases that were changed, with
@@ -42,7 +47,7 @@ impl Prover<'_> {
                 changed.push((number, std::mem::replace(case, shorter)));
             }
         }
-        let open = |case: &TestCase| case.how != How::Hang && known(case).is_none();
+        let open = |case: &TestCase| known(case).is_none();
         let offered: Vec<(usize, Vec<Choice>)> = cases
             .iter()
             .enumerate()
@@ -89,7 +94,9 @@ impl Prover<'_> {
             let place = trials.iter().position(|trial| trial.mutant_id == test.mutant_id);
             let (Some(place), Some(case)) = (place, case_of(trials, test)) else { continue };
             let Ok(mutant) = self.mutant(&side, &objects, &original, case) else { continue };
-            chosen.push((test.mutant_id.clone(), self.fewest(&side, [&original, &mutant], test, &offered[place].1)));
+            let hangs = case.how == How::Hang;
+            let fewest = self.fewest(&side, [&original, &mutant], (test, hangs), &offered[place].1);
+            chosen.push((test.mutant_id.clone(), fewest));
             let _ = fs::remove_file(&mutant.path);
             if self.interrupted.load(Ordering::Relaxed) {
                 break;
@@ -100,25 +107,32 @@ impl Prover<'_> {
     }
 
     /// The choices with which the test still tells the mutant from the original: a digit for each.
-    fn fewest(&self, side: &Side<'_>, programs: [&Program; 2], test: &WrittenTest, choices: &[Choice]) -> String {
+    fn fewest(
+        &self,
+        side: &Side<'_>,
+        programs: [&Program; 2],
+        (test, hangs): (&WrittenTest, bool),
+        choices: &[Choice],
+    ) -> String {
+        let (limit, most) = if hangs { (HANGS, MOST_HANGS) } else { (super::LEAST_LIMIT, MOST_TIMEOUTS) };
         let timeouts = Cell::new(0);
         let holds = |made: &[u8]| {
             let made = String::from_utf8_lossy(made);
             let failure = |program| {
-                let ran = self.run_with(program, Some(test), side, super::LEAST_LIMIT, &made).ok()?;
+                let ran = self.run_with(program, Some(test), side, limit, &made).ok()?;
                 let failure = ran.failure();
                 timeouts.set(timeouts.get() + usize::from(failure.as_deref() == Some(TIMED_OUT)));
                 Some(failure)
             };
             let [original, mutant] = programs;
-            failure(original) == Some(None) && failure(mutant).flatten().is_some_and(|how| how != TIMED_OUT)
+            failure(original) == Some(None) && failure(mutant).flatten().is_some_and(|how| hangs || how != TIMED_OUT)
         };
         let mut made = vec![b'0'; choices.len()];
         let mut tries = 0;
         // All, else the halves, else each.
         let mut open: Vec<Range<usize>> = std::iter::once(0..choices.len()).collect();
         while let Some(range) = open.pop() {
-            if tries >= MOST_TRIES || timeouts.get() >= MOST_TIMEOUTS {
+            if tries >= MOST_TRIES || timeouts.get() >= most {
                 break;
             }
             if range.is_empty() {
@@ -137,7 +151,7 @@ impl Prover<'_> {
                 continue;
             }
             for way in 1..choices[range.start].simpler.len() {
-                if timeouts.get() >= MOST_TIMEOUTS {
+                if timeouts.get() >= most {
                     break;
                 }
                 made[range.start] = b'1' + u8::try_from(way).unwrap_or_default();

@@ -9,7 +9,8 @@ use crate::types::spelling::value_type;
 
 /// A stream over memory.
 pub(super) fn stream(lowering: &mut Lowering<'_>, reads: bool, writes: bool, name: &str) -> Lowered<Made> {
-    let name = lowering.name(name);
+    let slot = name;
+    let name = lowering.name(slot);
     let ty = match (reads, writes) {
         (true, true) => "std::stringstream",
         (true, false) => "std::istringstream",
@@ -20,7 +21,11 @@ pub(super) fn stream(lowering: &mut Lowering<'_>, reads: bool, writes: bool, nam
     } else {
         String::new()
     };
-    Ok(lowering.variable(&name, ty, &text))
+    let made = lowering.variable(&name, ty, &text);
+    if writes {
+        lowering.hear_stream(slot, &name);
+    }
+    Ok(made)
 }
 
 /// A C file over memory.

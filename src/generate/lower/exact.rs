@@ -5,7 +5,7 @@
 use super::ownership;
 use super::writer::{Lowering, Made};
 use crate::cpp::{print, raw};
-use crate::model::{Function, Type, TypeKind, Usr};
+use crate::model::{Function, Prim, Type, TypeKind, Usr};
 use crate::plan::{Kind, Slot};
 
 /// Arguments as they are passed to a parameter of each slot's type.
@@ -48,12 +48,46 @@ pub fn pass_to(
         if overloads.iter().any(takes_variable) {
             *arg = raw(format!("static_cast<{}>({})", lowering.ty(&slot.ty), print(arg)));
         }
+        let takes_null = |other: &&Function| other.params.get(index).is_some_and(|param| param.ty.pointee().is_some());
+        let is_ambiguous = function.template.is_some() || overloads.iter().any(takes_null);
+        if is_ambiguous && made[index].is_null && made[index].object == lowering.null() {
+            *arg = raw(format!("static_cast<{}>({})", lowering.ty(&slot.ty), print(arg)));
+        }
         // Another overload might take a literal.
         if !overloads.is_empty() && matches!(slot.recipe.kind, Kind::StdString) && made[index].object.starts_with('"') {
             *arg = raw(format!("std::string({})", print(arg)));
         }
     }
+    if lowering.inlines && !lowering.from_input() && function.template.is_none() && !function.is_variadic {
+        // Nobody writes an argument that is the default, if the call is of the same function without.
+        let is_default = |at: usize, arg: &proc_macro2::TokenStream| {
+            let default = function.params.get(at).and_then(|param| Some((param, param.default.as_deref()?)));
+            let is_taken = |other: &&Function| {
+                let has_default = other.params.get(at).is_some_and(|param| param.default.is_some());
+                !other.is_copy_or_move && (other.params.len() == at || has_default)
+            };
+            default.is_some_and(|(param, text)| is_same(&param.ty, text, &print(arg)))
+                && !overloads.iter().any(is_taken)
+        };
+        while let Some(last) = args.len().checked_sub(1).filter(|last| is_default(*last, &args[*last])) {
+            args.truncate(last);
+        }
+    }
     args
+}
+
+/// Whether a literal is the value of a default argument, as far as their texts tell.
+fn is_same(ty: &Type, default: &str, literal: &str) -> bool {
+    let default = default.trim_start_matches('=').trim();
+    let plain = |text: &str| text.trim_end_matches(['u', 'U', 'l', 'L', 'f', 'F']).to_owned();
+    let number = |text: &str| plain(text).parse::<f64>().ok();
+    match &ty.kind {
+        TypeKind::Pointer(_) if literal == "nullptr" => matches!(default, "0" | "NULL" | "nullptr"),
+        TypeKind::Enum(_) => literal.rsplit("::").next() == default.rsplit("::").next(),
+        TypeKind::Prim(Prim::Bool) => literal == default,
+        TypeKind::Prim(_) => number(literal).is_some_and(|value| number(default) == Some(value)),
+        _ => literal == default && literal.starts_with('"'),
+    }
 }
 
 /// Other functions of that name in the same place.

@@ -11,6 +11,8 @@ use crate::types::spelling::value_type;
 pub(super) fn nullable(lowering: &mut Lowering<'_>, slot: &Slot) -> Lowered<Made> {
     let is_smart = slot.ty.without_ref().record().is_some();
     let (lines, names) = (lowering.lines.len(), lowering.names.clone());
+    let kept = [lowering.at_end.len(), lowering.made_files.len()];
+    let streams = lowering.made_streams.len();
     let made = lowering.there(slot)?;
     if lowering.from_input() {
         let none = lowering.name(&format!("no_{}", slot.name));
@@ -30,15 +32,22 @@ pub(super) fn nullable(lowering: &mut Lowering<'_>, slot: &Slot) -> Lowered<Made
     match lowering.draw()? {
         Draw::Pick(index) if index + 1 == Slot::NULLS => {
             lowering.lines.truncate(lines);
+            lowering.made_streams[streams..].iter_mut().for_each(|made| made.text = None);
             lowering.names = names;
-            let name = lowering.name(&slot.name);
             if is_smart {
+                let name = lowering.name(&slot.name);
                 let declaration = lowering.declare(&value_type(slot.ty.without_ref()), &name);
                 let ender = owners::ender_of(lowering, slot.ty.without_ref());
                 let none = ender.map_or_else(String::new, |ender| format!("(nullptr, {ender})"));
                 lowering.line(format!("{declaration}{none};"));
                 return Ok(Made::variable(&name));
             }
+            // A person writes it where it is passed; what is taken down has a name.
+            let is_told = kept == [lowering.at_end.len(), lowering.made_files.len()];
+            if lowering.inlines && is_told && slot.ty.pointee().is_some() && !slot.ty.is_reference() {
+                return Ok(Made { is_null: true, ..Made::expression(lowering.null()) });
+            }
+            let name = lowering.name(&slot.name);
             let declaration = lowering.declare(&slot.ty, &name);
             lowering.line(format!("{declaration} = {};", lowering.null()));
             Ok(Made { is_null: true, ..Made::variable(&name) })

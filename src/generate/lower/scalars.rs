@@ -63,18 +63,18 @@ pub(super) fn expression(lowering: &mut Lowering<'_>, recipe: &Recipe) -> Lowere
         },
         Kind::Length { most, below, .. } => {
             if lowering.from_input() {
-                let (ty, more) = (lowering.ty(ty), most + 1);
+                let ty = lowering.ty(ty);
                 return Ok(match (lowering.is_c(), below) {
                     (true, false) => format!("({ty})motif_take_size(in, 0, {most})"),
-                    (true, true) => format!("({ty})((int)motif_take_size(in, 0, {more}) - 1)"),
+                    (true, true) => format!("({ty})motif_take_size_or_less(in, {most})"),
                     (false, false) => format!("static_cast<{ty}>(in.size(0, {most}))"),
-                    (false, true) => format!("static_cast<{ty}>(static_cast<int>(in.size(0, {more})) - 1)"),
+                    (false, true) => format!("static_cast<{ty}>(in.size_or_less({most}))"),
                 });
             }
             let length = lowering.draw_size("a length")?;
             Ok(match &ty.kind {
                 TypeKind::Prim(prim) if is_integer(*prim) => {
-                    literal::integer(i128::from(length) - i128::from(*below), *prim)
+                    literal::integer(if *below && length > *most { -1 } else { i128::from(length) }, *prim)
                 }
                 _ => length.to_string(),
             })

@@ -79,6 +79,15 @@ pub struct MadeFile {
     pub is_ours: bool,
 }
 
+/// A stream that a unit, or an object of it, may write to.
+#[derive(Clone, Debug)]
+pub struct MadeStream {
+    /// Its name in records.
+    pub path: String,
+    /// What has been written, as an expression; none where a test does not make it.
+    pub text: Option<String>,
+}
+
 /// Writes statements.
 pub struct Lowering<'m> {
     pub(super) model: &'m Model,
@@ -118,6 +127,8 @@ pub struct Lowering<'m> {
     pub(super) at_end: Vec<String>,
     /// The files that a test has passed the names of.
     pub made_files: Vec<MadeFile>,
+    /// Streams that somebody may have written to, in the order in which they are made.
+    pub made_streams: Vec<MadeStream>,
     /// The results of the history's steps so far.
     pub(super) steps: Vec<Made>,
     /// A function of which a driver has two versions, and how it calls the one that it drives.
@@ -160,6 +171,7 @@ impl<'m> Lowering<'m> {
             itself: None,
             at_end: Vec::new(),
             made_files: Vec::new(),
+            made_streams: Vec::new(),
             heard: None,
             steps: Vec::new(),
             versions: None,
@@ -329,6 +341,23 @@ impl<'m> Lowering<'m> {
             (false, _) => format!("{ty} {name}({init});"),
         });
         Made::variable(name)
+    }
+
+    /// Records what is written to a stream, wherever it is passed.
+    pub(super) fn hear_stream(&mut self, slot: &str, name: &str) {
+        let namesakes = self.made_streams.iter().filter(|known| known.path.split('#').next() == Some(slot)).count();
+        let path = if namesakes > 0 { format!("{slot}#{}", namesakes + 1) } else { slot.to_owned() };
+        self.made_streams.push(MadeStream { path, text: Some(format!("{name}.str()")) });
+        if !self.from_input() {
+            return;
+        }
+        match self.lasts() {
+            true => self.line(format!("keep(new MOTIF::Heard(record, {name}, \"{slot}\"));")),
+            false => {
+                let heard = self.name(&format!("{name}_heard"));
+                self.line(format!("const MOTIF::Heard {heard}(record, {name}, \"{slot}\");"));
+            }
+        }
     }
 
     /// Defines an object: by `plain`, or in `keep` as `new object` where it must outlive the block.

@@ -251,7 +251,7 @@ impl<'p> Encoder<'p> {
                 let less = u64::from(matches!(recipe.kind, Kind::Length { below: true, .. }));
                 let length = match self.style {
                     _ if matches!(self.given, Some(Literal::Int(_))) => match self.given {
-                        Some(Literal::Int(value)) => u64::try_from(*value).unwrap_or(*most),
+                        Some(Literal::Int(value)) => u64::try_from(*value).unwrap_or(*most + less),
                         _ => 0,
                     },
                     Style::Table(1, _) => 0,
@@ -260,7 +260,7 @@ impl<'p> Encoder<'p> {
                 };
                 match recipe.kind {
                     Kind::Length { free: true, .. } => self.out.length(Some(length), *most),
-                    _ => self.out.size(length + less, 0, *most + less),
+                    _ => self.out.size(length, 0, *most + less),
                 }
             }
             Kind::Bytes => {

@@ -1,0 +1,295 @@
+//! What is special about a test's inputs, in words for its name: `for_6_colon`, `with_longitude_1000`. What a minimised
+//! input is not zero in, or empty, is what the mutant needs.
+
+use super::tidy::declared;
+use super::{CheckKind, TestCase, naming};
+
+/// The longest condition.
+const LONGEST: usize = 40;
+/// More values than these are no condition that a name could tell.
+const MOST: usize = 2;
+/// The most signs of a text that a name spells out.
+const SIGNS: usize = 2;
+
+/// A value of a test, in words.
+#[derive(Clone, Debug, PartialEq)]
+struct Value {
+    /// Of what, if that has a name.
+    of: Option<String>,
+    /// The literal.
+    text: String,
+    words: String,
+    /// It says by itself what it is: a text, an enumerator, null.
+    is_plain: bool,
+    /// It is zero, empty, or false.
+    is_nothing: bool,
+}
+
+/// The condition under which the test shows what it shows; none where too much, or nothing, is special.
+pub(super) fn condition(case: &TestCase) -> Option<String> {
+    let call = case.call.as_ref()?.lines().next()?;
+    let arguments = arguments(call)?;
+    let of = |at: usize| case.parameters.get(at).filter(|name| !name.is_empty()).cloned();
+    let passed: Vec<Option<Value>> =
+        arguments.iter().enumerate().map(|(at, text)| argument(case, of(at), text)).collect();
+    let special =
+        |values: &mut dyn Iterator<Item = Value>| values.filter(|value| !value.is_nothing).collect::<Vec<_>>();
+    let of_call = special(&mut passed.iter().flatten().cloned());
+    let told = match (of_call.as_slice(), passed.as_slice()) {
+        // (A variable may be there to be written.)
+        ([], [Some(only)]) if arguments[0] == only.text => format!("for_{}", only.words),
+        ([one], [_]) => format!("for_{}", one.words),
+        ([one, other], [_, _]) if one.words != other.words => format!("for_{}_and_{}", one.words, other.words),
+        ([one, _], [_, _]) => format!("for_twice_{}", one.words),
+        (some, _) => {
+            let is_passed = |line: &String| {
+                declared(line).is_some_and(|name| arguments.iter().any(|text| text.trim_start_matches('&') == name))
+            };
+            let others = case.statements.iter().filter(|line| !is_passed(line));
+            let set: Vec<Value> = special(&mut others.filter_map(|line| set(line)));
+            let both = [some, &set].concat();
+            // The text that an object has been given tells more than a number beside it.
+            let texts: Vec<Value> = both.iter().filter(|value| value.is_plain).cloned().collect();
+            [&both, some, &texts].into_iter().find_map(phrase)?
+        }
+    };
+    (told.len() <= LONGEST).then_some(told)
+}
+
+/// A few values in words.
+fn phrase(values: &[Value]) -> Option<String> {
+    if values.is_empty() || values.len() > MOST {
+        return None;
+    }
+    let (plain, named): (Vec<&Value>, Vec<&Value>) = values.iter().partition(|value| value.is_plain);
+    let mut told = Vec::new();
+    if !plain.is_empty() {
+        told.push(format!("for_{}", plain.iter().map(|value| value.words.as_str()).collect::<Vec<_>>().join("_and_")));
+    }
+    let named: Vec<String> = named
+        .iter()
+        .map(|value| match (&value.of, value.words.as_str()) {
+            (Some(of), "true") => Some(of.clone()),
+            (Some(of), words) => Some(format!("{of}_{words}")),
+            (None, _) => None,
+        })
+        .collect::<Option<_>>()?;
+    if !named.is_empty() {
+        told.push(format!("with_{}", named.join("_and_")));
+    }
+    Some(told.join("_")).filter(|told| told.len() <= LONGEST)
+}
+
+/// An argument of the call: a literal, or a variable that has been given one.
+fn argument(case: &TestCase, of: Option<String>, text: &str) -> Option<Value> {
+    let name = text.trim_start_matches('&');
+    let made = case.statements.iter().find(|line| declared(line) == Some(name));
+    match made {
+        Some(line) => {
+            let (head, value) = line.strip_suffix(';')?.split_once(" = ")?;
+            // (What is written to it later is more than this.)
+            let is_changed = case.statements.iter().any(|line| line.starts_with(&format!("{name}[")));
+            let value = literal(value).filter(|_| !is_changed && !head.contains('\n'))?;
+            Some(Value { of, ..value })
+        }
+        None => Some(Value { of, ..literal(text)? }),
+    }
+}
+
+/// What a statement sets: `point.x = 1.0;`, `object.SetName("a");`, `int count = 3;`, what a file holds.
+fn set(line: &str) -> Option<Value> {
+    if let Some((text, _)) = line.strip_prefix("fputs(").and_then(|rest| rest.rsplit_once(", ")) {
+        return literal(text);
+    }
+    if let Some((place, value)) = line.strip_suffix(';').and_then(|line| line.split_once(" = ")) {
+        let of = declared(line).unwrap_or_else(|| place.rsplit(['.', '>']).next().unwrap_or(place));
+        let of = of.strip_prefix("m_").unwrap_or(of).trim_matches('_');
+        let of = (!of.is_empty() && of.chars().all(|c| c.is_alphanumeric() || c == '_')).then(|| of.to_owned());
+        return Some(Value { of, ..literal(value)? });
+    }
+    let arguments = arguments(line).filter(|_| !line.contains("fmemopen("))?;
+    let special = arguments.iter().filter_map(|text| literal(text)).filter(|value| !value.is_nothing);
+    let special: Vec<Value> = special.collect();
+    match special.as_slice() {
+        // (Of a number nothing says what it is.)
+        [one] if one.text.starts_with('"') => Some(one.clone()),
+        _ => None,
+    }
+}
+
+/// The arguments of the call in a line.
+fn arguments(line: &str) -> Option<Vec<String>> {
+    let call = line.trim_end().trim_end_matches(';');
+    let inner = call.strip_suffix(')')?;
+    // From the end: what is called may have parentheses too.
+    let (mut parts, mut part) = (Vec::new(), String::new());
+    let (mut depth, mut quote, mut opens) = (0usize, None, None);
+    let bytes: Vec<char> = inner.chars().collect();
+    let mut at = 0;
+    // The parenthesis that the last one closes.
+    let mut open = Vec::new();
+    while at < bytes.len() {
+        match (quote, bytes[at]) {
+            (Some(_), '\\') => at += 1,
+            (Some(q), c) if c == q => quote = None,
+            (None, c @ ('"' | '\'')) => quote = Some(c),
+            (None, '(') => open.push(at),
+            (None, ')') => {
+                open.pop();
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    opens = open.last().copied().or(opens);
+    quote = None;
+    let mut at = opens? + 1;
+    while at < bytes.len() {
+        let c = bytes[at];
+        match (quote, c) {
+            (Some(_), '\\') => {
+                part.push(c);
+                at += 1;
+                part.extend(bytes.get(at));
+                at += 1;
+                continue;
+            }
+            (Some(q), _) if c == q => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(c),
+            (None, '(' | '{' | '[') => depth += 1,
+            (None, ')' | '}' | ']') => depth = depth.saturating_sub(1),
+            (None, ',') if depth == 0 => {
+                parts.push(std::mem::take(&mut part).trim().to_owned());
+                at += 1;
+                continue;
+            }
+            _ => {}
+        }
+        part.push(c);
+        at += 1;
+    }
+    if !part.trim().is_empty() {
+        parts.push(part.trim().to_owned());
+    }
+    Some(parts)
+}
+
+/// A literal as a value; none of anything else.
+fn literal(text: &str) -> Option<Value> {
+    let value = |words: String, is_plain: bool, is_nothing: bool| {
+        Some(Value { of: None, text: text.to_owned(), words, is_plain, is_nothing })
+    };
+    let is_one_text = |text: &str| text.len() > 1 && text.ends_with('"') && !text[1..text.len() - 1].contains("\" \"");
+    match text {
+        "{}" | "{0}" => value("0".to_owned(), false, true),
+        "nullptr" | "NULL" => value("null".to_owned(), true, true),
+        "\"\"" => value("empty_text".to_owned(), true, true),
+        "true" => value("true".to_owned(), false, false),
+        "false" => value("false".to_owned(), false, true),
+        _ if text.starts_with('"') && is_one_text(text) => value(of_text(&text[1..text.len() - 1])?, true, false),
+        _ if text.starts_with('\'') => value(naming::value(text, CheckKind::Int), true, text == "'\\0'"),
+        _ if text.starts_with(|c: char| c.is_ascii_digit() || c == '-') => {
+            let digits = text.trim_start_matches('-');
+            let is_number = |c: char| c.is_ascii_hexdigit() || ".xXuUlLeEpP-+".contains(c);
+            if !digits.starts_with(|c: char| c.is_ascii_digit()) || !digits.chars().all(is_number) {
+                return None;
+            }
+            let is_floating = digits.contains('.') || digits.contains(['e', 'p']) && !digits.starts_with("0x");
+            let kind = if is_floating { CheckKind::Double } else { CheckKind::Int };
+            let words = naming::value(text, kind);
+            let is_nothing = matches!(words.as_str(), "0" | "minus_0");
+            value(words, false, is_nothing)
+        }
+        // An enumerator, or a constant.
+        _ => {
+            let last = text.rsplit("::").next().unwrap_or(text);
+            let is_path = text.chars().all(|c| c.is_alphanumeric() || c == '_' || c == ':');
+            let is_constant =
+                text.contains("::") || last.chars().all(|c| c.is_uppercase() || c.is_numeric() || c == '_');
+            (is_path && is_constant).then(|| value(last.to_owned(), true, false))?
+        }
+    }
+}
+
+/// A text in words, its signs by their names; none where a name could not tell it.
+fn of_text(inner: &str) -> Option<String> {
+    let is_sign = |c: char| !c.is_ascii_alphanumeric() && c != ' ' && c != '_';
+    if inner.contains('\\') || !inner.is_ascii() {
+        return None;
+    }
+    if inner.chars().filter(|c| is_sign(*c)).count() > SIGNS {
+        return None;
+    }
+    let mut words: Vec<String> = Vec::new();
+    let mut word = String::new();
+    for c in inner.chars() {
+        if c.is_ascii_alphanumeric() {
+            word.push(c);
+            continue;
+        }
+        if !word.is_empty() {
+            words.push(std::mem::take(&mut word));
+        }
+        if c != ' ' || inner.trim().is_empty() {
+            let alone = inner.chars().count() == 1;
+            words.push(if alone { naming::sign(c) } else { naming::bare_sign(c) }?.to_owned());
+        }
+    }
+    if !word.is_empty() {
+        words.push(word);
+    }
+    (!words.is_empty()).then(|| words.join("_"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::outcome::How;
+
+    fn of(statements: &[&str], call: &str, parameters: &[&str]) -> Option<String> {
+        let owned = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
+        condition(&TestCase {
+            how: How::Output,
+            statements: owned(statements),
+            call: Some(call.to_owned()),
+            parameters: owned(parameters),
+            ..TestCase::sample("m")
+        })
+    }
+
+    #[test]
+    fn the_arguments_of_a_call_are_its_condition() {
+        let told = |call: &str, parameters: &[&str]| of(&[], call, parameters).unwrap_or_default();
+        assert_eq!(told("const double result = cbrt(1.0);", &["x"]), "for_1");
+        assert_eq!(told("const int result = f(0);", &["x"]), "for_0");
+        assert_eq!(told("const double result = fmod(30.0, -11.0);", &["x", "y"]), "for_30_and_minus_11");
+        assert_eq!(told("f(0.0, 1000.0, 0.0);", &["latitude", "longitude", "height"]), "with_longitude_1000");
+        assert_eq!(told("object.eat(1, true, \"a b\");", &["n", "is_end", "text"]), "");
+        assert_eq!(told("object.eat(0, true, \"a b\");", &["n", "is_end", "text"]), "for_a_b_with_is_end");
+        assert_eq!(told("const double result = v.along(sat::Axis::kY);", &["axis"]), "for_kY");
+        assert_eq!(told("f((g)(1), \"x\", 0);", &["a", "b", "c"]), "for_x");
+        assert_eq!(told("f(1, 0);", &["", ""]), "");
+    }
+
+    #[test]
+    fn what_the_test_has_set_is_the_condition_of_a_call_that_tells_nothing() {
+        let text = ["mu::Parser object;", "std::string expression = \"3)\";", "object.SetExpr(expression);"];
+        assert_eq!(of(&text, "object.Eval();", &[]).as_deref(), Some("for_3_closing_parenthesis"));
+        let members = ["P params{};", "params.eatEnd = true;", "params.m_indent = 2;"];
+        assert_eq!(of(&members, "scan(params);", &["params"]).as_deref(), Some("with_eatEnd_and_indent_2"));
+        let many = ["P p{};", "p.a = 1;", "p.b = 1;", "p.c = 1;"];
+        assert_eq!(of(&many, "f(p);", &["p"]), None);
+        let file = ["FILE *fp = fmemopen(nullptr, 4096, \"w+\");", "fputs(\"<R\", fp);", "rewind(fp);"];
+        assert_eq!(of(&file, "object.LoadFile(fp);", &["fp"]).as_deref(), Some("for_less_sign_R"));
+        assert_eq!(of(&["T object(7);"], "object.get();", &[]), None);
+    }
+
+    #[test]
+    fn texts_that_a_name_can_not_tell_are_left_out() {
+        assert_eq!(of_text("+").as_deref(), Some("a_plus"));
+        assert_eq!(of_text("a: b").as_deref(), Some("a_colon_b"));
+        assert_eq!(of_text("<a b=\"1\">"), None);
+        assert_eq!(of_text("\\x01"), None);
+    }
+}
