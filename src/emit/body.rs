@@ -62,6 +62,7 @@ impl TestCase {
             reads_private: false,
             helpers: Vec::new(),
             stand_ins: None,
+            calls_stand_ins: false,
             is_quiet: false,
             take_down: Vec::new(),
             statements: Vec::new(),

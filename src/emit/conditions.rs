@@ -25,6 +25,12 @@ struct Value {
     is_nothing: bool,
 }
 
+impl Value {
+    fn is_number(&self) -> bool {
+        !self.is_plain && self.words != "true"
+    }
+}
+
 /// The condition under which the test shows what it shows; none where too much, or nothing, is special.
 pub(super) fn condition(case: &TestCase) -> Option<String> {
     let call = case.call.as_ref()?.lines().next()?;
@@ -39,8 +45,10 @@ pub(super) fn condition(case: &TestCase) -> Option<String> {
         // (A variable may be there to be written.)
         ([], [Some(only)]) if arguments[0] == only.text => format!("for_{}", only.words),
         ([one], [_]) => format!("for_{}", one.words),
-        ([one, other], [_, _]) if one.words != other.words => format!("for_{}_and_{}", one.words, other.words),
-        ([one, _], [_, _]) => format!("for_twice_{}", one.words),
+        ([one, other], [_, _]) if one.is_number() && other.is_number() => match one.words == other.words {
+            true => format!("for_twice_{}", one.words),
+            false => format!("for_{}_and_{}", one.words, other.words),
+        },
         (some, _) => {
             let is_passed = |line: &String| {
                 declared(line).is_some_and(|name| arguments.iter().any(|text| text.trim_start_matches('&') == name))
@@ -50,7 +58,13 @@ pub(super) fn condition(case: &TestCase) -> Option<String> {
             let both = [some, &set].concat();
             // The text that an object has been given tells more than a number beside it.
             let texts: Vec<Value> = both.iter().filter(|value| value.is_plain).cloned().collect();
-            [&both, some, &texts].into_iter().find_map(phrase)?
+            // (Only one of the arguments is a text, or a pointer, and it is empty.)
+            let mut empty = passed.iter().zip(&arguments).filter_map(|(value, text)| {
+                value.clone().filter(|value| both.is_empty() && value.is_plain && value.text == *text)
+            });
+            let empty: Vec<Value> = empty.by_ref().collect();
+            let empty = if empty.len() == 1 { empty } else { Vec::new() };
+            [&both, some, &texts, &empty].into_iter().find_map(phrase)?
         }
     };
     (told.len() <= LONGEST).then_some(told)
@@ -265,8 +279,10 @@ mod tests {
         assert_eq!(told("const int result = f(0);", &["x"]), "for_0");
         assert_eq!(told("const double result = fmod(30.0, -11.0);", &["x", "y"]), "for_30_and_minus_11");
         assert_eq!(told("f(0.0, 1000.0, 0.0);", &["latitude", "longitude", "height"]), "with_longitude_1000");
-        assert_eq!(told("object.eat(1, true, \"a b\");", &["n", "is_end", "text"]), "");
+        assert_eq!(told("object.eat(1, true, \"a b\");", &["n", "is_end", "text"]), "for_a_b");
+        assert_eq!(told("to_double(\"\", &value);", &["text", "value"]), "for_empty_text");
         assert_eq!(told("object.eat(0, true, \"a b\");", &["n", "is_end", "text"]), "for_a_b_with_is_end");
+        assert_eq!(told("object.set(\"a\", true);", &["text", "in_capitals"]), "for_a_with_in_capitals");
         assert_eq!(told("const double result = v.along(sat::Axis::kY);", &["axis"]), "for_kY");
         assert_eq!(told("f((g)(1), \"x\", 0);", &["a", "b", "c"]), "for_x");
         assert_eq!(told("f(1, 0);", &["", ""]), "");

@@ -83,6 +83,8 @@ pub struct TestCase {
     pub helpers: Vec<String>,
     /// What stands in for functions and variables that nobody defines, and for callbacks.
     pub stand_ins: Option<StandIns>,
+    /// The original calls some of these.
+    pub calls_stand_ins: bool,
     /// It asks nothing of these, so they need not note or answer anything.
     pub is_quiet: bool,
     /// Statements behind the checks, which take down what was made.

@@ -325,7 +325,9 @@ fn text(literal: &str) -> String {
 fn signs(inner: &str) -> Option<String> {
     let shown = inner.trim_end_matches("\\n").trim();
     let names: Option<Vec<&str>> = shown.chars().map(bare_sign).collect();
-    names.filter(|names| (1..=SIGNS_TOLD).contains(&names.len())).map(|names| names.join("_"))
+    let names = names.filter(|names| (1..=SIGNS_TOLD).contains(&names.len()))?;
+    let alone = (names.len() == 1).then(|| shown.chars().next().and_then(sign)).flatten();
+    Some(alone.map_or_else(|| names.join("_"), str::to_owned))
 }
 
 /// The name of a sign without its article.

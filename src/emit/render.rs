@@ -432,7 +432,7 @@ pub fn needed_headers(text: &str, language: Language) -> Vec<&'static str> {
             (&["INT_M", "LONG_M", "CHAR_M", "SHRT_M"], "<limits.h>"),
             (&["isnan(", "signbit(", "NAN", "INFINITY"], "<math.h>"),
             (&["true", "false", "bool "], "<stdbool.h>"),
-            (&["malloc(", "calloc(", "free("], "<stdlib.h>"),
+            (&["malloc(", "calloc(", "free(", "abort("], "<stdlib.h>"),
             (&["NULL", "static size_t "], "<stddef.h>"),
             (&["errno", "ENOMEM"], "<errno.h>"),
             (&["ssize_t", "off_t"], "<sys/types.h>"),

@@ -302,7 +302,11 @@ fn page(
     stand_ins.dedup();
     for stand_ins in stand_ins {
         let is_used = |name: &str| called(name) || helpers.iter().any(|helper| render::has_word(helper, name));
-        let text = if first.is_quiet { stand_ins.quiet(&is_used) } else { Some(stand_ins.noting(&is_used)) };
+        let are_called = groups.iter().flat_map(|group| &group.cases).any(|case| case.calls_stand_ins);
+        let text = match first.is_quiet {
+            true => stand_ins.quiet(are_called, &is_used),
+            false => Some(stand_ins.noting(&is_used)),
+        };
         // The project's own names are defined at global scope, as they are declared.
         let to = if is_c { &mut helpers } else { &mut declarations };
         to.extend(text.map(|text| text.trim_end().to_owned()));

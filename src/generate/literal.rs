@@ -140,6 +140,21 @@ pub fn integer(value: i128, prim: Prim) -> String {
     format!("{value}{suffix}")
 }
 
+/// A byte of an array as a person would read it, where all of them are signs and letters, or zero, and some are signs:
+/// `'{'`.
+pub fn as_letter(value: &Scalar, prim: Prim, all: &[Scalar]) -> Option<String> {
+    let of = |value: &Scalar| value.raw().first().copied();
+    let shown: Vec<u8> = all.iter().filter_map(of).filter(|byte| *byte != 0).collect();
+    let is_text = prim == Prim::UChar
+        && shown.iter().all(|byte| (b' '..=b'~').contains(byte))
+        && shown.iter().any(u8::is_ascii_punctuation);
+    let byte = of(value).filter(|byte| is_text && *byte != 0)?;
+    Some(match byte {
+        b'\'' | b'\\' => format!("'\\{}'", char::from(byte)),
+        _ => format!("'{}'", char::from(byte)),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -54,6 +54,8 @@ struct StandInText {
     noting: String,
     /// It does nothing, and answers nothing.
     quiet: String,
+    /// It ends the program: no test calls it.
+    uncalled: String,
 }
 
 impl StandIns {
@@ -73,16 +75,18 @@ impl StandIns {
                     };
                     let name = does.name.clone();
                     let nothing = StandIn { name, answer: None, transfers: None, writes: Vec::new() };
-                    let text = |is_quiet, does| {
-                        let writer = Writer { lexicon, model, language, is_quiet };
+                    let text = |[is_quiet, is_uncalled]: [bool; 2], does| {
+                        let writer = Writer { lexicon, model, language, is_quiet, is_uncalled };
                         format!("{prefix}{}", writer.function(function, does))
                     };
                     all.functions.push(StandInText {
                         name: function.name.clone(),
                         is_callback: !prefix.is_empty(),
-                        members: Writer { lexicon, model, language, is_quiet: false }.members(outside, does),
-                        noting: text(false, does),
-                        quiet: text(true, &nothing),
+                        members: Writer { lexicon, model, language, is_quiet: false, is_uncalled: false }
+                            .members(outside, does),
+                        noting: text([false, false], does),
+                        quiet: text([true, false], &nothing),
+                        uncalled: text([true, true], &nothing),
                     });
                 }
                 Outside::Variable { variable: usr, name, symbol, ty, .. } => {
@@ -128,13 +132,19 @@ impl StandIns {
         format!("{comment}\nstatic struct {{\n{members}}} stand_ins;\n\n{attribute}\n{NOTE}{helpers}\n{text}")
     }
 
-    /// For tests that ask nothing of them: they do nothing. Callbacks only where they are used.
-    pub fn quiet(&self, is_used: &dyn Fn(&str) -> bool) -> Option<String> {
-        let functions: Vec<&str> = self.used(is_used).map(|function| function.quiet.as_str()).collect();
+    /// For tests that ask nothing of them: they do nothing. Callbacks only where they are used. Where nothing calls
+    /// any of them, they are there to link.
+    pub fn quiet(&self, are_called: bool, is_used: &dyn Fn(&str) -> bool) -> Option<String> {
+        let text = |function: &'_ StandInText| match are_called || function.is_callback {
+            true => function.quiet.clone(),
+            false => function.uncalled.clone(),
+        };
+        let functions: Vec<String> = self.used(is_used).map(text).collect();
         let text = functions.join("\n\n") + &self.variables;
         let comment = match self.replaces_names() {
             false => String::new(),
-            true => self.comment("What the project uses and nobody defines.") + "\n",
+            true if are_called => self.comment("What the project uses and nobody defines.") + "\n",
+            true => self.comment("What this build does not define: the tests link with it, and do not call it.") + "\n",
         };
         (!text.is_empty()).then(|| comment + text.trim_start())
     }

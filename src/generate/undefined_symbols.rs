@@ -177,6 +177,13 @@ pub(super) fn declared(ty: &Type, name: &str) -> String {
     }
 }
 
+/// Whether a record says that stand-ins were called.
+pub fn are_called(record: &[serde_json::Value]) -> bool {
+    let notes = record.iter().filter(|entry| entry.get("path").and_then(|path| path.as_str()) == Some(RECORDED));
+    let text = |entry: &serde_json::Value| entry.get("text").and_then(|text| text.as_str()).map(str::to_owned);
+    notes.filter_map(text).next().is_none_or(|text| !text.is_empty())
+}
+
 /// Writes what stands in for a function.
 pub(super) struct Writer<'m> {
     pub(super) lexicon: &'m Lexicon,
@@ -184,6 +191,8 @@ pub(super) struct Writer<'m> {
     pub(super) language: Language,
     /// No calls are noted.
     pub(super) is_quiet: bool,
+    /// Nothing calls it: it is there to link.
+    pub(super) is_uncalled: bool,
 }
 
 impl Writer<'_> {
@@ -265,6 +274,7 @@ impl Writer<'_> {
         body.splice(0..0, unused.iter().filter(|_| has_names).map(|name| format!("(void){name};")));
         let result = &function.result;
         match answer {
+            _ if self.is_uncalled => body.push(if self.is_c() { "abort();" } else { "std::abort();" }.into()),
             Some(slot) if matches!(slot.ty.kind, TypeKind::Array(..)) => {
                 let calls = format!("stand_ins.{name}_calls");
                 match &result.kind {

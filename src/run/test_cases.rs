@@ -7,6 +7,7 @@ use crate::compdb::CompileCommand;
 use crate::emit::{TestCase, naming};
 use crate::generate::failing_calls::Asker;
 use crate::generate::stand_ins::StandIns;
+use crate::generate::undefined_symbols;
 use crate::generate::{self, expect};
 use crate::lexicon::Lexicon;
 use crate::model::{Class, Function, Language, Model, Type, TypeKind};
@@ -113,6 +114,7 @@ pub fn one(
         }
     }
     case.by_hand = own.is_some();
+    case.calls_stand_ins = case.by_hand || undefined_symbols::are_called(&original);
     for include in own.iter().flat_map(|text| includes(text)) {
         if !case.includes.contains(&include) {
             case.includes.push(include);
@@ -203,6 +205,7 @@ fn case(
         reads_private: false,
         helpers: needs.helpers,
         stand_ins: StandIns::of(&plan.lexicon, model, entry, callee.language),
+        calls_stand_ins: true,
         is_quiet: false,
         take_down: Vec::new(),
         statements: Vec::new(),

@@ -291,8 +291,11 @@ pub(super) fn array(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) ->
                 lowering.line(line);
                 return Ok(Made::variable(&name));
             }
-            let text: Vec<String> =
-                values[..used].iter().map(|v| literal::scalar(v, prim, lowering.language)).collect();
+            let value = |value: &literal::Scalar| match literal::as_letter(value, prim, &values[..used]) {
+                Some(letter) => letter,
+                None => literal::scalar(value, prim, lowering.language),
+            };
+            let text: Vec<String> = values[..used].iter().map(value).collect();
             let init = if reads_as_text {
                 string_literal(&bytes)
             } else if used == 0 {
