@@ -532,13 +532,13 @@ bool Search::still_differ(const std::vector<size_t> &differing, std::vector<moti
   shared_->at = MOTIF_AT_ORIGINAL;
   probes_.clear();
   const Outcome original = side(original_, expected_, patience());
-  // (What else differs is what earlier calls have left: a fresh process would not show it.)
-  const auto is_told = [&](size_t i) { return shared_->slot[i].unforeseen || probes_.fires(i); };
-  if (!std::all_of(differing.begin(), differing.end(), is_told)) return false;
   // (A hanging side ends it.)
   runs += original.ending == kHung ? kPlainRuns : 1;
   layout.assign(fields_, fields_ + in_.field_count);
   if (!original.usable() || (strict_ && original.late)) return false;
+  // (What else differs is what earlier calls have left: a fresh process would not show it.)
+  const auto is_told = [&](size_t i) { return shared_->slot[i].unforeseen || probes_.fires(i); };
+  if (!std::all_of(differing.begin(), differing.end(), is_told)) return false;
   shared_->at = MOTIF_AT_MUTANT;
   std::vector<motif_telling> now;
   for (size_t i : differing) {

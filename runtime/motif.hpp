@@ -12,12 +12,12 @@
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
-#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 #if defined(__cpp_exceptions) || defined(__EXCEPTIONS)
 #include <exception>
+#include <string>
 #define MOTIF_EXCEPTIONS 1
 #endif
 #if defined(__cpp_rtti) || defined(__GXX_RTTI)
@@ -194,14 +194,6 @@ class Record {
   void state_array(const char *name, const T *values, std::size_t count) {
     top_array(name, MOTIF_STATE, values, count);
   }
-  // What has been written to the streams that are heard and still there, each by its name.
-  void heard() {
-    for (const Stream &stream : streams_) {
-      const std::string number = stream.number > 1 ? "#" + std::to_string(stream.number) : "";
-      if (stream.object) output((stream.name + number).c_str(), stream.text(stream.object));
-    }
-  }
-
   // Records why a value is not compared.
   void skip(const char *name, motif_part part, const char *why) {
     motif_open(raw_, name, part);
@@ -312,20 +304,6 @@ class Record {
     return motif_differences(raw_, other.raw_, but_for.begin(), but_for.size());
   }
 
-  // From here to its end, `stream` is heard as `name`; the second of that name as `name#2`.
-  template <class S>
-  void hear(const S &stream, const char *name) {
-    std::size_t number = 1;
-    for (const Stream &known : streams_) number += std::strcmp(known.name, name) == 0;
-    streams_.push_back(
-        {&stream, name, number, [](const void *object) { return static_cast<const S *>(object)->str(); }});
-  }
-  void forget(const void *stream) {
-    for (Stream &known : streams_) {
-      if (known.object == stream) known.object = nullptr;
-    }
-  }
-
   motif_record *raw() const { return raw_; }
 
   template <class T>
@@ -418,14 +396,6 @@ class Record {
   void thrown_other();
 #endif
 
-  struct Stream {
-    // Null where it has ended.
-    const void *object;
-    const char *name;
-    std::size_t number;
-    std::string (*text)(const void *object);
-  };
-  std::vector<Stream> streams_;
   static constexpr std::size_t kMet = 256;
   static constexpr int kDepth = 6;
 
@@ -434,22 +404,6 @@ class Record {
   const void *types_[kMet];
   std::size_t met_ = 0;
   int depth_ = 0;
-};
-
-// Hears a stream for as long as it is there.
-class Heard {
- public:
-  template <class S>
-  Heard(Record &record, const S &stream, const char *name) : record_(record), stream_(&stream) {
-    record.hear(stream, name);
-  }
-  Heard(const Heard &) = delete;
-  Heard &operator=(const Heard &) = delete;
-  ~Heard() { record_.forget(stream_); }
-
- private:
-  Record &record_;
-  const void *stream_;
 };
 
 // ---- calling --------------------------------------------------------------------------------------------

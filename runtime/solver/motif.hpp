@@ -157,7 +157,6 @@ class Record {
     motif_open(raw_, name, MOTIF_OUTPUT);
     MOTIF::observe(*this, value);
   }
-  void heard() {}
   template <class T>
   void state(const char *name, const T &value) {
     motif_open(raw_, name, MOTIF_STATE);

@@ -185,8 +185,15 @@ fn emptied(line: &str, language: Language) -> Option<(String, String)> {
         (false, Language::C) => "{0}",
         (false, Language::Cxx) => "{}",
     };
+    // (Between quotes, any sign.)
     let is_number = |c: char| c.is_ascii_hexdigit() || "{}, x'\\\".-uUlLe".contains(c);
-    let is_of_numbers = value.starts_with('"') || value.starts_with('{') && value.chars().all(is_number);
+    let value_without_letters = {
+        let mut parts = value.split('\'');
+        let outside: String = parts.by_ref().step_by(2).collect();
+        outside
+    };
+    let is_of_numbers =
+        value.starts_with('"') || value.starts_with('{') && value_without_letters.chars().all(is_number);
     (is_of_numbers && value != empty).then(|| (name.to_owned(), format!("{head}] = {empty};")))
 }
 

@@ -35,9 +35,17 @@ impl Value {
 pub(super) fn condition(case: &TestCase) -> Option<String> {
     let call = case.call.as_ref()?.lines().next()?;
     let arguments = arguments(call)?;
-    let of = |at: usize| case.parameters.get(at).filter(|name| !name.is_empty()).cloned();
-    let passed: Vec<Option<Value>> =
-        arguments.iter().enumerate().map(|(at, text)| argument(case, of(at), text)).collect();
+    let passed: Vec<Option<Value>> = arguments
+        .iter()
+        .enumerate()
+        .map(|(at, text)| {
+            let known = case.parameters.get(at);
+            let of = known.map(|(name, _)| name.clone()).filter(|name| !name.is_empty());
+            let value = argument(case, of, text)?;
+            let is_least = known.is_some_and(|(_, least)| least.as_deref() == Some(value.words.as_str()));
+            Some(Value { is_nothing: value.is_nothing || is_least, ..value })
+        })
+        .collect();
     let special =
         |values: &mut dyn Iterator<Item = Value>| values.filter(|value| !value.is_nothing).collect::<Vec<_>>();
     let of_call = special(&mut passed.iter().flatten().cloned());
@@ -60,7 +68,8 @@ pub(super) fn condition(case: &TestCase) -> Option<String> {
             let texts: Vec<Value> = both.iter().filter(|value| value.is_plain).cloned().collect();
             // (Only one of the arguments is a text, or a pointer, and it is empty.)
             let mut empty = passed.iter().zip(&arguments).filter_map(|(value, text)| {
-                value.clone().filter(|value| both.is_empty() && value.is_plain && value.text == *text)
+                let is_empty = |value: &Value| matches!(value.words.as_str(), "null" | "empty_text");
+                value.clone().filter(|value| both.is_empty() && is_empty(value) && value.text == *text)
             });
             let empty: Vec<Value> = empty.by_ref().collect();
             let empty = if empty.len() == 1 { empty } else { Vec::new() };
@@ -232,6 +241,10 @@ fn of_text(inner: &str) -> Option<String> {
     if inner.contains('\\') || !inner.is_ascii() {
         return None;
     }
+    if inner.parse::<f64>().is_ok() {
+        let kind = if inner.contains(['.', 'e', 'E']) { CheckKind::Double } else { CheckKind::Int };
+        return Some(naming::value(inner, kind)).filter(|words| !words.is_empty());
+    }
     if inner.chars().filter(|c| is_sign(*c)).count() > SIGNS {
         return None;
     }
@@ -267,7 +280,7 @@ mod tests {
             how: How::Output,
             statements: owned(statements),
             call: Some(call.to_owned()),
-            parameters: owned(parameters),
+            parameters: owned(parameters).into_iter().map(|name| (name, Some("kNone".to_owned()))).collect(),
             ..TestCase::sample("m")
         })
     }
@@ -286,6 +299,7 @@ mod tests {
         assert_eq!(told("const double result = v.along(sat::Axis::kY);", &["axis"]), "for_kY");
         assert_eq!(told("f((g)(1), \"x\", 0);", &["a", "b", "c"]), "for_x");
         assert_eq!(told("f(1, 0);", &["", ""]), "");
+        assert_eq!(told("f(Mode::kNone, 3);", &["mode", "n"]), "with_n_3");
     }
 
     #[test]
@@ -305,6 +319,7 @@ mod tests {
     fn texts_that_a_name_can_not_tell_are_left_out() {
         assert_eq!(of_text("+").as_deref(), Some("a_plus"));
         assert_eq!(of_text("a: b").as_deref(), Some("a_colon_b"));
+        assert_eq!(of_text("-0.5").as_deref(), Some("minus_0_5"));
         assert_eq!(of_text("<a b=\"1\">"), None);
         assert_eq!(of_text("\\x01"), None);
     }

@@ -45,8 +45,9 @@ pub struct TestCase {
     pub method: String,
     /// The test's name within the suite: the function and what comes out; anything that is no identifier is made one.
     pub name: String,
-    /// The names of the parameters of what it calls.
-    pub parameters: Vec<String>,
+    /// The parameters of what it calls: the name, and the enumerator that is the least, which an input has where none
+    /// matters.
+    pub parameters: Vec<(String, Option<String>)>,
     /// What may stand behind the name where another test has it: the unit that the function calls, and its parameters.
     pub apart_by: Vec<String>,
     /// C or C++.

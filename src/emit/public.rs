@@ -45,7 +45,11 @@ impl Asked {
         let said = said.filter_map(|(at, answer)| {
             let observer = case.observers.get(*at)?;
             // (What an object says of itself before the call too is noise.)
-            let is_new = self.before.get(at) != Some(answer) || is_about(&case.method, &observer.expression);
+            let is_new = match is_before_asked(case) || case.unkept.is_none() {
+                true => self.before.get(at) != Some(answer),
+                false => mentions_result(&observer.expression),
+            };
+            let is_new = is_new || is_about(&case.method, &observer.expression);
             let check = is_new.then(|| observer.check(model, answer, None)).flatten()?;
             Some((says_little(answer), observer, check))
         });
@@ -117,9 +121,8 @@ pub fn ask_what_comes_out(
     prover: &Prover<'_>,
     model: &Model,
     cases: &mut [TestCase],
-    is_longer: &dyn Fn(&TestCase) -> bool,
 ) -> Result<Vec<(usize, TestCase)>> {
-    ask(prover, model, cases, &|case| is_unchecked(case) && !is_longer(case))
+    ask(prover, model, cases, &is_unchecked)
 }
 
 /// Replaces checks of private state where a question that everybody may ask tells the mutant from the original too.
@@ -240,8 +243,11 @@ fn is_unchecked(case: &TestCase) -> bool {
 
 /// Whether a check looks at the variable that keeps the call's result.
 fn asked_of_result(check: &Check) -> bool {
-    let is_part = |c: char| !c.is_alphanumeric() && c != '_';
-    matches!(check, Check::Equal { actual, .. } if actual.split(is_part).any(|word| word == "result"))
+    matches!(check, Check::Equal { actual, .. } if mentions_result(actual))
+}
+
+fn mentions_result(text: &str) -> bool {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == "result")
 }
 
 /// A call without the variable that keeps its result.
@@ -421,7 +427,8 @@ fn text(cases: &[TestCase], window: &Range<usize>, left_out: &[(usize, usize)], 
 fn question(case: usize, at: usize, asked: &Observer) -> String {
     let through = asked.through.iter().map(String::as_str);
     // (What changes the object is asked of one that nothing else has changed.)
-    let unless_further = (!asked.is_const).then_some("!MOTIF_ASK::further()");
+    let alone = format!("(!MOTIF_ASK::further() || MOTIF_ASK::further() == {BEFORE})");
+    let unless_further = (!asked.is_const).then_some(alone.as_str());
     let conditions: Vec<&str> = through.chain(unless_further).collect();
     let condition = if conditions.is_empty() { String::new() } else { format!("if ({}) ", conditions.join(" && ")) };
     // (The answer may be a part of what only lives as long as the expression.)

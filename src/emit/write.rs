@@ -149,7 +149,7 @@ pub fn files<'c>(cases: &'c [TestCase], project: &Project) -> Result<Vec<TestFil
     let mut by_file: BTreeMap<_, Vec<&TestCase>> = BTreeMap::new();
     for case in cases {
         let wraps = render::makes_calls_fail(case);
-        let access = (case.private_access, case.is_quiet);
+        let access = (case.private_access, case.is_quiet, case.calls_stand_ins);
         let how = (case.language, &case.command_file, access, &case.source_include, case.sanitizer, wraps);
         by_file.entry((&case.unit_slug, how)).or_default().push(case);
     }

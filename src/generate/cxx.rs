@@ -317,6 +317,7 @@ fn entry_lines(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target
     entry.state.names().for_each(|name| lowering.reserve(name));
     failing_calls::set_up(lowering, entry)?;
     undefined_symbols::set_up(lowering, entry, job.plan.language)?;
+    lowering.begin_entry();
     entry_call(job, lowering, entry, target)?;
     for (name, variable, _) in undefined_symbols::variables(job.model, entry) {
         lowering.line(format!("record.output(\"{name}\", {variable});"));
@@ -335,10 +336,6 @@ fn entry_lines(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target
     if stubs {
         lowering.line(format!("record.output(\"{NOTES}\", {NOTES});"));
     }
-    if !lowering.made_streams.is_empty() {
-        lowering.line("record.heard();");
-        lowering.made_streams.clear();
-    }
     Ok(())
 }
 
@@ -356,12 +353,14 @@ fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target:
             lowering.line(format!("record.call([&] {{ object = {made}; }});"));
             edit_hints::after_call(job, lowering);
             lowering.line("if (object) record.state(\"object\", *object);");
+            written_to_streams(lowering, None);
             if !matches!(object.recipe.kind, Kind::Construct { kept: true, .. }) {
                 lowering.line("delete object;");
             }
         } else {
             lowering.line(format!("{ty} *object = {made};"));
             lowering.line("record.call([&] { delete object; });");
+            written_to_streams(lowering, None);
         }
         constructor_args(lowering, object);
         return Ok(());
@@ -423,7 +422,19 @@ fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target:
     {
         lowering.line(format!("record.state(\"object\", {});", made.object));
     }
+    written_to_streams(lowering, Some(&made));
     Ok(())
+}
+
+/// What has been written to streams that objects hold: all but `arguments`, which are recorded as such.
+fn written_to_streams(lowering: &mut Lowering<'_>, arguments: Option<&[Made]>) {
+    for stream in std::mem::take(&mut lowering.made_streams) {
+        let Some(text) = stream.text else { continue };
+        let is_it = |made: &Made| Some(made.object.trim_start_matches('&')) == text.strip_suffix(".str()");
+        if !arguments.unwrap_or_default().iter().any(is_it) {
+            lowering.line(format!("record.output(\"{}\", {text});", stream.path));
+        }
+    }
 }
 
 /// Objects that a constructor was given may show what it, or the destructor, did.
@@ -499,8 +510,9 @@ fn observation(slot: &crate::plan::Slot, made: &Made) -> Option<String> {
         Kind::File if is_pointer => {
             Some(format!("record.output(\"{name}\", motif_file_text(in.raw(), {}));", made.object))
         }
-        // (What is written to it is heard wherever it is passed.)
-        Kind::Stream { .. } => None,
+        Kind::Stream { writes, .. } => {
+            writes.then(|| format!("record.output(\"{name}\", {}.str());", made.object.trim_start_matches('&')))
+        }
         Kind::Array { length, .. } if is_pointer => {
             Some(format!("record.output_array(\"{name}\", {}, {length});", made.object))
         }

@@ -114,6 +114,7 @@ fn walk(kill: Replayed<'_>, inline: bool) -> Result<TestBody, String> {
         .reading(&plan.lexicon);
     if inline {
         lowering = lowering.inlining();
+        lowering.names_null = !plan.before.is_empty();
     }
     if callee.owner.is_none() && callee.scopes.is_empty() {
         lowering.reserve(&callee.name);
@@ -148,7 +149,7 @@ fn walk(kill: Replayed<'_>, inline: bool) -> Result<TestBody, String> {
                 roots.push(Root { name: "object".into(), made, ty: slot.ty.clone() });
             }
             // (Of what the test does not make, as null is passed, there is nothing to ask.)
-            for (slot, made) in entry.args.iter().zip(&made).filter(|(slot, made)| is_asked(slot, made)) {
+            for (slot, made) in entry.args.iter().zip(&made).filter(|(_, made)| !made.is_null) {
                 roots.push(argument(slot, made));
                 roots.extend(elements(slot, made));
             }
@@ -174,11 +175,10 @@ fn walk(kill: Replayed<'_>, inline: bool) -> Result<TestBody, String> {
     }
     roots.extend(outside_roots(model, entry));
     files(kill, &lowering.made_files, &mut test, &mut roots);
+    // (Where it is an argument, it is recorded as one.)
     let heard = lowering.made_streams.iter().filter_map(|made| Some((made.path.clone(), made.text.clone()?)));
     let text = crate::types::compose::text;
-    let heard = heard.map(|(name, written)| Root { name, made: Made::expression(written), ty: text() });
-    // (A pointer to one has its name.)
-    roots.splice(0..0, heard);
+    roots.extend(heard.map(|(name, written)| Root { name, made: Made::expression(written), ty: text() }));
     checks(kill, roots, &mut test);
     let is_asked = |asked: &Observer| mentions_result(&asked.expression);
     if test.checks.iter().all(|c| !matches!(c, Check::Equal { actual, .. } if mentions_result(actual))) {
@@ -264,7 +264,7 @@ fn constructor(
             test.call =
                 if list.is_empty() { format!("{{ {ty} object; }}") } else { format!("{{ {ty} object({list}); }}") };
         }
-        for (slot, made) in args.iter().zip(&made).filter(|(slot, made)| is_asked(slot, made)) {
+        for (slot, made) in args.iter().zip(&made).filter(|(_, made)| !made.is_null) {
             roots.push(argument(slot, made));
         }
     } else {
@@ -290,11 +290,6 @@ fn returned(ty: Type) -> Root {
     Root { name: "return".into(), made: Made::expression("result"), ty }
 }
 
-/// Whether an argument may tell something itself: it is there, and no stream, which is heard.
-fn is_asked(slot: &crate::plan::Slot, made: &Made) -> bool {
-    !made.is_null && !matches!(slot.recipe.kind, Kind::Stream { .. })
-}
-
 /// The container that an argument points into.
 fn elements(slot: &crate::plan::Slot, made: &Made) -> Option<Root> {
     let range = made.range.as_ref()?;
@@ -307,6 +302,10 @@ fn argument(slot: &crate::plan::Slot, made: &Made) -> Root {
         return Root { name: slot.name.clone(), made: Made::expression(place), ty: distance() };
     }
     let (made, ty) = match (&slot.ty.kind, &slot.recipe) {
+        (_, Recipe { kind: Kind::Stream { .. }, .. }) => {
+            let object = format!("{}.str()", made.object.trim_start_matches('&'));
+            (Made::expression(object), crate::types::compose::text())
+        }
         (_, Recipe { kind: Kind::File, .. }) => (Made::expression(format!("text_of({})", made.object)), c_text()),
         // `&x` was passed: the value is `x`.
         (TypeKind::Pointer(to), Recipe { kind: Kind::Array { element, length, .. }, .. }) => {
@@ -363,7 +362,10 @@ fn checks(kill: Replayed<'_>, mut roots: Vec<Root>, test: &mut TestBody) {
     wanted.retain(|entry| path_of(entry) == "return" || !same(entry));
     // Where the mutant crashed everything differs: the results say enough.
     if mutant.is_none() {
-        wanted.retain(|entry| entry.get("part").and_then(Value::as_str) == Some("output"));
+        // (Streams that objects hold have what was written to them before, too.)
+        wanted.retain(|entry| {
+            entry.get("part").and_then(Value::as_str) == Some("output") && !path_of(entry).starts_with('<')
+        });
         plainly::leave_out_parts(&mut wanted);
     }
     // (What a test has put into a file says nothing where it is there still.)

@@ -265,7 +265,8 @@ impl Writer<'_> {
                 ALL + 2 * ANSWERS as u32
             ));
         }
-        if let (true, Some(Asked { sizes, old })) = (self.is_quiet, asked(self.lexicon, function)) {
+        if let (true, Some(Asked { sizes, old })) = (self.is_quiet && !self.is_uncalled, asked(self.lexicon, function))
+        {
             sizes.iter().chain(&old).for_each(|place| used[*place] = true);
         }
         let unused = names.iter().zip(&used).filter(|(_, used)| !**used);

@@ -71,7 +71,6 @@ pub(super) fn prove(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::R
         let proving = Proving { prover, shared };
         let past = |case: &TestCase| Some(shared.past?.proof(&case.mutant_id)?.0.clone());
         let is_private = |case: &TestCase| past(case).is_some_and(|proof| proof.private);
-        let is_longer = |case: &TestCase| past(case).is_some_and(|proof| proof.longer);
         let known = |case: &TestCase| past(case).map(|proof| (proof.left_out, proof.quiet));
         let mut proofs = Vec::new();
         for batch in batches(&cases) {
@@ -83,7 +82,7 @@ pub(super) fn prove(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::R
             let longer = proving.prover.shorten(cases, &known)?;
             // What asks in public may have to say more before it has to ask for private state.
             // (The values of these are minimised before.)
-            let mut said = public::ask_what_comes_out(&proving.prover, &session.model, cases, &is_longer)?;
+            let mut said = public::ask_what_comes_out(&proving.prover, &session.model, cases)?;
             said.retain(|(number, _)| longer.iter().all(|(known, _)| known != number));
             let longer = longer.into_iter().chain(said);
             let longer = longer.map(|(number, case)| Before { number, case, asked: false });

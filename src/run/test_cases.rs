@@ -114,7 +114,9 @@ pub fn one(
         }
     }
     case.by_hand = own.is_some();
-    case.calls_stand_ins = case.by_hand || undefined_symbols::are_called(&original);
+    // (What takes objects down may call them behind the record.)
+    let may_call = plan.language == Language::Cxx || case.by_hand || !case.take_down.is_empty();
+    case.calls_stand_ins = may_call || undefined_symbols::are_called(&original);
     for include in own.iter().flat_map(|text| includes(text)) {
         if !case.includes.contains(&include) {
             case.includes.push(include);
@@ -184,7 +186,7 @@ fn case(
         suite,
         method: naming::method(&callee.name, owner.map(|class| class.name.as_str())),
         name: String::new(),
-        parameters: callee.params.iter().map(|param| param.name.clone()).collect(),
+        parameters: callee.params.iter().map(|param| (param.name.clone(), least(model, &param.ty))).collect(),
         apart_by: apart_by(model, &model.functions[&plan.unit], callee),
         language: plan.language,
         operator: mutant.operator.clone(),
@@ -220,6 +222,13 @@ fn case(
         by_hand: false,
         left_out: String::new(),
     }
+}
+
+/// The first enumerator of a parameter's type.
+fn least(model: &Model, ty: &Type) -> Option<String> {
+    let TypeKind::Enum(usr) = &ty.without_ref().kind else { return None };
+    let (name, _) = model.enums.get(usr)?.enumerators.first()?;
+    name.rsplit("::").next().map(str::to_owned)
 }
 
 /// Whether a file has a translation unit of its own.

@@ -23,6 +23,8 @@ const MOST_TRIES: usize = 96;
 const MOST_TIMEOUTS: usize = 2;
 /// How many runs of a mutant that hangs may be waited for.
 const MOST_HANGS: usize = 8;
+/// How many hanging mutants of a file are waited for so.
+const MOST_WAITED: usize = 4;
 /// How long these are: the proof waits longer.
 const HANGS: Duration = Duration::from_secs(1);
 
@@ -89,12 +91,16 @@ impl Prover<'_> {
         let (headers, flavor) = (self.headers(file), flavor(file));
         let side = Side { file, command, source: &source, headers, flavor, folder: &folder, alone: false, trial: true };
         let (original, objects) = self.original(&side)?;
-        let mut chosen = Vec::new();
+        let (mut chosen, mut waited) = (Vec::new(), 0);
         for test in &file.tests {
             let place = trials.iter().position(|trial| trial.mutant_id == test.mutant_id);
             let (Some(place), Some(case)) = (place, case_of(trials, test)) else { continue };
             let Ok(mutant) = self.mutant(&side, &objects, &original, case) else { continue };
             let hangs = case.how == How::Hang;
+            if hangs && waited == MOST_WAITED {
+                continue;
+            }
+            waited += usize::from(hangs);
             let fewest = self.fewest(&side, [&original, &mutant], (test, hangs), &offered[place].1);
             chosen.push((test.mutant_id.clone(), fewest));
             let _ = fs::remove_file(&mutant.path);

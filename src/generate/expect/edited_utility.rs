@@ -70,6 +70,9 @@ fn roots(entry: &Entry, seen: &[(String, String)]) -> Vec<Root> {
             if name == "object" {
                 return Some(Root { name: name.clone(), made, ty: entry.object.as_ref()?.ty.clone() });
             }
+            if name.starts_with('<') {
+                return Some(Root { name: name.clone(), made, ty: crate::types::compose::text() });
+            }
             let slot = entry.args.iter().find(|slot| slot.name == *name)?;
             Some(Root { made, ..argument(slot, &Made::expression(value.clone())) })
         })

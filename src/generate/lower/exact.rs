@@ -79,13 +79,21 @@ pub fn pass_to(
 /// Whether a literal is the value of a default argument, as far as their texts tell.
 fn is_same(ty: &Type, default: &str, literal: &str) -> bool {
     let default = default.trim_start_matches('=').trim();
-    let plain = |text: &str| text.trim_end_matches(['u', 'U', 'l', 'L', 'f', 'F']).to_owned();
-    let number = |text: &str| plain(text).parse::<f64>().ok();
+    let integer = |text: &str| {
+        let digits = text.trim_end_matches(['u', 'U', 'l', 'L']);
+        // (Another base says another number.)
+        let is_octal = digits.trim_start_matches('-').len() > 1 && digits.trim_start_matches('-').starts_with('0');
+        digits.parse::<i128>().ok().filter(|_| !is_octal)
+    };
+    let floating = |text: &str| text.trim_end_matches(['f', 'F']).parse::<f64>().ok().map(f64::to_bits);
+    let is_path = default.chars().all(|c| c.is_alphanumeric() || c == '_' || c == ':');
     match &ty.kind {
         TypeKind::Pointer(_) if literal == "nullptr" => matches!(default, "0" | "NULL" | "nullptr"),
-        TypeKind::Enum(_) => literal.rsplit("::").next() == default.rsplit("::").next(),
+        // (Of the two spellings, one may say less of where it is.)
+        TypeKind::Enum(_) if is_path => literal == default || literal.ends_with(&format!("::{default}")),
         TypeKind::Prim(Prim::Bool) => literal == default,
-        TypeKind::Prim(_) => number(literal).is_some_and(|value| number(default) == Some(value)),
+        TypeKind::Prim(Prim::Float | Prim::Double) => floating(literal).is_some_and(|it| floating(default) == Some(it)),
+        TypeKind::Prim(_) => integer(literal).is_some_and(|it| integer(default) == Some(it)),
         _ => literal == default && literal.starts_with('"'),
     }
 }

@@ -120,11 +120,13 @@ pub(super) fn list(lowering: &mut Lowering<'_>, ty: &Type, elements: &[Slot], na
         let mut values = Vec::new();
         for (index, slot) in elements.iter().enumerate() {
             let (lines, names) = (lowering.lines.len(), lowering.names.clone());
+            let streams = lowering.made_streams.len();
             let made = lowering.slot(&Slot { name: format!("{name}_{}", slot.name), ..slot.clone() })?;
             if (index as u64) < count {
                 values.push(made.object);
             } else {
                 lowering.lines.truncate(lines);
+                lowering.made_streams[streams..].iter_mut().for_each(|made| made.text = None);
                 lowering.names = names;
             }
         }

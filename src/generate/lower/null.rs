@@ -44,7 +44,12 @@ pub(super) fn nullable(lowering: &mut Lowering<'_>, slot: &Slot) -> Lowered<Made
             }
             // A person writes it where it is passed; what is taken down has a name.
             let is_told = kept == [lowering.at_end.len(), lowering.made_files.len()];
-            if lowering.inlines && is_told && slot.ty.pointee().is_some() && !slot.ty.is_reference() {
+            if lowering.inlines
+                && !lowering.names_null
+                && is_told
+                && slot.ty.pointee().is_some()
+                && !slot.ty.is_reference()
+            {
                 return Ok(Made { is_null: true, ..Made::expression(lowering.null()) });
             }
             let name = lowering.name(&slot.name);

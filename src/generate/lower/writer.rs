@@ -127,8 +127,12 @@ pub struct Lowering<'m> {
     pub(super) at_end: Vec<String>,
     /// The files that a test has passed the names of.
     pub made_files: Vec<MadeFile>,
-    /// Streams that somebody may have written to, in the order in which they are made.
+    /// Streams that somebody may have written to.
     pub made_streams: Vec<MadeStream>,
+    /// How far the statements of an entry are indented.
+    entry_indent: usize,
+    /// A null pointer is a variable, as a person's statements name it.
+    pub names_null: bool,
     /// The results of the history's steps so far.
     pub(super) steps: Vec<Made>,
     /// A function of which a driver has two versions, and how it calls the one that it drives.
@@ -172,6 +176,8 @@ impl<'m> Lowering<'m> {
             at_end: Vec::new(),
             made_files: Vec::new(),
             made_streams: Vec::new(),
+            entry_indent: 0,
+            names_null: false,
             heard: None,
             steps: Vec::new(),
             versions: None,
@@ -343,20 +349,25 @@ impl<'m> Lowering<'m> {
         Made::variable(name)
     }
 
-    /// Records what is written to a stream, wherever it is passed.
+    /// Another way into the unit begins.
+    pub fn begin_entry(&mut self) {
+        self.made_streams.clear();
+        self.entry_indent = self.indent;
+    }
+
+    /// Notes a stream that may be written to, for what holds it; the first of its name, and none that is not always
+    /// there.
     pub(super) fn hear_stream(&mut self, slot: &str, name: &str) {
-        let namesakes = self.made_streams.iter().filter(|known| known.path.split('#').next() == Some(slot)).count();
-        let path = if namesakes > 0 { format!("{slot}#{}", namesakes + 1) } else { slot.to_owned() };
-        self.made_streams.push(MadeStream { path, text: Some(format!("{name}.str()")) });
-        if !self.from_input() {
-            return;
-        }
-        match self.lasts() {
-            true => self.line(format!("keep(new MOTIF::Heard(record, {name}, \"{slot}\"));")),
-            false => {
-                let heard = self.name(&format!("{name}_heard"));
-                self.line(format!("const MOTIF::Heard {heard}(record, {name}, \"{slot}\");"));
+        let path = format!("<{slot}>");
+        let is_always_there = !self.from_input() || !self.scoped && self.indent == self.entry_indent;
+        let is_test = !self.from_input();
+        match self.made_streams.iter_mut().find(|known| known.path == path) {
+            // (Which of the two it is, a test can't tell: one may be of a choice.)
+            Some(known) if is_test => known.text = None,
+            None if is_always_there => {
+                self.made_streams.push(MadeStream { path, text: Some(format!("{name}.str()")) });
             }
+            _ => {}
         }
     }
 
