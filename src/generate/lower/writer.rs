@@ -130,7 +130,7 @@ pub struct Lowering<'m> {
     /// Streams that somebody may have written to.
     pub made_streams: Vec<MadeStream>,
     /// How far the statements of an entry are indented.
-    entry_indent: usize,
+    pub(super) entry_indent: usize,
     /// A null pointer is a variable, as a person's statements name it.
     pub names_null: bool,
     /// The results of the history's steps so far.
@@ -353,22 +353,6 @@ impl<'m> Lowering<'m> {
     pub fn begin_entry(&mut self) {
         self.made_streams.clear();
         self.entry_indent = self.indent;
-    }
-
-    /// Notes a stream that may be written to, for what holds it; the first of its name, and none that is not always
-    /// there.
-    pub(super) fn hear_stream(&mut self, slot: &str, name: &str) {
-        let path = format!("<{slot}>");
-        let is_always_there = !self.from_input() || !self.scoped && self.indent == self.entry_indent;
-        let is_test = !self.from_input();
-        match self.made_streams.iter_mut().find(|known| known.path == path) {
-            // (Which of the two it is, a test can't tell: one may be of a choice.)
-            Some(known) if is_test => known.text = None,
-            None if is_always_there => {
-                self.made_streams.push(MadeStream { path, text: Some(format!("{name}.str()")) });
-            }
-            _ => {}
-        }
     }
 
     /// Defines an object: by `plain`, or in `keep` as `new object` where it must outlive the block.
