@@ -185,15 +185,10 @@ fn emptied(line: &str, language: Language) -> Option<(String, String)> {
         (false, Language::C) => "{0}",
         (false, Language::Cxx) => "{}",
     };
-    // (Between quotes, any sign.)
     let is_number = |c: char| c.is_ascii_hexdigit() || "{}, x'\\\".-uUlLe".contains(c);
-    let value_without_letters = {
-        let mut parts = value.split('\'');
-        let outside: String = parts.by_ref().step_by(2).collect();
-        outside
-    };
-    let is_of_numbers =
-        value.starts_with('"') || value.starts_with('{') && value_without_letters.chars().all(is_number);
+    // (Between quotes, any sign.)
+    let is_list = value.starts_with('{') && value.split('\'').step_by(2).all(|part| part.chars().all(is_number));
+    let is_of_numbers = value.starts_with('"') || is_list;
     (is_of_numbers && value != empty).then(|| (name.to_owned(), format!("{head}] = {empty};")))
 }
 
@@ -355,6 +350,7 @@ mod tests {
         assert_eq!(made(&crash, &choices, "2").statements, ["char value[9] = \"H9\";"]);
         assert!(cut_off("char path[8] = \"C:\\\\0\";").is_none());
         assert_eq!(emptied("unsigned char b[4] = {1, 0x2};", Language::C).unwrap().1, "unsigned char b[4] = {0};");
+        assert_eq!(emptied("unsigned char b[4] = {'z', 0, '('};", Language::C).unwrap().1, "unsigned char b[4] = {0};");
         assert!(emptied("A *all[2] = {&a, &b};", Language::C).is_none());
     }
 

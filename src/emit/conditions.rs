@@ -67,13 +67,13 @@ pub(super) fn condition(case: &TestCase) -> Option<String> {
             // The text that an object has been given tells more than a number beside it.
             let texts: Vec<Value> = both.iter().filter(|value| value.is_plain).cloned().collect();
             // (Only one of the arguments is a text, or a pointer, and it is empty.)
-            let mut empty = passed.iter().zip(&arguments).filter_map(|(value, text)| {
-                let is_empty = |value: &Value| matches!(value.words.as_str(), "null" | "empty_text");
-                value.clone().filter(|value| both.is_empty() && is_empty(value) && value.text == *text)
-            });
-            let empty: Vec<Value> = empty.by_ref().collect();
-            let empty = if empty.len() == 1 { empty } else { Vec::new() };
-            [&both, some, &texts, &empty].into_iter().find_map(phrase)?
+            let is_empty = |value: &Value| matches!(value.words.as_str(), "null" | "empty_text");
+            let mut empty = passed.iter().flatten().filter(|value| is_empty(value) && arguments.contains(&value.text));
+            let empty = match (both.is_empty(), empty.next(), empty.next()) {
+                (true, Some(only), None) => std::slice::from_ref(only),
+                _ => &[],
+            };
+            [&both, some, &texts, empty].into_iter().find_map(phrase)?
         }
     };
     (told.len() <= LONGEST).then_some(told)
@@ -140,62 +140,33 @@ fn set(line: &str) -> Option<Value> {
     }
 }
 
-/// The arguments of the call in a line.
+/// The arguments of the call that a line ends with.
 fn arguments(line: &str) -> Option<Vec<String>> {
-    let call = line.trim_end().trim_end_matches(';');
-    let inner = call.strip_suffix(')')?;
-    // From the end: what is called may have parentheses too.
-    let (mut parts, mut part) = (Vec::new(), String::new());
-    let (mut depth, mut quote, mut opens) = (0usize, None, None);
-    let bytes: Vec<char> = inner.chars().collect();
-    let mut at = 0;
-    // The parenthesis that the last one closes.
-    let mut open = Vec::new();
-    while at < bytes.len() {
-        match (quote, bytes[at]) {
-            (Some(_), '\\') => at += 1,
-            (Some(q), c) if c == q => quote = None,
-            (None, c @ ('"' | '\'')) => quote = Some(c),
-            (None, '(') => open.push(at),
-            (None, ')') => {
-                open.pop();
-            }
-            _ => {}
-        }
-        at += 1;
-    }
-    opens = open.last().copied().or(opens);
-    quote = None;
-    let mut at = opens? + 1;
-    while at < bytes.len() {
-        let c = bytes[at];
+    let (mut open, mut last): (Vec<Vec<usize>>, Vec<usize>) = (Vec::new(), Vec::new());
+    let (mut quote, mut escaped) = (None, false);
+    for (at, c) in line.char_indices() {
         match (quote, c) {
-            (Some(_), '\\') => {
-                part.push(c);
-                at += 1;
-                part.extend(bytes.get(at));
-                at += 1;
-                continue;
-            }
-            (Some(q), _) if c == q => quote = None,
+            (Some(_), _) if escaped => escaped = false,
+            (Some(_), '\\') => escaped = true,
+            (Some(q), _) if q == c => quote = None,
             (Some(_), _) => {}
             (None, '"' | '\'') => quote = Some(c),
-            (None, '(' | '{' | '[') => depth += 1,
-            (None, ')' | '}' | ']') => depth = depth.saturating_sub(1),
-            (None, ',') if depth == 0 => {
-                parts.push(std::mem::take(&mut part).trim().to_owned());
-                at += 1;
-                continue;
+            (None, '(' | '{' | '[') => open.push(vec![at]),
+            (None, ',') => open.last_mut().into_iter().for_each(|places| places.push(at)),
+            (None, ')' | '}' | ']') => {
+                last = open.pop()?;
+                last.push(at);
             }
             _ => {}
         }
-        part.push(c);
-        at += 1;
     }
-    if !part.trim().is_empty() {
-        parts.push(part.trim().to_owned());
+    // Where it opens, its commas, and where it closes.
+    let (first, end) = (*last.first()?, *last.last()?);
+    if !line[first..].starts_with('(') || !matches!(line[end + 1..].trim(), "" | ";") {
+        return None;
     }
-    Some(parts)
+    let parts = last.windows(2).map(|ends| line[ends[0] + 1..ends[1]].trim().to_owned());
+    Some(parts.filter(|part| !part.is_empty()).collect())
 }
 
 /// A literal as a value; none of anything else.

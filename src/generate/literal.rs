@@ -180,6 +180,19 @@ mod tests {
     }
 
     #[test]
+    fn bytes_that_are_signs_and_letters_are_written_so() {
+        let byte = |byte: u8| Scalar { bytes: format!("{byte:02x}"), ..double(0.0) };
+        let written = |bytes: &[u8]| {
+            let all: Vec<Scalar> = bytes.iter().map(|one| byte(*one)).collect();
+            all.iter().map(|one| as_letter(one, Prim::UChar, &all).unwrap_or_default()).collect::<Vec<_>>()
+        };
+        assert_eq!(written(b"\0{'"), ["", "'{'", "'\\''"]);
+        // Without a sign, or with a byte that nobody types, they are numbers.
+        assert_eq!(written(b"ab"), ["", ""]);
+        assert_eq!(written(b"{\x01"), ["", ""]);
+    }
+
+    #[test]
     fn the_least_integers_are_written_without_overflow() {
         assert_eq!(integer(i128::from(i32::MIN), Prim::Int), "(-2147483647 - 1)");
         assert_eq!(integer(i128::from(i64::MIN), Prim::Long), "(-9223372036854775807L - 1)");

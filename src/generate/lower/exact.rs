@@ -120,3 +120,24 @@ fn is_without_const(param: &Type, other: &Type) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Usr;
+    use crate::types::arithmetic::simple_type;
+
+    #[test]
+    fn only_what_is_the_very_default_is_left_out() {
+        let same = |ty: &str, default: &str, literal: &str| is_same(&simple_type(ty), default, literal);
+        assert!(same("int", "= 0", "0") && same("unsigned long", "3", "3UL") && same("double", "0", "0.0"));
+        assert!(same("bool", "false", "false") && same("float", "1.5f", "1.5f"));
+        // (Octal; the sign of a zero; more digits than a floating-point number has.)
+        assert!(!same("int", "0644", "644") && !same("double", "0.0", "-0.0"));
+        assert!(!same("long", "9223372036854775807", "9223372036854775806L"));
+        let mode = Type { kind: TypeKind::Enum(Usr::from("u")), ..simple_type("Mode") };
+        assert!(is_same(&mode, "kOn", "sat::Mode::kOn") && is_same(&mode, "Mode::kOn", "sat::Mode::kOn"));
+        assert!(!is_same(&mode, "Mode::kOn | Mode::kOff", "sat::Mode::kOff"));
+        assert!(!is_same(&mode, "Other::kOn", "sat::Mode::kOn"));
+    }
+}
