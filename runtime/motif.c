@@ -345,7 +345,26 @@ void motif_record_files(motif_input *in, motif_record *record) {
   }
 }
 
+/* Memory of the driver's that the input has filled, the last of it. */
+enum { FILLED_MOST = 16 };
+static struct {
+  const char *begin;
+  size_t size;
+} filled[FILLED_MOST];
+static size_t filled_count;
+
+static void note_filled(const void *begin, size_t size) {
+  filled[filled_count % FILLED_MOST].begin = begin;
+  filled[filled_count % FILLED_MOST].size = size;
+  ++filled_count;
+}
+
+static int is_within(const char *at, const char *begin, size_t size) {
+  return (uintptr_t)at >= (uintptr_t)begin && (uintptr_t)at - (uintptr_t)begin <= size;
+}
+
 void motif_input_reset(motif_input *in, const uint8_t *data, size_t size) {
+  filled_count = 0;
   in->named = NULL;
   for (; in->files; in->files = in->files->next) {
     if (!in->files->closed) fclose(in->files->stream);
@@ -443,6 +462,7 @@ void motif_take(motif_input *in, motif_kind kind, void *to, size_t size) {
 void motif_take_array(motif_input *in, motif_kind kind, void *to, size_t size, size_t count) {
   note_field(in, kind, MOTIF_ROLE_ARRAY, in->offset, size, count);
   take_bytes(in, to, size * count);
+  note_filled(to, size * count);
   normalise(kind, to, size, count);
   if (in->trace && trace_entry(in, "array", count * (size * 2 + 256))) {
     motif_sink_text(in->trace, ",\"kind\":\"");
@@ -564,6 +584,7 @@ char *motif_take_cstring(motif_input *in, size_t most) {
   char *text = motif_allocate(in, length + 1);
   if (length) memcpy(text, in->data + from, length);
   text[length] = 0;
+  note_filled(text, length + 1);
   if (in->trace && trace_entry(in, "cstring", length * 2 + 64)) {
     motif_sink_text(in->trace, ",\"bytes\":");
     sink_hex(in->trace, text, length);
@@ -895,6 +916,26 @@ void motif_allocated(motif_record *record, motif_kind kind, const void *values, 
     motif_close(record);
   }
   record->allocated = 0;
+}
+
+/* Whether both are in memory that the input has filled, or in the block that one of them begins. */
+static int in_one_block(const char *at, const char *from) {
+  const size_t count = filled_count < FILLED_MOST ? filled_count : FILLED_MOST;
+  for (size_t i = 0; i < count; ++i) {
+    if (is_within(at, filled[i].begin, filled[i].size) && is_within(from, filled[i].begin, filled[i].size)) return 1;
+  }
+  const char *const lower = (uintptr_t)at < (uintptr_t)from ? at : from, *const upper = lower == at ? from : at;
+  const size_t size = motif_block_size ? motif_block_size(lower) : 0;
+  return size && is_within(upper, lower, size);
+}
+
+void motif_distance(motif_record *record, const char *name, const void *at, const void *from, size_t size) {
+  if (!at || !from || !in_one_block(at, from)) return;
+  const ptrdiff_t bytes = (const char *)at - (const char *)from;
+  const int64_t elements = bytes / (ptrdiff_t)size;
+  motif_open_member(record, name);
+  motif_value(record, MOTIF_INT64, &elements, sizeof elements);
+  motif_close(record);
 }
 
 void motif_skip(motif_record *record, const char *why) {

@@ -91,6 +91,9 @@ void motif_behind(motif_record *record, motif_kind kind, const void *values, siz
 /* The memory behind a pointer of which nothing but its allocation says how much there is: whether the pointer is null,
  * and the elements of a block that the unit has allocated. They count as far as both sides have them. */
 void motif_allocated(motif_record *record, motif_kind kind, const void *values, size_t size);
+/* The member `name`: how many elements are from one pointer to another, where both stand in one block that the unit or
+ * the driver has made. Nothing else of an address is ever recorded. */
+void motif_distance(motif_record *record, const char *name, const void *at, const void *from, size_t size);
 /* Records that the value at the open path is not compared, and why. */
 void motif_skip(motif_record *record, const char *why);
 /* Around the call of the unit under test. Leaving twice has no further effect. */

@@ -261,6 +261,11 @@ class Record {
     motif_allocated(raw_, detail::kind_of<T>(), values, sizeof *values);
     motif_close(raw_);
   }
+  // How far a pointer is from another one, where both are in one block.
+  template <class T, class U>
+  void member_distance(const char *name, const T *at, const U *from) {
+    motif_distance(raw_, name, at, from, sizeof *at);
+  }
   // The memory between two pointers.
   template <class T>
   void member_between(const char *name, const T *begin, const T *end) {

@@ -72,6 +72,12 @@ void at_index(Record &record, std::size_t index, const T &value) {
 constexpr std::size_t kElements = 65536;
 constexpr std::size_t kText = 4096;
 
+// Elements that an object leads to, by the ends that it gives.
+template <class I>
+struct Between {
+  I from, to;
+};
+
 // ---- by the sort of a type -------------------------------------------------------------------------------
 // It decides first: most of what is recorded are numbers and pointers, and each overload that is asked about a type
 // takes the compiler's time.
@@ -233,6 +239,25 @@ struct Observer<Sort::kPointer> {
 
 // ---- the standard library, by shape
 
+// What lies between two ends: text, or what has numbers, by which a test asks.
+template <class I>
+auto observe_as(Record &record, const Between<I> &value, rank<28>) -> typename std::enable_if<
+    std::is_same<typename std::decay<decltype(value.from[0])>::type, char>::value, decltype(value.to - value.from, void())>::type {
+  if (value.to - value.from < 0) return;
+  const std::string text(value.from, value.to);
+  motif_text(record.raw(), text.data(), text.size() < kElements ? text.size() : kElements);
+}
+template <class I>
+auto observe_as(Record &record, const Between<I> &value, rank<27>) -> decltype(value.to - value.from, value.from[0], void()) {
+  const auto distance = value.to - value.from;
+  if (distance < 0) return;
+  how_many(record, static_cast<std::size_t>(distance));
+  for (std::size_t i = 0; i < static_cast<std::size_t>(distance) && i < kElements && !motif_is_full(record.raw()); ++i) {
+    at_index(record, i, value.from[static_cast<decltype(value.to - value.from)>(i)]);
+  }
+}
+template <class I>
+void observe_as(Record &, const Between<I> &, rank<26>) {}
 // Rows and columns.
 template <class T>
 auto observe_as(Record &record, const T &value, rank<28>) ->
@@ -573,6 +598,11 @@ template <class T>
 void observe_pointee(Record &record, const T *value) {
   motif_null(record.raw(), value == nullptr);
   if (value) observe(record, *value);
+}
+
+template <class I>
+detail::Between<I> between(I from, I to) {
+  return {from, to};
 }
 
 }  // namespace MOTIF

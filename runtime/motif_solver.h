@@ -195,6 +195,14 @@ void motif_allocated(motif_record *record, motif_kind kind, const void *values, 
   motif_null(record, !values);
 }
 
+void motif_distance(motif_record *record, const char *name, const void *at, const void *from, size_t size) {
+  (void)record;
+  (void)name;
+  (void)at;
+  (void)from;
+  (void)size;
+}
+
 void motif_skip(motif_record *record, const char *why) {
   (void)why;
   motif_cell(record, 8, 0);

@@ -10,6 +10,10 @@ use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+/// With it clang reads the bodies of templates where they are instantiated, as gcc does for most of what may be wrong
+/// in them.
+pub const DEFERS_BODIES: &str = "-fdelayed-template-parsing";
+
 /// How one source file is compiled.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CompileCommand {
@@ -201,6 +205,15 @@ fn only_gcc(arg: &str) -> bool {
 }
 
 impl Database {
+    /// These commands compile with [`DEFERS_BODIES`].
+    pub fn defer_bodies(&mut self, commands: impl Iterator<Item = usize>) {
+        for command in commands {
+            if let Some(command) = self.commands.get_mut(command) {
+                command.args.push(DEFERS_BODIES.into());
+            }
+        }
+    }
+
     /// Reads the database of `build_dir`; without one, looks in `start` and in `start/build`.
     pub fn load(build_dir: Option<&Path>, start: &Path) -> Result<Database> {
         const MAKE: &str =

@@ -16,6 +16,7 @@ use crate::overrides::stamp::edited_utilities;
 use crate::parse::{self, ParseOptions};
 use crate::plan;
 use crate::plan::planner::{Faults, Planner};
+use crate::plan::sample_files::SampleFiles;
 use crate::switches::{Feature, Switches};
 use crate::tools::{Surroundings, Toolchain};
 use std::collections::{BTreeMap, BTreeSet};
@@ -45,6 +46,8 @@ pub struct Session {
     pub analyse_seconds: f64,
     /// Functions and variables that the project declares and nobody defines, once its objects are compiled.
     outside: OnceLock<BTreeSet<Usr>>,
+    /// The sample files of the project, once a unit has been planned.
+    samples: OnceLock<Arc<SampleFiles>>,
     /// What is kept for the user's other runs.
     pub store: Option<Arc<Store>>,
     /// The output folder did not exist before.
@@ -86,7 +89,7 @@ impl Session {
         let before = cpu_seconds();
         let tools = Toolchain::discover(&Surroundings::of_process());
         let clang = tools.clang()?.clone();
-        let database = Database::load(options.build_dir.as_deref(), &options.root)?;
+        let mut database = Database::load(options.build_dir.as_deref(), &options.root)?;
         output::check(&options, &database)?;
         database.warnings().iter().for_each(|problem| context.ui.warn(problem));
         let absent = database.missing_compilers();
@@ -128,6 +131,7 @@ impl Session {
         })?;
         drop(stage);
         problems.iter().for_each(|problem| context.ui.warn(problem));
+        database.defer_bodies(model.units.iter().filter(|unit| unit.defers_bodies).map(|unit| unit.command));
         let set_aside = if lenient {
             overrides.resolve_what_fits(&model)
         } else {
@@ -161,6 +165,7 @@ impl Session {
             set_aside,
             analyse_seconds: cpu_seconds() - before,
             outside: OnceLock::new(),
+            samples: OnceLock::new(),
             store,
             fresh,
         })
@@ -175,6 +180,13 @@ impl Session {
             self.outside.get().cloned().unwrap_or_default(),
         )
         .failing(self.faults())
+        .sampling(self.samples.get_or_init(|| Arc::new(self.sample_files())).clone())
+    }
+
+    /// The sample files of the project.
+    fn sample_files(&self) -> SampleFiles {
+        let build = self.database.path.parent().unwrap_or(&self.options.root);
+        SampleFiles::read(self.overrides.lexicon(), &self.options.root, &[build, &self.options.output])
     }
 
     /// Which calls may fail in which units.

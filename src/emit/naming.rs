@@ -209,6 +209,11 @@ fn place(actual: &str) -> Option<String> {
         "nullptr",
     ];
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    // How far two pointers are apart.
+    if let Some((at, from)) = actual.trim_end_matches(')').split_once(" - ") {
+        let last = |text: &str| text.rsplit(|c: char| !is_part(c)).next().map(slug).unwrap_or_default();
+        return Some(format!("{}_minus_{}", last(at), last(from)));
+    }
     // Text between two members is the first one's.
     let actual =
         actual.strip_prefix("std::string(").and_then(|range| range.split_once(", ")).map_or(actual, |(from, _)| from);
@@ -430,6 +435,7 @@ mod tests {
         assert_eq!(named("result", "std::vector<int>(100, 255)", CheckKind::Whole), "returns_100_elements");
         assert_eq!(named("result", "std::map<int, int>{{1, 2}}", CheckKind::Whole), "returns_one_element");
         assert_eq!(named("result", "std::vector<std::string>{\"a, b\"}", CheckKind::Whole), "returns_one_element");
+        assert_eq!(named("(it.limit - it->at)", "1L", CheckKind::Int), "leaves_limit_minus_at_at_1");
         assert_eq!(named("list.next == nullptr", "true", CheckKind::Bool), "leaves_next_null");
         assert_eq!(named("node->m_parent == nullptr", "false", CheckKind::Bool), "leaves_parent_an_object");
     }

@@ -3,7 +3,7 @@
 
 use super::framework::Row;
 use crate::choices::Framework;
-use crate::compdb::CompileCommand;
+use crate::compdb::{CompileCommand, DEFERS_BODIES};
 use crate::model::{Language, Model};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
@@ -205,7 +205,7 @@ fn read_flags(source: &CompileCommand, is_dropped: &dyn Fn(&str) -> bool) -> Vec
 fn is_dropped(arg: &str) -> bool {
     // (Objects for the optimiser of one linker are none for another's.)
     let is_for_linker = arg.starts_with("-flto") || arg.ends_with("fat-lto-objects");
-    is_for_linker || makes_errors(arg) || arg == "-c" || arg.starts_with("-M")
+    is_for_linker || makes_errors(arg) || arg == DEFERS_BODIES || arg == "-c" || arg.starts_with("-M")
 }
 
 fn makes_errors(arg: &str) -> bool {

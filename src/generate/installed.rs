@@ -1,14 +1,17 @@
-//! What is compared of objects that an installed library's classes have: what everybody may see of them. Members that
-//! are open, what they say when they are asked, and what is written of them to a stream; never what they keep to
-//! themselves.
+//! What is compared of objects whose state can't be seen: those of an installed library's classes, and of classes of the
+//! project that hide it (`facts::hidden_state`). Members that are open, what they say when they are asked, and what is
+//! written of them to a stream; never what another library keeps to itself.
 
+use crate::facts::hidden_state::{self, asks, is_hidden};
 use crate::lexicon::Lexicon;
-use crate::model::{Access, Class, Function, FunctionKind, Model, Prim, Type, TypeKind};
-use crate::plan::record_paths::{PRINTED, is_told};
+use crate::model::{Access, Class, Function, Model, Prim, Type, TypeKind};
+use crate::plan::record_paths::{ELEMENTS, PRINTED, RANGE, is_told};
 use std::fmt::Write as _;
 
 /// The most questions to one object.
 const MOST: usize = 24;
+/// The most questions to one of the project's own, which answers with code under test.
+const MOST_OF_PROJECT: usize = 12;
 
 /// Whether an observer is written for the class: not for what the runtime knows by its shape, nor where there is
 /// nothing to see.
@@ -28,23 +31,28 @@ fn has_open_base(lexicon: &Lexicon, model: &Model, class: &Class) -> bool {
     open.filter_map(|base| model.class_of(&base.ty)).any(|base| shows(lexicon, model, base))
 }
 
-/// The methods of an installed class's own that tell something of an object.
+/// The methods of a class's own that tell something of an object whose state can't be seen.
 pub(super) fn getters<'m>(
     lexicon: &'m Lexicon,
     model: &'m Model,
     class: &'m Class,
 ) -> impl Iterator<Item = &'m Function> + 'm {
+    let most = match class.installed {
+        Some(_) => MOST,
+        None if is_hidden(model, class) => MOST_OF_PROJECT,
+        None => 0,
+    };
+    let is_installed = class.installed.is_some();
+    // (Text of the project need not end with a zero.)
+    let is_answer = move |ty: &Type| is_plain(ty) && (is_installed || ty.without_ref().pointee().is_none());
     let methods = class.functions(model);
-    let told = methods.filter(|method| {
-        let is_open =
-            method.access == Some(Access::Public) && method.kind == FunctionKind::Method && !method.is_deleted;
-        is_open
-            && method.is_const
-            && method.params.is_empty()
+    let told = methods.filter(move |method| {
+        asks(method)
             && is_told(lexicon, &method.name)
-            && is_plain(&method.result)
+            && is_answer(&method.result)
+            && (is_installed || method.definition.is_some())
     });
-    told.take(if class.installed.is_some() { MOST } else { 0 })
+    told.take(most)
 }
 
 /// Numbers, enumerators and text: what is the same in every run, and changes with nothing else.
@@ -69,6 +77,13 @@ pub(super) fn questions(
     if class.installed.as_ref().is_some_and(|installed| installed.is_printed) && !is_left_out(PRINTED) {
         let _ = writeln!(text, "  record.asked(\"{PRINTED}\", [&it] {{");
         let _ = writeln!(text, "    std::ostringstream text;\n    text << it;\n    return text.str();\n  }});");
+    }
+    let elements = if is_hidden(model, class) { hidden_state::elements(model, class) } else { None };
+    if let Some(element) = elements.filter(|_| !is_left_out(ELEMENTS)) {
+        let is_text = matches!(element.kind, TypeKind::Prim(Prim::Char));
+        let label = if is_text { format!("{ELEMENTS}{RANGE}end()") } else { ELEMENTS.to_owned() };
+        let _ =
+            writeln!(text, "  record.asked(\"{label}\", [&it] {{ return MOTIF::between(it.begin(), it.end()); }});");
     }
     for getter in getters(lexicon, model, class) {
         let name = format!("{}()", getter.name);

@@ -4,6 +4,7 @@
 //! (`motif.hpp`). What can't be compared is said in the record, never guessed.
 
 mod c;
+mod distances;
 mod how;
 mod observed;
 mod shown_classes;
@@ -22,16 +23,13 @@ use crate::facts::member_lengths::{element, ends, shown};
 use crate::lexicon::{Lexicon, Role};
 use crate::model::{Class, ClassKind, Field, Prim, Type, TypeKind};
 use crate::plan::array_lengths::usual;
-use crate::plan::record_paths::derived;
+use crate::plan::record_paths::{RANGE, derived};
 use crate::types::substitution::Substitution;
 use how::{How, obscure};
 use observed::{DERIVED, is_seen};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use written::Written;
-
-/// Between the names of two members that hold the ends of a text, in the name under which it is recorded.
-pub const RANGE: char = '~';
 
 /// The idiom of an array that grows: a pointer to the elements, how many are in use, how many there is room for.
 /// Gives the pointer and the count.
@@ -207,6 +205,15 @@ impl Observing<'_> {
                 continue;
             };
             let _ = writeln!(body, "  {line}");
+        }
+        for (field, from) in distances::distances(class, &with) {
+            if [field, from]
+                .iter()
+                .all(|member| is_seen(class, member.access) && self.reason(class, &member.name).is_none())
+            {
+                let (label, field, from) = (distances::label(field, from), &field.name, &from.name);
+                let _ = writeln!(body, "  record.member_distance(\"{label}\", it.{field}, it.{from});");
+            }
         }
         (bases, body)
     }

@@ -93,6 +93,12 @@ pub enum Role {
     Test,
     /// Files and folders that show how a library is used.
     Example,
+    /// Folders of what tests and examples read.
+    Samples,
+    /// Endings of the names of files that are code, or text for people.
+    CodeFile,
+    /// Files that say how something is built.
+    BuildFile,
     /// An iterator, or the type of one.
     Iterator,
     /// Where results go.

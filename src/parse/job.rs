@@ -4,7 +4,7 @@ use super::files::{Files, Text};
 use super::read;
 use super::reader::Reader;
 use super::types;
-use crate::compdb::CompileCommand;
+use crate::compdb::{CompileCommand, DEFERS_BODIES};
 use crate::model::{Language, Model, TranslationUnit, Type};
 use crate::tree::Trees;
 use anyhow::{Context, Result, anyhow};
@@ -185,6 +185,8 @@ fn keep_preambles() {
 }
 
 /// The arguments for libclang.
+///
+/// Bodies of templates are always read, also where the compiler puts them off.
 fn arguments(command: &CompileCommand, without: &[String]) -> Vec<String> {
     let mut args = vec![format!("-working-directory={}", command.directory.display())];
     if !command.args.iter().any(|arg| arg.starts_with("-x")) {
@@ -199,6 +201,7 @@ fn arguments(command: &CompileCommand, without: &[String]) -> Vec<String> {
         } else if arg == "-include-pch" {
             own.next();
         } else if !(without.contains(arg)
+            || arg == DEFERS_BODIES
             || arg.starts_with("-Werror")
             || arg.starts_with("-fsanitize")
             || arg.starts_with("-fprofile")
@@ -260,8 +263,7 @@ fn with_unit<T>(
             .filter(|diagnostic| diagnostic.get_severity() >= Severity::Error)
             .filter_map(|diagnostic| {
                 let text = diagnostic.get_text();
-                let known = ["unknown argument", "unsupported option", "unsupported argument", "unknown target CPU"];
-                known.iter().any(|start| text.starts_with(start)).then_some(())?;
+                is_of_arguments(&text).then_some(())?;
                 text.split('\'').nth(1).map(String::from)
             })
             .filter(|arg| args.contains(arg) && !without.contains(arg))
@@ -273,6 +275,12 @@ fn with_unit<T>(
     }
 }
 
+/// Whether an error says that clang does not know an argument.
+fn is_of_arguments(text: &str) -> bool {
+    let known = ["unknown argument", "unsupported option", "unsupported argument", "unknown target CPU"];
+    known.iter().any(|start| text.starts_with(start))
+}
+
 /// A reader of the unit's files, some of them replaced; `only` limits it to these files.
 fn reader<'tu>(job: &Job, replaced: HashMap<PathBuf, Vec<u8>>, only: Option<Vec<PathBuf>>) -> Reader<'tu> {
     let files = Files::new(&job.command.directory, &job.roots, replaced);
@@ -281,7 +289,7 @@ fn reader<'tu>(job: &Job, replaced: HashMap<PathBuf, Vec<u8>>, only: Option<Vec<
 
 /// Reads a translation unit.
 fn read(job: &Job) -> Result<Done<Model>> {
-    with_unit(&job.command, &[], true, |unit| {
+    let mut done = with_unit(&job.command, &[], true, |unit| {
         let errors = errors_of(&unit.get_diagnostics(), &job.command.directory);
         let mut reader = reader(job, HashMap::new(), None);
         reader.mines = true;
@@ -296,12 +304,32 @@ fn read(job: &Job) -> Result<Done<Model>> {
             language: job.command.language,
             files: project.clone().map(|text| text.path.clone()).collect(),
             errors: errors.iter().take(20).map(ToString::to_string).collect(),
+            defers_bodies: false,
             uses_traits: project.clone().any(|text| super::traits::used(text.bytes(), text.tokens())),
             foreign,
             features,
         });
         Ok(Done { read: model, inputs: paths(&included) })
-    })
+    })?;
+    let unit = done.read.units.iter_mut().find(|unit| !unit.errors.is_empty() && unit.language == Language::Cxx);
+    if let Some(unit) = unit.filter(|_| is_sound_later(job)) {
+        unit.errors.clear();
+        unit.defers_bodies = true;
+    }
+    Ok(done)
+}
+
+/// Whether the unit has no error where the bodies of templates are read when they are instantiated, as other compilers
+/// do: what is wrong in a body that does not depend on a parameter, clang says at once ([temp.res] leaves both open).
+fn is_sound_later(job: &Job) -> bool {
+    let Ok(clang) = libclang() else { return false };
+    let index = Index::new(&clang, false, false);
+    let mut args = arguments(&job.command, &[]);
+    args.push(DEFERS_BODIES.into());
+    let mut parser = index.parser(&job.command.file);
+    let is_error = |one: &Diagnostic<'_>| one.get_severity() >= Severity::Error && !is_of_arguments(&one.get_text());
+    let unit = parser.arguments(&args).keep_going(true).parse();
+    unit.is_ok_and(|unit| !unit.get_diagnostics().iter().any(is_error))
 }
 
 fn paths(included: &[Rc<Text>]) -> Vec<PathBuf> {
@@ -396,6 +424,15 @@ fn versions(job: &Job, file: &Path, versions: &[PathBuf], each: &mut dyn FnMut(V
         Ok((bytes, unsaved))
     };
     let Some(first) = versions.first() else { return Ok(()) };
+    // Errors that the original has as well are not the version's.
+    let mut known = Vec::new();
+    if job.command.args.iter().any(|arg| arg == DEFERS_BODIES) {
+        with_unit(&job.command, &[], false, |unit| {
+            known = errors_of(&unit.get_diagnostics(), &job.command.directory);
+            Ok(())
+        })?;
+    }
+    let is_new = |error: &CompileError| !known.iter().any(|one| one.file == error.file && one.message == error.message);
     let (_, unsaved) = load(first)?;
     with_unit(&job.command, &[unsaved], false, |unit| {
         let mut unit = unit;
@@ -404,7 +441,8 @@ fn versions(job: &Job, file: &Path, versions: &[PathBuf], each: &mut dyn FnMut(V
             if index > 0 {
                 unit = unit.reparse(&[unsaved]).map_err(|error| anyhow!("libclang can't read it: {error}"))?;
             }
-            let errors = errors_of(&unit.get_diagnostics(), &job.command.directory);
+            let mut errors = errors_of(&unit.get_diagnostics(), &job.command.directory);
+            errors.retain(is_new);
             let reader = reader(job, HashMap::from([(file.to_path_buf(), bytes)]), Some(vec![file.to_path_buf()]));
             let (model, _) = read::run(reader, unit.get_entity());
             each(Version { errors, model })?;

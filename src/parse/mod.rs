@@ -224,6 +224,7 @@ fn read_unit(
 /// The place of a translation unit that libclang could not survive.
 fn unreadable(command: &CompileCommand, index: usize, error: &anyhow::Error) -> Model {
     let unit = TranslationUnit {
+        defers_bodies: false,
         main_file: command.file.clone(),
         command: index,
         language: command.language,

@@ -155,6 +155,7 @@ fn planned(scope: &UnitScope<'_>) -> Result<UnitPlan, Reason> {
         words: words(model, &entries, function),
         entries,
         literals: function.definition.iter().flat_map(|definition| definition.literals.clone()).collect(),
+        samples: scope.planner.samples_of(tu, function),
         overridden,
         lexicon: scope.lexicon().clone(),
         reset: scope.overrides.reset(&function.id),

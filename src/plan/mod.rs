@@ -34,6 +34,7 @@ pub mod recipe;
 pub mod record_paths;
 mod request;
 pub mod rules;
+pub mod sample_files;
 pub mod seeds;
 mod template_arguments;
 mod template_constraints;

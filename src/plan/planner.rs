@@ -1,12 +1,14 @@
 //! The facts that all units of a project share: made once, never changed, used by several threads at once.
 
 use super::construction_graph::{ConstructionGraph, CostRules, Facts};
+use super::sample_files::SampleFiles;
 use super::usual_arguments::{Namesakes, namesakes};
 use crate::hierarchy::Hierarchy;
-use crate::model::{Function, FunctionKind, Model, Usr};
+use crate::model::{Function, FunctionKind, Model, TranslationUnit, Usr};
 use crate::overrides::Overrides;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Which calls may fail in which units (`--fault`).
 #[derive(Clone, Debug, Default)]
@@ -29,6 +31,8 @@ pub struct Planner<'m> {
     pub undefined: BTreeSet<Usr>,
     /// Which calls may fail.
     pub(super) faults: Faults,
+    /// The sample files of the project.
+    pub(super) samples: Arc<SampleFiles>,
     /// The ways to objects of every class, and their costs.
     pub(super) graph: ConstructionGraph<'m>,
     /// The types that stand for template parameters, by the header and their names.
@@ -53,14 +57,28 @@ impl<'m> Planner<'m> {
         let methods = model.functions.values().filter(|f| f.kind == FunctionKind::Method);
         let begins = methods.filter(named).collect();
         let (namesakes, home) = (namesakes(model), home(model));
-        let faults = Faults::default();
-        Self { model, hierarchy, overrides, undefined, faults, graph, namesakes, home, begins }
+        let (faults, samples) = (Faults::default(), Arc::default());
+        Self { model, hierarchy, overrides, undefined, faults, samples, graph, namesakes, home, begins }
     }
 
     /// The same, and these calls may fail.
     #[must_use]
     pub fn failing(self, faults: Faults) -> Self {
         Self { faults, ..self }
+    }
+
+    /// The same, and these files are seeds of what reads.
+    #[must_use]
+    pub fn sampling(self, samples: Arc<SampleFiles>) -> Self {
+        Self { samples, ..self }
+    }
+}
+
+impl Planner<'_> {
+    /// The sample files that are seeds of a unit.
+    pub(super) fn samples_of(&self, source: &TranslationUnit, function: &Function) -> Vec<Vec<u8>> {
+        let place = source.main_file.strip_prefix(&self.home).unwrap_or(&source.main_file);
+        self.samples.of_unit(place, &function.id)
     }
 }
 

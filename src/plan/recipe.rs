@@ -14,7 +14,7 @@ pub const LIST_LENGTH: u64 = 3;
 /// The longest string that is made, in bytes.
 pub const STRING_LENGTH: u64 = 64;
 /// The most bytes in a file whose name is passed.
-pub const FILE_LENGTH: u64 = 256;
+pub const FILE_LENGTH: u64 = 1024;
 /// So many choices has such a name: mostly, a file is there.
 pub const FILE_CHOICES: u64 = 4;
 /// There is none by the name.

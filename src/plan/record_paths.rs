@@ -12,6 +12,15 @@ pub const ARGUMENTS: &str = "stub_arguments";
 /// Under which name stands what is written of an object to a stream.
 pub const PRINTED: &str = "printed()";
 
+/// Under which name stand the elements of an object whose members do not lead to them.
+pub const ELEMENTS: &str = "begin()";
+
+/// Between the names of two members that hold the ends of a text, in the name under which it is recorded.
+pub const RANGE: char = '~';
+
+/// Between the names of two members whose distance is recorded, in the name under which it is.
+pub const DISTANCE: char = '-';
+
 /// Whether a method of this name tells something of an object in every state: neither what may not be there, nor a part
 /// that somebody keeps, nor where something is.
 pub fn is_told(lexicon: &Lexicon, name: &str) -> bool {
@@ -62,11 +71,13 @@ fn along<'p>(
             continue;
         }
         let class = record_of(&ty).and_then(|usr| model.classes.get(&usr));
-        // The text of an object of another library.
-        if let Some(class) = class.filter(|class| class.installed.is_some() && name.ends_with("()")) {
+        // What an object says that is asked.
+        if let Some(class) = class.filter(|_| name.ends_with("()")) {
+            let name = name.split(RANGE).next().unwrap_or(name);
             found = Some((told_by(model, class, name).unwrap_or(class).qualified.clone(), name.to_owned()));
             break;
         }
+        let name = name.split([RANGE, DISTANCE]).next().unwrap_or(name);
         let Some((class, field)) = class.and_then(|class| member(model, hierarchy, class, name)) else {
             // A part of a standard type, or of what is not known: the member it stands in is as near as it gets.
             continue;

@@ -14,6 +14,9 @@ use mined::is_mined;
 /// The most seeds, those of tests not counted.
 const MOST: usize = 256;
 
+/// The most seeds with sample files of the project.
+const SAMPLES_MOST: usize = 96;
+
 /// So many pointers that may be null have a seed of their own.
 const NULLS_MOST: usize = 6;
 
@@ -47,8 +50,7 @@ pub fn all(plan: &UnitPlan) -> Vec<Vec<u8>> {
     }
     styles.extend((0..plan.literals.len().min(24)).map(Style::Literal));
     for way in 0..plan.entries.len() {
-        let alternatives = plan.entries[way].slots().map(|slot| most_alternatives(&slot.recipe)).max().unwrap_or(1);
-        for pick in 0..alternatives.max(2) {
+        for pick in 0..most_picks(&plan.entries[way]).max(2) {
             for style in &styles {
                 let seed = encode(plan, way, *style, pick);
                 if !out.contains(&seed) && out.len() < MOST {
@@ -57,8 +59,29 @@ pub fn all(plan: &UnitPlan) -> Vec<Vec<u8>> {
             }
         }
     }
+    samples(plan, &mut out);
     mined::seeds(plan, &mut out);
     out
+}
+
+/// Seeds with the beginnings of the project's sample files, in each way in that reads.
+fn samples(plan: &UnitPlan, out: &mut Vec<Vec<u8>>) {
+    let most = out.len() + SAMPLES_MOST;
+    for sample in 0..plan.samples.len() {
+        for way in (0..plan.entries.len()).filter(|way| takes_text(&plan.entries[*way])) {
+            for pick in 0..most_picks(&plan.entries[way]) {
+                let seed = encode(plan, way, Style::Sample(sample), pick);
+                if !out.contains(&seed) && out.len() < most {
+                    out.push(seed);
+                }
+            }
+        }
+    }
+}
+
+/// How many alternatives there are in one way in, of a value that has most.
+fn most_picks(entry: &Entry) -> usize {
+    entry.slots().map(|slot| most_alternatives(&slot.recipe)).max().unwrap_or(1)
 }
 
 /// The most pointers of one way in that may be null.
@@ -126,7 +149,7 @@ fn encode_as(plan: &UnitPlan, way: usize, style: Style, pick: usize, history: us
 }
 
 fn written(plan: &UnitPlan, way: usize, style: Style, pick: usize, history: usize) -> Input {
-    let mut encoder = Encoder::new(&plan.literals, style, pick, history);
+    let mut encoder = Encoder::new(plan, style, pick, history);
     if plan.has_direct_way() {
         encoder.out.way(way as u64, plan.entries.len() as u64);
     } else if plan.entries.len() > 1 {

@@ -18,6 +18,7 @@ fn plan(recipes: Vec<Recipe>) -> UnitPlan {
         language: Language::C,
         source: Default::default(),
         command: 0,
+        samples: Vec::new(),
         entries: vec![Entry {
             callee: String::new(),
             object: None,

@@ -129,6 +129,9 @@ pub struct UnitPlan {
     /// Texts of the functions around it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub words: Vec<Literal>,
+    /// The beginnings of sample files of the project, for seeds of what reads.
+    #[serde(skip)]
+    pub samples: Vec<Vec<u8>>,
     /// An override took part.
     pub overridden: bool,
     /// Statements that put state back between the two calls, from an override.

@@ -103,7 +103,7 @@ impl MemoryEffects {
         let mut seen = BTreeSet::from([unit.clone()]);
         let mut open = vec![unit.clone()];
         while let Some(usr) = open.pop() {
-            let nobody = || format!("`{}`, whose body is not known", name_of(&usr));
+            let nobody = || format!("`{}`, whose body is not known", spoken(&usr));
             let Some(function) = model.functions.get(&usr) else { return Some(nobody()) };
             let Some(definition) = &function.definition else { return Some(nobody()) };
             if let Some(global) = definition.globals.first() {
@@ -120,7 +120,7 @@ impl MemoryEffects {
             for called in definition.calls.union(&doing.calls) {
                 let is_known = model.functions.get(called).is_some_and(|function| function.definition.is_some());
                 if !is_known && !doing.pure.contains(called) && !is_pure(name_of(called)) {
-                    return Some(format!("`{}`", name_of(called)));
+                    return Some(format!("`{}`", spoken(called)));
                 }
                 if is_known && seen.insert(called.clone()) {
                     open.push(called.clone());
@@ -142,7 +142,7 @@ impl MemoryEffects {
         let mut open = vec![unit.clone()];
         let trusted = knowledge::has_function;
         while let Some(usr) = open.pop() {
-            let nobody = || format!("`{}`, whose body is not known", name_of(&usr));
+            let nobody = || format!("`{}`, whose body is not known", spoken(&usr));
             let function = model.functions.get(&usr).ok_or_else(nobody)?;
             let definition = function.definition.as_ref().ok_or_else(nobody)?;
             let tables = self.tables.get_or_init(|| Tables::new(model));
@@ -183,14 +183,14 @@ impl MemoryEffects {
                     continue;
                 }
                 if knowledge::alike(name_of(&called)).is_none() {
-                    return Err(format!("`{}`", name_of(&called)));
+                    return Err(format!("`{}`", spoken(&called)));
                 }
                 found.library.insert(called);
             }
         }
         match found.library.first() {
             // They may set it.
-            Some(first) if !found.names_errno.is_empty() => Err(format!("`{}`", name_of(first))),
+            Some(first) if !found.names_errno.is_empty() => Err(format!("`{}`", spoken(first))),
             _ => Ok(found),
         }
     }
@@ -204,7 +204,7 @@ impl MemoryEffects {
             let shown = file.strip_prefix(&session.options.root).unwrap_or(file).display();
             format!("{shown}, which cannot be read: {error:#}")
         })?;
-        read.get(unit).cloned().ok_or_else(|| format!("`{}`, whose body is not known", name_of(unit)))
+        read.get(unit).cloned().ok_or_else(|| format!("`{}`, whose body is not known", spoken(unit)))
     }
 
     fn of_file(&self, session: &Session, file: &Path) -> anyhow::Result<Arc<BTreeMap<Usr, Doing>>> {
@@ -226,6 +226,34 @@ impl MemoryEffects {
 pub(super) fn name_of(usr: &Usr) -> &str {
     let name = ["c:@F@", "c:@N@std@F@"].iter().find_map(|start| usr.as_str().strip_prefix(start));
     name.map_or(usr.as_str(), |name| name.split('#').next().unwrap_or(name))
+}
+
+/// A function as people call it, by its USR: `std::max`; the USR itself where it is not read so.
+pub(super) fn spoken(usr: &Usr) -> String {
+    let mut parts = usr.as_str().strip_prefix("c:").unwrap_or(usr.as_str()).split('@');
+    let mut names = Vec::new();
+    while let Some(part) = parts.next() {
+        match part {
+            "N" | "S" | "U" | "E" => names.extend(parts.next()),
+            _ if part.starts_with("ST>") => names.extend(parts.next()),
+            "F" => names.extend(parts.next().and_then(|name| name.split('#').next())),
+            // Behind the number of parameters each of them has its kind, and the last one the name.
+            "FT" => {
+                let Some((count, rest)) = parts.next().and_then(|name| name.strip_prefix('>')?.split_once('#')) else {
+                    break;
+                };
+                let last =
+                    rest.split('#').nth(count.parse::<usize>().unwrap_or(1).saturating_sub(1)).unwrap_or_default();
+                names
+                    .extend(["pT", "T", "t"].iter().find_map(|kind| last.strip_prefix(kind)).or_else(|| last.get(2..)));
+            }
+            _ => {}
+        }
+        if matches!(part, "F" | "FT") {
+            break;
+        }
+    }
+    if names.is_empty() { usr.as_str().to_owned() } else { names.join("::") }
 }
 
 fn with_overriders(hierarchy: &Hierarchy, called: &Usr) -> Vec<Usr> {
@@ -362,4 +390,25 @@ fn strange(trees: &Trees, node: &Node) -> Option<String> {
 fn is_number(trees: &Trees, node: &Node) -> bool {
     let ty = node.ty.and_then(|ty| trees.types.get(ty as usize));
     ty.is_some_and(|ty| matches!(ty.kind, TypeKind::Void | TypeKind::Prim(_) | TypeKind::Enum(_)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_are_called_by_their_names_where_a_person_reads() {
+        for (usr, name) in [
+            ("c:@F@sqrt", "sqrt"),
+            ("c:@N@std@FT@>1#Tmax#&1t0.0#S0_#S0_#", "std::max"),
+            ("c:@N@std@FT@>2#T#Tswap_ranges#v#", "std::swap_ranges"),
+            ("c:@N@std@ST>1#Nl@bitset@F@bitset#l#", "std::bitset::bitset"),
+            ("c:@N@Json@S@OurReader@S@Token@F@Token#", "Json::OurReader::Token::Token"),
+            ("c:@N@a@S@B@F@get#1", "a::B::get"),
+            ("c:Osc.cpp@3275@N@osc@F@ToUInt32#*1C#@U@Osc.cpp", "osc::ToUInt32"),
+            ("std::string", "std::string"),
+        ] {
+            assert_eq!(spoken(&usr.to_owned()), name);
+        }
+    }
 }

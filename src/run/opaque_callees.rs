@@ -1,6 +1,6 @@
 //! Which callees of a unit the solver may put aside (`decide/solver/opaque.rs`), and in which sets it is tried.
 
-use super::memory_effects::{Trusted, name_of};
+use super::memory_effects::{Trusted, name_of, spoken};
 use crate::decide::solver::Program;
 use crate::decide::solver::knowledge;
 use crate::decide::solver::opaque::{self, Number, Opaque, Passed};
@@ -45,7 +45,7 @@ pub(super) fn programs(
         })
         .collect();
     if let Some(lacking) = trusted.library.iter().find(|usr| !functions.contains_key(usr)) {
-        return Err(format!("the solver cannot be trusted with `{}`", name_of(lacking)));
+        return Err(format!("the solver cannot be trusted with `{}`", spoken(lacking)));
     }
     let writer = Writer { model, functions: &functions, trusted, unit: &plan.unit, both: &both, folder };
     let direct = trusted.calls.get(&plan.unit).into_iter().flatten();

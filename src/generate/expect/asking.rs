@@ -63,7 +63,7 @@ impl Asking<'_> {
     pub(super) fn check(&mut self, entry: &Value, path: &str) -> Option<Check> {
         // Where the text between two members is none, the first of them is null.
         let is_null = entry.get("null").is_some();
-        let path = path.split(crate::generate::observe::RANGE).next().filter(|_| is_null).unwrap_or(path);
+        let path = path.split(crate::plan::record_paths::RANGE).next().filter(|_| is_null).unwrap_or(path);
         let Some((actual, ty)) = self.expression(path) else { return self.dynamic_type(entry, path) };
         check_of(self.model, self.language, actual, ty, entry)
     }

@@ -5,6 +5,7 @@ use crate::generate::derived_members::way_down;
 use crate::model::library::Index;
 use crate::model::{Access, Class, Model, TemplateArg, Type, TypeKind};
 use crate::plan::UnitPlan;
+use crate::plan::record_paths::{DISTANCE, RANGE};
 use crate::types::compose::text as text_type;
 use crate::types::library::{own_row, row_of};
 use crate::types::standard::{element_type, is_of_library, smart_pointee};
@@ -115,13 +116,19 @@ impl Walk<'_> {
             return self.library_member(name, &of, &args, &grip);
         }
         let class = self.model.classes.get(&usr)?;
-        if class.installed.is_some()
-            && let Some(asked) = asked(self.model, class, name, &self.text, &grip)
-        {
+        if let Some(asked) = asked(self.model, class, name, &self.text, &grip) {
             (self.text, self.ty) = asked;
             return Some(());
         }
-        let (name, end) = match name.split_once(crate::generate::observe::RANGE) {
+        if let Some((at, from)) = name.split_once(DISTANCE) {
+            for member in [at, from] {
+                *self.private |= !find_field(self.model, class, &args, member)?.1;
+            }
+            self.text = format!("{grip}{at} - {grip}{from}");
+            self.ty = crate::types::arithmetic::simple_type("long");
+            return Some(());
+        }
+        let (name, end) = match name.split_once(RANGE) {
             Some((begin, end)) => (begin, Some(end)),
             None => (name, None),
         };
@@ -222,12 +229,12 @@ fn distance(grip: &str) -> String {
 
 /// The expression for a part of an object of an installed library, and its type.
 fn asked(model: &Model, class: &Class, name: &str, text: &str, grip: &str) -> Option<(String, Type)> {
-    use crate::plan::record_paths::{PRINTED, told_by};
-    let installed = class.installed.as_ref()?;
+    use crate::plan::record_paths::PRINTED;
     let simple = crate::types::arithmetic::simple_type;
     if class.fields.iter().any(|field| field.name == name) {
         return None;
     }
+    let Some(installed) = &class.installed else { return told(model, class, name, grip) };
     match name {
         PRINTED => {
             let object = if grip.ends_with("->") { crate::cpp::dereference(text) } else { text.to_owned() };
@@ -240,13 +247,30 @@ fn asked(model: &Model, class: &Class, name: &str, text: &str, grip: &str) -> Op
             let object = if grip.ends_with("->") { format!("**{}", text) } else { crate::cpp::dereference(text) };
             Some((object, installed.holds.clone()?))
         }
-        _ => {
-            let method = name.strip_suffix("()")?;
-            let methods = told_by(model, class, name)?.methods.iter().filter_map(|usr| model.functions.get(usr));
-            let result = methods.into_iter().find(|f| f.name == method && f.params.is_empty())?.result.clone();
-            Some((format!("{grip}{name}"), result.without_ref().clone()))
-        }
+        _ => told(model, class, name, grip),
     }
+}
+
+fn pointer_to(element: Type) -> Type {
+    let spelling = format!("{} *", element.spelling);
+    Type { spelling, is_const: false, kind: TypeKind::Pointer(Box::new(element)), size: None }
+}
+
+/// The call of a method that tells something of an object, and the type of its result.
+fn told(model: &Model, class: &Class, name: &str, grip: &str) -> Option<(String, Type)> {
+    let (name, end) = name.split_once(RANGE).map_or((name, None), |(begin, end)| (begin, Some(end)));
+    let method = name.strip_suffix("()")?;
+    let of = crate::plan::record_paths::told_by(model, class, name)?;
+    if let Some(end) = end {
+        return Some((format!("std::string({grip}{name}, {grip}{end})"), text_type()));
+    }
+    if name == crate::plan::record_paths::ELEMENTS {
+        // It has a subscript, as a pointer has.
+        let element = crate::facts::hidden_state::elements(model, of)?;
+        return Some((format!("{grip}{name}"), pointer_to(element)));
+    }
+    let found = of.functions(model).find(|f| f.name == method && f.params.is_empty())?;
+    Some((format!("{grip}{name}"), found.result.without_ref().clone()))
 }
 
 /// The type of a member, its own or a base's, and whether everybody may ask for it.

@@ -4,6 +4,7 @@ use super::writer::{Lowered, Lowering, Made, Values};
 use super::{choices, exact, scalars};
 use crate::cpp::{call, print, raw};
 use crate::plan::SetUpCall;
+use crate::plan::rules::links_c::is_link;
 
 /// Calls that bring an object into a state: in a driver a loop over what the data picks, in a test those that
 /// were picked.
@@ -40,6 +41,10 @@ fn set_up_call(lowering: &mut Lowering<'_>, object: Option<&Made>, step: &SetUpC
     if let (Some(object), [value], false) = (object, step.args.as_slice(), is_known(&step.method)) {
         // Always, though it be zero: the constructor may have said otherwise.
         let value = match lowering.from_input() {
+            _ if is_link(value) => {
+                let made = lowering.slots(&step.args)?;
+                exact::pass_to(lowering, None, &step.args, &made).first().map(print).unwrap_or_default()
+            }
             true => lowering.value(&value.recipe, &value.name)?.object,
             false => scalars::expression(lowering, &value.recipe)?,
         };

@@ -1,5 +1,6 @@
 //! Observers of C structures, and statements that record values of C.
 
+use super::distances::{distances, label};
 use super::how::{How, OPAQUE, Observing, obscure};
 use super::observed::Observed;
 use super::shown_classes::can_be_named;
@@ -121,6 +122,13 @@ impl Observing<'_> {
                     _ => member(name, &value(name, &field.ty)),
                 },
             });
+        }
+        for (field, from) in distances(class, &Substitution::of(self.model, class, &[])) {
+            if [field, from].iter().all(|member| self.reason(class, &member.name).is_none()) {
+                let (to, it) = (format!("{grip}{}", from.name), format!("{grip}{}", field.name));
+                let _ =
+                    writeln!(out, "{pad}motif_distance(record, \"{}\", {it}, {to}, sizeof *{it});", label(field, from));
+            }
         }
         out
     }

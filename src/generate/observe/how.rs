@@ -3,7 +3,9 @@
 use super::observed::Observed;
 use crate::facts::anonymous_members::{self, has_gaps, holds_pointer};
 use crate::lexicon::Lexicon;
+use crate::model::library::Shape;
 use crate::model::{Class, Field, Model, Prim, Type, TypeKind};
+use crate::types::library::row_of;
 use std::collections::BTreeSet;
 
 /// Why such a union is left out: its bytes may be an address, and nothing says when.
@@ -40,8 +42,14 @@ pub(super) fn obscure(model: &Model, class: &Class) -> Option<&'static str> {
 }
 
 /// Whether elements of the type are recorded one by one.
-fn is_recorded(prim: Prim, element: &Type) -> bool {
+pub(super) fn is_recorded(prim: Prim, element: &Type) -> bool {
     !matches!(prim, Prim::Int128 | Prim::UInt128) && !element.spelling.contains("volatile")
+}
+
+/// Whether the type is a container or a text of the standard library.
+fn holds_elements(model: &Model, ty: &Type) -> bool {
+    let shape = row_of(model, ty).map(|row| row.shape);
+    matches!(shape, Some(Shape::Text | Shape::Sequence | Shape::Map))
 }
 
 /// The input for writing observers.
@@ -106,6 +114,7 @@ impl<'o> Observing<'o> {
             // (What another library's object points to need not be an object any more.)
             TypeKind::Pointer(to) => match model.class_of(to) {
                 Some(of) if of.installed.is_none() && class.installed.is_none() && self.knows(to) => How::Value,
+                _ if class.installed.is_none() && holds_elements(model, to) => How::Value,
                 _ => match to.kind {
                     TypeKind::Prim(prim) if class.installed.is_none() && is_recorded(prim, to) => How::Allocated(prim),
                     _ => How::Nullness,

@@ -115,13 +115,18 @@ pub(in crate::plan) fn made_in_c(scope: &UnitScope<'_>, to: &Type, request: Requ
 /// What another object of C is made of, as a function makes it that asks for nothing but numbers and text: full of
 /// noughts, or filled member by member, it would be nothing that the other one's functions can work with.
 fn part_in_c(scope: &UnitScope<'_>, to: &Type, class: &Class, request: Request<'_>) -> InC {
+    part(scope, to, class, request).map_or(InC::Nothing, |recipe| InC::Made(Box::new(recipe)))
+}
+
+/// An object of C as a function makes it that asks for nothing but numbers and text.
+pub(super) fn part(scope: &UnitScope<'_>, to: &Type, class: &Class, request: Request<'_>) -> Option<Recipe> {
     let asks_for_little =
         |maker: &&Function| maker.params.iter().all(|param| super::setup_calls_c::keeps_nothing(&param.ty));
     let makers = makers(scope, class, Some(&MAKES)).into_iter().filter(asks_for_little);
     let mut made = makers.filter_map(|maker| scope.factory(to, maker, Yield::Borrowed, request).ok());
-    let Some(mut recipe) = made.next() else { return InC::Nothing };
+    let mut recipe = made.next()?;
     as_sizes(recipe.parts_mut());
-    InC::Made(Box::new(recipe))
+    Some(recipe)
 }
 
 /// Makes numbers small more often than not: what a maker is told is mostly how large its object becomes.

@@ -18,6 +18,7 @@ mod factories;
 pub mod fields;
 mod installed;
 pub mod iterators;
+pub mod links_c;
 pub mod memory;
 mod non_empty;
 mod nullness;

@@ -32,6 +32,7 @@ pub(in crate::plan) fn set_up_in_c<'m>(
     if members.is_empty() {
         members = public_members::states(scope, class, request);
     }
+    members.extend(super::links_c::links(scope, class, request));
     let most = public_members::most(MOST, members.len());
     calls.extend(members);
     if calls.is_empty() {

@@ -3,7 +3,7 @@
 use super::mined::is_mined;
 use crate::model::{Literal, Prim, TypeKind};
 use crate::plan::byte_layout::Input;
-use crate::plan::{Entry, Kind, MinedStep, PairedSetup, Recipe, SetUpCall, Slot, UnitState};
+use crate::plan::{Entry, Kind, MinedStep, PairedSetup, Recipe, SetUpCall, Slot, UnitPlan, UnitState};
 use crate::types::arithmetic::prim_size;
 use crate::types::iterators::{Approach, STEPS};
 
@@ -29,6 +29,8 @@ pub(super) enum Style {
     Most,
     /// Text of a usual format, for what parses text; ones elsewhere.
     Text(usize),
+    /// The beginning of a file of the project's tests, for what reads; ones elsewhere.
+    Sample(usize),
     /// The n-th literal of the unit in every scalar that can hold it.
     Literal(usize),
     /// The unit's literals that fit a byte, in the order of the source: as text, and one scalar after the other.
@@ -64,6 +66,7 @@ pub(super) struct Encoder<'p> {
     style: Style,
     pick: usize,
     literals: &'p [Literal],
+    samples: &'p [Vec<u8>],
     enumerators: usize,
     /// How many pointers that may be null were written.
     nulls: usize,
@@ -80,12 +83,13 @@ pub(super) struct Encoder<'p> {
 }
 
 impl<'p> Encoder<'p> {
-    pub(super) fn new(literals: &'p [Literal], style: Style, pick: usize, history: usize) -> Self {
+    pub(super) fn new(plan: &'p UnitPlan, style: Style, pick: usize, history: usize) -> Self {
         Self {
             out: Input::default(),
             style,
             pick,
-            literals,
+            literals: &plan.literals,
+            samples: &plan.samples,
             enumerators: 0,
             nulls: 0,
             bytes: 0,
@@ -135,7 +139,7 @@ impl<'p> Encoder<'p> {
     fn calls(&mut self, calls: &'p [SetUpCall], most: u64) {
         let count = match self.style {
             Style::Table(1, _) => 0,
-            Style::Table(0, _) | Style::Text(_) => 1,
+            Style::Table(0, _) | Style::Text(_) | Style::Sample(_) => 1,
             _ => most,
         };
         self.out.size(count, 0, most);
@@ -186,7 +190,8 @@ impl<'p> Encoder<'p> {
                     Kind::CString { most, .. } => *most,
                     _ => crate::plan::STRING_LENGTH,
                 };
-                let text = self.text(most);
+                let mut text = self.text(most);
+                text.truncate(text.iter().position(|byte| *byte == 0).unwrap_or(text.len()));
                 self.out.cstring(&text, most);
             }
             Kind::FileName { .. } => {
@@ -337,7 +342,7 @@ impl<'p> Encoder<'p> {
     fn has_text(&self) -> bool {
         match self.style {
             _ if matches!(self.given, Some(Literal::Str(_))) => true,
-            Style::Text(_) | Style::Bytes => true,
+            Style::Text(_) | Style::Sample(_) | Style::Bytes => true,
             Style::Literal(n) => matches!(self.literals.get(n), Some(Literal::Str(_))),
             _ => false,
         }
@@ -363,6 +368,7 @@ impl<'p> Encoder<'p> {
             // One that may be longer than others is so for a number that the unit names.
             Style::Most if most > crate::plan::STRING_LENGTH => vec![b'A'; most as usize],
             Style::Text(n) => TEXTS[n].as_bytes().to_vec(),
+            Style::Sample(n) => self.samples[n].clone(),
             _ => b"AAAA".to_vec(),
         };
         text.into_iter().take(most as usize).collect()
@@ -400,7 +406,7 @@ impl<'p> Encoder<'p> {
         match self.style {
             Style::Table(column, true) => f64::from_bits(DOUBLE_BITS[column]),
             Style::Table(column, false) => DOUBLES[column],
-            Style::Ones | Style::Null(_) | Style::Called(_) | Style::Text(_) => 1.0,
+            Style::Ones | Style::Null(_) | Style::Called(_) | Style::Text(_) | Style::Sample(_) => 1.0,
             Style::Bytes => f64::from(self.next_byte()),
             Style::Most => f64::MAX,
             Style::Literal(n) => match self.literals.get(n) {
@@ -427,7 +433,7 @@ impl<'p> Encoder<'p> {
                 _ => self.double() as f32,
             },
             Style::Most => f32::MAX,
-            Style::Ones | Style::Null(_) | Style::Called(_) | Style::Text(_) => 1.0,
+            Style::Ones | Style::Null(_) | Style::Called(_) | Style::Text(_) | Style::Sample(_) => 1.0,
             Style::Bytes => self.next_byte().into(),
         }
     }
@@ -449,7 +455,7 @@ impl<'p> Encoder<'p> {
                     1
                 }
             }
-            Style::Ones | Style::Null(_) | Style::Called(_) | Style::Text(_) => 1,
+            Style::Ones | Style::Null(_) | Style::Called(_) | Style::Text(_) | Style::Sample(_) => 1,
             Style::Bytes => self.next_byte().into(),
             Style::Most => match prim {
                 Prim::Bool => 1,

@@ -1,0 +1,144 @@
+//! Files of the project's tests and examples that are no code: what its readers are made for. Their beginnings are
+//! seeds for whatever reads text, streams, buffers or files.
+
+use crate::lexicon::{Lexicon, Role};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// So many bytes of a file are a seed at most.
+const LONGEST: usize = 1024;
+/// So many files are looked at.
+const LOOKED_AT: usize = 4096;
+/// So many files of one kind are kept, the smallest.
+const OF_A_KIND: usize = 12;
+/// So many are seeds of one unit.
+const OF_A_UNIT: usize = 16;
+/// Larger files are nothing that a reader is shown for one thing.
+const LARGEST: u64 = 1 << 20;
+
+/// The beginnings of sample files, with their paths in the project.
+#[derive(Clone, Debug, Default)]
+pub struct SampleFiles {
+    files: Vec<(PathBuf, Vec<u8>)>,
+}
+
+impl SampleFiles {
+    /// Reads those of the project at `root`; the folders of `without` are not looked into. What can't be read is none.
+    pub fn read(lexicon: &Lexicon, root: &Path, without: &[&Path]) -> Self {
+        let mut kinds: BTreeMap<String, Vec<(u64, PathBuf)>> = BTreeMap::new();
+        let mut open = vec![root.to_path_buf()];
+        let mut left = LOOKED_AT;
+        while let Some(folder) = open.pop() {
+            let Ok(entries) = std::fs::read_dir(&folder) else { continue };
+            let mut entries: Vec<_> = entries.flatten().take(left).collect();
+            entries.sort_by_key(std::fs::DirEntry::file_name);
+            left -= entries.len();
+            for entry in entries {
+                let (path, Ok(ty)) = (entry.path(), entry.file_type()) else { continue };
+                let is_hidden = entry.file_name().to_string_lossy().starts_with('.');
+                if ty.is_dir() && !is_hidden && !without.contains(&path.as_path()) {
+                    open.push(path);
+                } else if ty.is_file() && !is_hidden && is_sample(lexicon, root, &path) {
+                    let size = entry.metadata().map_or(0, |metadata| metadata.len());
+                    if (1..=LARGEST).contains(&size) {
+                        kinds.entry(kind(&path)).or_default().push((size, path));
+                    }
+                }
+            }
+        }
+        let mut found = Self::default();
+        for files in kinds.values_mut() {
+            files.sort();
+            found.files.extend(
+                files
+                    .iter()
+                    .take(OF_A_KIND)
+                    .filter_map(|(_, path)| Some((path.strip_prefix(root).ok()?.to_path_buf(), beginning(path)?))),
+            );
+        }
+        found
+    }
+
+    /// The seeds of a unit that stands in `source`: those whose names have a word of its path or its name first, then
+    /// one of each kind after the other.
+    pub fn of_unit(&self, source: &Path, name: &str) -> Vec<Vec<u8>> {
+        let words: BTreeSet<String> = words(&source.to_string_lossy()).chain(words(name)).collect();
+        let nearness = |path: &Path| words_in_common(&words, &path.to_string_lossy());
+        let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+        let mut ranked: Vec<_> = self
+            .files
+            .iter()
+            .map(|(path, text)| {
+                let place = seen.entry(kind(path)).or_default();
+                *place += 1;
+                (std::cmp::Reverse(nearness(path)), *place, text)
+            })
+            .collect();
+        ranked.sort();
+        ranked.dedup_by(|one, other| one.2 == other.2);
+        ranked.into_iter().take(OF_A_UNIT).map(|(_, _, text)| text.clone()).collect()
+    }
+}
+
+/// Whether a file is an input of tests or examples: it stands among them, and is neither code nor says how to build.
+fn is_sample(lexicon: &Lexicon, root: &Path, path: &Path) -> bool {
+    let Ok(inner) = path.strip_prefix(root) else { return false };
+    let folders = inner.parent().map(|folder| folder.to_string_lossy().into_owned()).unwrap_or_default();
+    let (name, kind) = (path.file_name().unwrap_or_default().to_string_lossy(), kind(path));
+    lexicon.says(&folders, [Role::Test, Role::Example, Role::Samples])
+        && !lexicon.says(&kind, Role::CodeFile)
+        && !lexicon.says(&name, Role::BuildFile)
+}
+
+/// The ending of its name.
+fn kind(path: &Path) -> String {
+    path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default()
+}
+
+fn beginning(path: &Path) -> Option<Vec<u8>> {
+    use std::io::Read as _;
+    let mut bytes = Vec::new();
+    std::fs::File::open(path).ok()?.take(LONGEST as u64).read_to_end(&mut bytes).ok()?;
+    (!bytes.is_empty()).then_some(bytes)
+}
+
+fn words(text: &str) -> impl Iterator<Item = String> {
+    text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| word.len() > 2).map(str::to_lowercase)
+}
+
+/// How many words of `path` are of `wanted`, or begin or end one of them (`wav` in `wavproperties`).
+fn words_in_common(wanted: &BTreeSet<String>, path: &str) -> usize {
+    let fits =
+        |word: &String| wanted.iter().any(|other| other.starts_with(word.as_str()) || other.ends_with(word.as_str()));
+    let own: BTreeSet<String> = words(path).collect();
+    own.iter().filter(|word| fits(word)).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_tests_read_is_a_seed_and_code_and_what_says_how_to_build_are_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        let write = |name: &str, text: &[u8]| {
+            let path = root.join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        };
+        write("tests/data/loud.wav", b"RIFF1");
+        write("tests/data/low.wav", b"RIFF");
+        write("tests/data/song.mp3", b"ID3");
+        write("tests/data/empty.ogg", b"");
+        write("tests/wav_test.cpp", b"int main() {}");
+        write("tests/CMakeLists.txt", b"add_test(a b)");
+        write("src/notes.bin", b"nobody's");
+        write("build/tests/left.wav", b"built");
+        write("corpus/one", &vec![b'x'; 2 * LONGEST]);
+        let samples = SampleFiles::read(&Lexicon::default(), root, &[&root.join("build")]);
+        let texts = samples.of_unit(Path::new("src/wav/wavreader.cpp"), "Reader::read");
+        let long = vec![b'x'; LONGEST];
+        assert_eq!(texts, [b"RIFF".as_slice(), b"RIFF1", b"ID3", long.as_slice()]);
+    }
+}
