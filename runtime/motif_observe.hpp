@@ -244,8 +244,10 @@ template <class I>
 auto observe_as(Record &record, const Between<I> &value, rank<28>) -> typename std::enable_if<
     std::is_same<typename std::decay<decltype(value.from[0])>::type, char>::value, decltype(value.to - value.from, void())>::type {
   if (value.to - value.from < 0) return;
-  const std::string text(value.from, value.to);
-  motif_text(record.raw(), text.data(), text.size() < kElements ? text.size() : kElements);
+  char text[kText];
+  std::size_t count = 0;
+  for (I at = value.from; at != value.to && count < kText; ++at) text[count++] = *at;
+  motif_text(record.raw(), text, count);
 }
 template <class I>
 auto observe_as(Record &record, const Between<I> &value, rank<27>) -> decltype(value.to - value.from, value.from[0], void()) {

@@ -1,6 +1,6 @@
-//! What is compared of objects whose state can't be seen: those of an installed library's classes, and of classes of the
-//! project that hide it (`facts::hidden_state`). Members that are open, what they say when they are asked, and what is
-//! written of them to a stream; never what another library keeps to itself.
+//! What is compared of objects whose state can't be seen: those of an installed library's classes, and those of the
+//! project's that hide it (`facts::hidden_state`). Members that are open, what they say when they are asked, and what
+//! is written of them to a stream; never what another library keeps to itself.
 
 use crate::facts::hidden_state::{self, asks, is_hidden};
 use crate::lexicon::Lexicon;
@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 /// The most questions to one object.
 const MOST: usize = 24;
 /// The most questions to one of the project's own, which answers with code under test.
-const MOST_OF_PROJECT: usize = 12;
+const MOST_OF_PROJECT: usize = 8;
 
 /// Whether an observer is written for the class: not for what the runtime knows by its shape, nor where there is
 /// nothing to see.

@@ -207,10 +207,10 @@ impl Observing<'_> {
             let _ = writeln!(body, "  {line}");
         }
         for (field, from) in distances::distances(class, &with) {
-            if [field, from]
-                .iter()
-                .all(|member| is_seen(class, member.access) && self.reason(class, &member.name).is_none())
-            {
+            let is_left_out =
+                |member: &&Field| !is_seen(class, member.access) || self.reason(class, &member.name).is_some();
+            let is_range = range.is_some_and(|(begin, end)| begin.usr == from.usr && end.usr == field.usr);
+            if !is_range && ![field, from].iter().any(is_left_out) {
                 let (label, field, from) = (distances::label(field, from), &field.name, &from.name);
                 let _ = writeln!(body, "  record.member_distance(\"{label}\", it.{field}, it.{from});");
             }

@@ -171,7 +171,11 @@ impl Found<'_> {
 
 fn is_open(arg: &TemplateArg) -> bool {
     match arg {
-        TemplateArg::Type(ty) => matches!(ty.kind, TypeKind::Dependent(_) | TypeKind::Unknown(_)),
+        TemplateArg::Type(ty) => {
+            let mut found = false;
+            ty.walk(&mut |part| found |= matches!(part.kind, TypeKind::Dependent(_) | TypeKind::Unknown(_)));
+            found
+        }
         // (An expression of parameters that nobody has computed.)
         TemplateArg::Value(value) => value.contains(' '),
     }
