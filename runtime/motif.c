@@ -922,7 +922,11 @@ void motif_allocated(motif_record *record, motif_kind kind, const void *values, 
 static int in_one_block(const char *at, const char *from) {
   const size_t count = filled_count < FILLED_MOST ? filled_count : FILLED_MOST;
   for (size_t i = 0; i < count; ++i) {
-    if (is_within(at, filled[i].begin, filled[i].size) && is_within(from, filled[i].begin, filled[i].size)) return 1;
+    const char *const begin = filled[i].begin;
+    const size_t size = filled[i].size;
+    /* One of them may be behind the last element; both may be beside another block. */
+    const int is_behind = at == begin + size && from == begin + size;
+    if (!is_behind && is_within(at, begin, size) && is_within(from, begin, size)) return 1;
   }
   const char *const lower = (uintptr_t)at < (uintptr_t)from ? at : from, *const upper = lower == at ? from : at;
   const size_t size = motif_block_size ? motif_block_size(lower) : 0;

@@ -239,7 +239,7 @@ struct Observer<Sort::kPointer> {
 
 // ---- the standard library, by shape
 
-// What lies between two ends: text, or what has numbers, by which a test asks.
+// What lies between two ends: text, or a random-access range, whose elements a test indexes.
 template <class I>
 auto observe_as(Record &record, const Between<I> &value, rank<28>) -> typename std::enable_if<
     std::is_same<typename std::decay<decltype(value.from[0])>::type, char>::value, decltype(value.to - value.from, void())>::type {
@@ -253,10 +253,14 @@ template <class I>
 auto observe_as(Record &record, const Between<I> &value, rank<27>) -> decltype(value.to - value.from, value.from[0], void()) {
   const auto distance = value.to - value.from;
   if (distance < 0) return;
-  how_many(record, static_cast<std::size_t>(distance));
-  for (std::size_t i = 0; i < static_cast<std::size_t>(distance) && i < kElements && !motif_is_full(record.raw()); ++i) {
-    at_index(record, i, value.from[static_cast<decltype(value.to - value.from)>(i)]);
+  // What leads to itself ends somewhere.
+  if (record.descend()) {
+    how_many(record, static_cast<std::size_t>(distance));
+    for (std::size_t i = 0; i < static_cast<std::size_t>(distance) && i < kElements && !motif_is_full(record.raw()); ++i) {
+      at_index(record, i, value.from[static_cast<decltype(value.to - value.from)>(i)]);
+    }
   }
+  record.ascend();
 }
 template <class I>
 void observe_as(Record &, const Between<I> &, rank<26>) {}

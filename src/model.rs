@@ -124,7 +124,7 @@ pub struct TranslationUnit {
     pub files: Vec<PathBuf>,
     /// Why it could not be read: the first error diagnostics (`file:line:col: message`).
     pub errors: Vec<String>,
-    /// Bodies of templates in it that nobody instantiates are in error for clang alone, which looks at them early: it
+    /// Clang finds errors in bodies of templates that nobody instantiates, and none where it reads these late: the unit
     /// is compiled with [`crate::compdb::DEFERS_BODIES`].
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub defers_bodies: bool,

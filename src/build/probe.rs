@@ -3,7 +3,7 @@
 use super::answers::Answers;
 use super::compile::SURROUNDINGS;
 use super::{Builder, CompileFailure, CompileJob, Flavor, cache, flags};
-use crate::compdb::CompileCommand;
+use crate::compdb::{CompileCommand, DEFERS_BODIES};
 use crate::model::Language;
 use std::path::Path;
 use std::process::Command;
@@ -34,7 +34,8 @@ impl Builder {
         let mut gcc = Command::new(if cxx { "g++" } else { "gcc" });
         gcc.current_dir(&command.directory).args(["-x", if cxx { "c++" } else { "c" }]);
         gcc.args(flags::standard(command, false).map(|standard| format!("-std={standard}")));
-        gcc.args(flags::kept(command, Flavor::Mutant)).args(GCC_LISTING).arg(level);
+        let kept = flags::kept(command, Flavor::Mutant);
+        gcc.args(kept.iter().filter(|arg| *arg != DEFERS_BODIES)).args(GCC_LISTING).arg(level);
         // Includes are searched beside that file.
         gcc.args(command.file.parent().map(|folder| format!("-iquote{}", folder.display())));
         let out = self.cache.scratch("s");

@@ -210,8 +210,9 @@ fn place(actual: &str) -> Option<String> {
     ];
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     // How far two pointers are apart.
-    if let Some((at, from)) = actual.trim_end_matches(')').split_once(" - ") {
-        let last = |text: &str| text.rsplit(|c: char| !is_part(c)).next().map(slug).unwrap_or_default();
+    if let Some((at, from)) = actual.trim_end_matches(')').split_once(" - ").filter(|_| !actual.contains(['"', ','])) {
+        let bare = |word: &str| slug(word.strip_prefix("m_").unwrap_or(word));
+        let last = |text: &str| text.rsplit(|c: char| !is_part(c)).next().map(bare).unwrap_or_default();
         return Some(format!("{}_minus_{}", last(at), last(from)));
     }
     // Text between two members is the first one's.

@@ -5,7 +5,9 @@
 use crate::facts::hidden_state::{self, asks, is_hidden};
 use crate::lexicon::Lexicon;
 use crate::model::{Access, Class, Function, Model, Prim, Type, TypeKind};
+use crate::plan::UnitPlan;
 use crate::plan::record_paths::{ELEMENTS, PRINTED, RANGE, is_told};
+use crate::types::substitution::Substitution;
 use std::fmt::Write as _;
 
 /// The most questions to one object.
@@ -70,6 +72,7 @@ pub(super) fn questions(
     lexicon: &Lexicon,
     model: &Model,
     class: &Class,
+    with: &Substitution,
     excluded: &[(String, String, String)],
 ) -> String {
     let mut text = String::new();
@@ -78,7 +81,7 @@ pub(super) fn questions(
         let _ = writeln!(text, "  record.asked(\"{PRINTED}\", [&it] {{");
         let _ = writeln!(text, "    std::ostringstream text;\n    text << it;\n    return text.str();\n  }});");
     }
-    let elements = if is_hidden(model, class) { hidden_state::elements(model, class) } else { None };
+    let elements = if is_hidden(model, class) { hidden_state::elements(model, class, with) } else { None };
     if let Some(element) = elements.filter(|_| !is_left_out(ELEMENTS)) {
         let is_text = matches!(element.kind, TypeKind::Prim(Prim::Char));
         let label = if is_text { format!("{ELEMENTS}{RANGE}end()") } else { ELEMENTS.to_owned() };
@@ -92,6 +95,20 @@ pub(super) fn questions(
         }
     }
     text
+}
+
+/// What objects of the project are asked in the driver of a unit: the class, and under which name the answer is
+/// recorded.
+pub fn asked_of_project(model: &Model, plan: &UnitPlan) -> Vec<(String, String)> {
+    let mut asked = Vec::new();
+    for observed in super::observe::observed(model, plan) {
+        let class = observed.class;
+        if is_hidden(model, class) {
+            let labels = getters(&plan.lexicon, model, class).map(|getter| format!("{}()", getter.name));
+            asked.extend(labels.chain([ELEMENTS.to_owned()]).map(|label| (class.qualified.clone(), label)));
+        }
+    }
+    asked
 }
 
 /// A helper of tests that prints an object.

@@ -156,7 +156,7 @@ impl Observing<'_> {
                 let _ = writeln!(bases, "  {observed}");
             }
         }
-        let mut body = super::installed::questions(lexicon, model, class, self.excluded);
+        let mut body = super::installed::questions(lexicon, model, class, &with, self.excluded);
         let growable = growable(lexicon, class, &with);
         let range = ends(lexicon, class, &with);
         let (extents, structures) =
@@ -210,7 +210,8 @@ impl Observing<'_> {
             let is_left_out =
                 |member: &&Field| !is_seen(class, member.access) || self.reason(class, &member.name).is_some();
             let is_range = range.is_some_and(|(begin, end)| begin.usr == from.usr && end.usr == field.usr);
-            if !is_range && ![field, from].iter().any(is_left_out) {
+            let is_unsteady = self.reason(class, &distances::label(field, from)).is_some();
+            if !is_range && !is_unsteady && ![field, from].iter().any(is_left_out) {
                 let (label, field, from) = (distances::label(field, from), &field.name, &from.name);
                 let _ = writeln!(body, "  record.member_distance(\"{label}\", it.{field}, it.{from});");
             }

@@ -77,7 +77,12 @@ fn along<'p>(
             found = Some((told_by(model, class, name).unwrap_or(class).qualified.clone(), name.to_owned()));
             break;
         }
-        let name = name.split([RANGE, DISTANCE]).next().unwrap_or(name);
+        // A distance is left out by its own name, the members are not.
+        if let Some(class) = class.filter(|_| name.contains(DISTANCE)) {
+            found = Some((class.qualified.clone(), name.to_owned()));
+            break;
+        }
+        let name = name.split(RANGE).next().unwrap_or(name);
         let Some((class, field)) = class.and_then(|class| member(model, hierarchy, class, name)) else {
             // A part of a standard type, or of what is not known: the member it stands in is as near as it gets.
             continue;

@@ -2,7 +2,7 @@
 //! seeds for whatever reads text, streams, buffers or files.
 
 use crate::lexicon::{Lexicon, Role};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 
 /// So many bytes of a file are a seed at most.
@@ -26,18 +26,20 @@ impl SampleFiles {
     /// Reads those of the project at `root`; the folders of `without` are not looked into. What can't be read is none.
     pub fn read(lexicon: &Lexicon, root: &Path, without: &[&Path]) -> Self {
         let mut kinds: BTreeMap<String, Vec<(u64, PathBuf)>> = BTreeMap::new();
-        let mut open = vec![root.to_path_buf()];
+        // Breadth first: a project's own tests are nearer than those of what it brings along.
+        let mut open = VecDeque::from([root.to_path_buf()]);
         let mut left = LOOKED_AT;
-        while let Some(folder) = open.pop() {
+        while let Some(folder) = open.pop_front() {
             let Ok(entries) = std::fs::read_dir(&folder) else { continue };
-            let mut entries: Vec<_> = entries.flatten().take(left).collect();
+            let mut entries: Vec<_> = entries.flatten().collect();
             entries.sort_by_key(std::fs::DirEntry::file_name);
+            entries.truncate(left);
             left -= entries.len();
             for entry in entries {
                 let (path, Ok(ty)) = (entry.path(), entry.file_type()) else { continue };
                 let is_hidden = entry.file_name().to_string_lossy().starts_with('.');
                 if ty.is_dir() && !is_hidden && !without.contains(&path.as_path()) {
-                    open.push(path);
+                    open.push_back(path);
                 } else if ty.is_file() && !is_hidden && is_sample(lexicon, root, &path) {
                     let size = entry.metadata().map_or(0, |metadata| metadata.len());
                     if (1..=LARGEST).contains(&size) {

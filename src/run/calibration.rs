@@ -80,6 +80,7 @@ pub(super) fn calibrate(
     }
     let tried = tried(shared, plan, command, work, Home::Copy, finished)?;
     let mut calibration = Calibration { shared, plan, command, work, finished, tried };
+    calibration.ask_less()?;
     calibration.choose_owners()?;
     calibration.choose_surroundings()?;
     calibration.leave_out_unsteady_members()?;
@@ -155,6 +156,28 @@ impl Calibration<'_, '_> {
             self.finished.changes.skips_destruction = self.keep_if_it_helps(UnitPlan::skip_destruction, goes_on)?;
         }
         Ok(())
+    }
+
+    /// The original may die of a question to an object that does not allow it.
+    fn ask_less(&mut self) -> Result<(), GivenUp> {
+        let failing = self.tried.on.failing;
+        let questions = match failing {
+            0 => Vec::new(),
+            _ => crate::generate::installed::asked_of_project(&self.shared.session.model, self.plan),
+        };
+        let kept = self.plan.clone();
+        if !self.plan.leave_out(questions.iter().cloned()) {
+            return Ok(());
+        }
+        if let Ok(changed) = self.built(Home::Copy)
+            && changed.on.failing < failing
+        {
+            self.tried = changed;
+            self.finished.changes.excluded_members.extend(questions);
+            return Ok(());
+        }
+        *self.plan = kept;
+        self.rebuild(Home::Copy)
     }
 
     /// What functions beside it leave behind may be none of what it can work with, or not the same twice.

@@ -5,7 +5,7 @@ use crate::generate::derived_members::way_down;
 use crate::model::library::Index;
 use crate::model::{Access, Class, Model, TemplateArg, Type, TypeKind};
 use crate::plan::UnitPlan;
-use crate::plan::record_paths::{DISTANCE, RANGE};
+use crate::plan::record_paths::{DISTANCE, ELEMENTS, RANGE};
 use crate::types::compose::text as text_type;
 use crate::types::library::{own_row, row_of};
 use crate::types::standard::{element_type, is_of_library, smart_pointee};
@@ -35,6 +35,9 @@ pub(super) fn expression(model: &Model, path: &str, roots: &[Root], private: &mu
     let mut walk = Walk { model, private, text, ty, arrow: false, meant: None };
     let mut rest = rest.iter();
     while let Some(step) = rest.next() {
+        if walk.counts(step) {
+            continue;
+        }
         walk.follow(step);
         match step {
             Step::Member(name) => match roots.iter().find(|r| r.name == *name && name.starts_with('<')) {
@@ -69,6 +72,15 @@ struct Walk<'w> {
 }
 
 impl Walk<'_> {
+    /// How many elements an object leads to: from its beginning to its end.
+    fn counts(&mut self, step: &Step) -> bool {
+        let object = self.text.strip_suffix(ELEMENTS).filter(|_| matches!(step, Step::Member(name) if name == "size"));
+        let Some(object) = object.filter(|_| self.ty.pointee().is_some()) else { return false };
+        self.text = format!("{object}end() - {object}{ELEMENTS}");
+        self.ty = crate::types::arithmetic::simple_type("long");
+        true
+    }
+
     /// A pointer or smart pointer on the way is followed.
     fn follow(&mut self, step: &Step) {
         self.arrow = false;
@@ -116,7 +128,7 @@ impl Walk<'_> {
             return self.library_member(name, &of, &args, &grip);
         }
         let class = self.model.classes.get(&usr)?;
-        if let Some(asked) = asked(self.model, class, name, &self.text, &grip) {
+        if let Some(asked) = asked(self.model, class, &args, name, &self.text, &grip) {
             (self.text, self.ty) = asked;
             return Some(());
         }
@@ -228,13 +240,20 @@ fn distance(grip: &str) -> String {
 }
 
 /// The expression for a part of an object of an installed library, and its type.
-fn asked(model: &Model, class: &Class, name: &str, text: &str, grip: &str) -> Option<(String, Type)> {
+fn asked(
+    model: &Model,
+    class: &Class,
+    args: &[TemplateArg],
+    name: &str,
+    text: &str,
+    grip: &str,
+) -> Option<(String, Type)> {
     use crate::plan::record_paths::PRINTED;
     let simple = crate::types::arithmetic::simple_type;
     if class.fields.iter().any(|field| field.name == name) {
         return None;
     }
-    let Some(installed) = &class.installed else { return told(model, class, name, grip) };
+    let Some(installed) = &class.installed else { return told(model, class, args, name, grip) };
     match name {
         PRINTED => {
             let object = if grip.ends_with("->") { crate::cpp::dereference(text) } else { text.to_owned() };
@@ -247,7 +266,7 @@ fn asked(model: &Model, class: &Class, name: &str, text: &str, grip: &str) -> Op
             let object = if grip.ends_with("->") { format!("**{}", text) } else { crate::cpp::dereference(text) };
             Some((object, installed.holds.clone()?))
         }
-        _ => told(model, class, name, grip),
+        _ => told(model, class, args, name, grip),
     }
 }
 
@@ -257,19 +276,19 @@ fn pointer_to(element: Type) -> Type {
 }
 
 /// The call of a method that tells something of an object, and the type of its result.
-fn told(model: &Model, class: &Class, name: &str, grip: &str) -> Option<(String, Type)> {
+fn told(model: &Model, class: &Class, args: &[TemplateArg], name: &str, grip: &str) -> Option<(String, Type)> {
     let (name, end) = name.split_once(RANGE).map_or((name, None), |(begin, end)| (begin, Some(end)));
     let method = name.strip_suffix("()")?;
     let of = crate::plan::record_paths::told_by(model, class, name)?;
     if let Some(end) = end {
         return Some((format!("std::string({grip}{name}, {grip}{end})"), text_type()));
     }
-    if name == crate::plan::record_paths::ELEMENTS {
+    if name == ELEMENTS {
         // It has a subscript, as a pointer has.
-        let element = crate::facts::hidden_state::elements(model, of)?;
+        let element = crate::facts::hidden_state::elements(model, of, &Substitution::of(model, of, args))?;
         return Some((format!("{grip}{name}"), pointer_to(element)));
     }
-    let found = of.functions(model).find(|f| f.name == method && f.params.is_empty())?;
+    let found = of.functions(model).find(|f| f.name == method && crate::facts::hidden_state::asks(f))?;
     Some((format!("{grip}{name}"), found.result.without_ref().clone()))
 }
 

@@ -124,7 +124,8 @@ impl Observing<'_> {
             });
         }
         for (field, from) in distances(class, &Substitution::of(self.model, class, &[])) {
-            if [field, from].iter().all(|member| self.reason(class, &member.name).is_none()) {
+            let left_out = |name: &str| self.reason(class, name).is_some();
+            if ![&label(field, from), &field.name, &from.name].iter().any(|name| left_out(name)) {
                 let (to, it) = (format!("{grip}{}", from.name), format!("{grip}{}", field.name));
                 let _ =
                     writeln!(out, "{pad}motif_distance(record, \"{}\", {it}, {to}, sizeof *{it});", label(field, from));

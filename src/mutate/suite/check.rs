@@ -3,7 +3,7 @@
 use super::cmake::replace_path;
 use super::schema::Text;
 use crate::build::run;
-use crate::compdb::{CompileCommand, Family};
+use crate::compdb::{CompileCommand, DEFERS_BODIES, Family};
 use crate::mutate::compiler_messages;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -40,7 +40,9 @@ pub(super) fn syntax(
     let moved = |text: &str| replace_path(text, from, to);
     let folder = PathBuf::from(moved(&command.directory.display().to_string()));
     let mut compiler = Command::new(&command.compiler);
-    compiler.current_dir(&folder).args(command.args.iter().map(|arg| moved(arg)));
+    // (That one is for clang, which the project's own build did not need.)
+    let args = command.args.iter().filter(|arg| *arg != DEFERS_BODIES);
+    compiler.current_dir(&folder).args(args.map(|arg| moved(arg)));
     compiler.args(["-fsyntax-only", "-w"]).env("LC_ALL", "C");
     compiler.arg(match command.family() {
         Family::Clang => "-ferror-limit=0",
