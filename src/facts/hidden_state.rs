@@ -85,7 +85,7 @@ mod tests {
              class Odd { Held *held; public: const char *begin() const { return 0; } char *end() const { return 0; }\n\
              };\n\
              class Variant { union { int n; char *s; } u; public: template <class T> bool is() const { return 1; }\n\
-             int number() const { return u.n; } int take() const && { return 1; } int set(int n) { return u.n = n; }};\n\
+             int number() const { return 1; } int take() const && { return 1; } int set(int n) { return n; }};\n\
              class Plain { int n; public: int get() const { return n; } };\n\
              int f(Text<char> &t, Odd &o, Variant &v, Plain &p) { return p.get(); }",
         );
