@@ -74,6 +74,7 @@ pub(super) fn path_of(entry: &Value) -> &str {
 }
 
 /// A check, and what is known of it.
+#[derive(Clone)]
 pub(super) struct Found {
     pub(super) check: Check,
     pub(super) private: bool,
