@@ -16,6 +16,9 @@ const OF_A_UNIT: usize = 16;
 /// Larger files are nothing that a reader is shown for one thing.
 const LARGEST: u64 = 1 << 20;
 
+/// A folder with one of these was written by a build or by a run of ours: what is in it differs from run to run.
+const WRITTEN: [&str; 4] = ["CMakeCache.txt", "build.ninja", "journal.jsonl", "outcomes.json"];
+
 /// The beginnings of sample files, with their paths in the project.
 #[derive(Clone, Debug, Default)]
 pub struct SampleFiles {
@@ -32,6 +35,9 @@ impl SampleFiles {
         while let Some(folder) = open.pop_front() {
             let Ok(entries) = std::fs::read_dir(&folder) else { continue };
             let mut entries: Vec<_> = entries.flatten().collect();
+            if folder != root && entries.iter().any(|entry| WRITTEN.iter().any(|name| entry.file_name() == *name)) {
+                continue;
+            }
             entries.sort_by_key(std::fs::DirEntry::file_name);
             entries.truncate(left);
             left -= entries.len();
@@ -137,6 +143,8 @@ mod tests {
         write("tests/CMakeLists.txt", b"add_test(a b)");
         write("src/notes.bin", b"nobody's");
         write("build/tests/left.wav", b"built");
+        write("motif.out/journal.jsonl", b"{}");
+        write("motif.out/corpus/other.wav", b"found");
         write("corpus/one", &vec![b'x'; 2 * LONGEST]);
         let samples = SampleFiles::read(&Lexicon::default(), root, &[&root.join("build")]);
         let texts = samples.of_unit(Path::new("src/wav/wavreader.cpp"), "Reader::read");

@@ -56,7 +56,8 @@ pub(super) fn leave_out_answers(found: &mut Vec<Found>) {
         .iter()
         .filter_map(|found| match &found.check {
             Check::Equal { actual, kind: CheckKind::Text, .. } => {
-                let (begin, end) = actual.strip_prefix("std::string(")?.strip_suffix("end())")?.split_once("begin(), ")?;
+                let (begin, end) =
+                    actual.strip_prefix("std::string(")?.strip_suffix("end())")?.split_once("begin(), ")?;
                 (begin == end).then(|| (begin.to_owned(), found.differs))
             }
             _ => None,
@@ -130,8 +131,11 @@ mod tests {
 
     #[test]
     fn who_compares_all_elements_asks_for_nothing_that_follows_from_them() {
-        let found = |actual: &str, kind, differs| {
-            Found { check: Check::equal(actual, "\"e\"", kind), private: false, local: false, differs }
+        let found = |actual: &str, kind, differs| Found {
+            check: Check::equal(actual, "\"e\"", kind),
+            private: false,
+            local: false,
+            differs,
         };
         let all = [
             found("std::string(result.begin(), result.end())", CheckKind::Text, true),
@@ -143,7 +147,8 @@ mod tests {
         leave_out_answers(&mut left);
         let left: Vec<_> = left.into_iter().map(|found| found.check).collect();
         assert_eq!(left, [all[0].check.clone(), all[2].check.clone(), all[3].check.clone()]);
-        let mut alike = vec![found("std::string(result.begin(), result.end())", CheckKind::Text, false), all[1].clone()];
+        let mut alike =
+            vec![found("std::string(result.begin(), result.end())", CheckKind::Text, false), all[1].clone()];
         leave_out_answers(&mut alike);
         assert_eq!(alike.len(), 2, "it may be all that differs");
     }
