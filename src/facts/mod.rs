@@ -15,7 +15,7 @@
 //! - [`field_usage`]: the members that a unit and its callees name ([`field_usage::FieldUsage`]); of a large structure
 //!   only those get values and are compared.
 //! - [`handles`]: what a smart pointer of the project leads to, and how it is had ([`handles::Grip`]).
-//! - [`hidden_state`]: classes whose state no member leads to in the open, and what they can be asked.
+//! - [`hidden_state`]: classes whose state is not reachable through their members, and what they can be asked.
 //! - [`implementable`]: the pure methods that a class derived from an interface must have, or why none can be derived.
 //! - [`member_lengths`]: arrays among members with what counts them, by names ([`member_lengths::Extent`]) and by
 //!   bodies ([`member_lengths::Counted`]).
