@@ -6,15 +6,19 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A record that is read from its beginning, one value after the other. */
+/* A record that is read from its beginning, one value after the other. Its paths are compared by their digests (FNV-1a,
+ * 64 bits): a record may have a hundred thousand values, and comparing takes longer than the unit does. */
 typedef struct reader {
   const motif_record *record;
   size_t at;
-  uint32_t name;                       /* the next one */
+  uint32_t name;                        /* the next one */
   int part;
   uint32_t depth;
-  size_t path_at[MOTIF_DEPTH_MOST];    /* where each name in the path begins */
-  size_t index[MOTIF_DEPTH_MOST + 1];  /* of the next element at each depth */
+  uint64_t digest;                      /* of the path */
+  uint64_t digest_at[MOTIF_DEPTH_MOST]; /* of the path before each name */
+  size_t index[MOTIF_DEPTH_MOST + 1];   /* of the next element at each depth */
+  int spells;                           /* the path is spelt as well */
+  size_t path_at[MOTIF_DEPTH_MOST];     /* where each name in the path begins */
   size_t path_used;
   char path[MOTIF_PATH_MOST];
   int allocated;                       /* the value is an element of a block */
@@ -22,16 +26,29 @@ typedef struct reader {
   size_t size;
 } reader;
 
-static void enter(reader *in, const char *before, const char *name, const char *behind) {
-  if (in->depth < MOTIF_DEPTH_MOST) {
-    in->path_at[in->depth] = in->path_used;
-    in->index[in->depth + 1] = 0;
-  }
-  ++in->depth;
+static const uint64_t kNoPath = UINT64_C(0xcbf29ce484222325);
+
+static uint64_t digested(uint64_t digest, const char *text) {
+  for (; *text; ++text) digest = (digest ^ (uint8_t)*text) * UINT64_C(0x100000001b3);
+  return digest;
+}
+
+static void spell(reader *in, const char *before, const char *name, const char *behind) {
+  if (in->depth < MOTIF_DEPTH_MOST) in->path_at[in->depth] = in->path_used;
   const size_t left = sizeof in->path - in->path_used;
   const int length = snprintf(in->path + in->path_used, left, "%s%s%s", before, name, behind);
   in->path_used += length < 0 ? 0 : (size_t)length;
   if (in->path_used >= sizeof in->path) in->path_used = sizeof in->path - 1;
+}
+
+static void enter(reader *in, const char *before, const char *name, const char *behind) {
+  if (in->spells) spell(in, before, name, behind);
+  if (in->depth < MOTIF_DEPTH_MOST) {
+    in->digest_at[in->depth] = in->digest;
+    in->index[in->depth + 1] = 0;
+  }
+  ++in->depth;
+  in->digest = digested(digested(digested(in->digest, before), name), behind);
 }
 
 static const char *next_name(reader *in) {
@@ -40,16 +57,23 @@ static const char *next_name(reader *in) {
 
 static void enter_element(reader *in) {
   char digits[32];
+  char *at = digits + sizeof digits - 1;
   const uint32_t depth = in->depth < MOTIF_DEPTH_MOST ? in->depth : MOTIF_DEPTH_MOST;
-  snprintf(digits, sizeof digits, "%zu", in->index[depth]++);
-  enter(in, "[", digits, "]");
+  size_t index = in->index[depth]++;
+  *at = 0;
+  do *--at = (char)('0' + index % 10);
+  while (index /= 10);
+  enter(in, "[", at, "]");
 }
 
 static void leave(reader *in) {
   if (in->depth == 0) return;
   --in->depth;
   in->allocated = 0;
-  if (in->depth < MOTIF_DEPTH_MOST) in->path_used = in->path_at[in->depth];
+  if (in->depth >= MOTIF_DEPTH_MOST) return;
+  in->digest = in->digest_at[in->depth];
+  if (!in->spells) return;
+  in->path_used = in->path_at[in->depth];
   in->path[in->path_used] = 0;
 }
 
@@ -71,11 +95,12 @@ static int next(reader *in) {
       case TAG_OPEN | MOTIF_EXCEPTION:
         in->part = *at;
         in->depth = 0;
+        in->digest = kNoPath;
         in->path_used = 0;
         in->index[0] = 0;
         enter(in, "", next_name(in), "");
         break;
-      case TAG_MEMBER: enter(in, in->path_used ? "." : "", next_name(in), ""); break;
+      case TAG_MEMBER: enter(in, in->digest != kNoPath ? "." : "", next_name(in), ""); break;
       case TAG_INDEX: enter_element(in); break;
       case TAG_ALLOCATED:
         enter_element(in);
@@ -140,6 +165,7 @@ static int differences(const motif_record *one, const motif_record *other, const
   memset(&right, 0, sizeof right);
   left.record = one;
   right.record = other;
+  left.spells = right.spells = count > 0;
   int differences = 0;
   for (;;) {
     int in_one = next_that_counts(&left, but_for, count), in_other = next_that_counts(&right, but_for, count);
@@ -153,7 +179,7 @@ static int differences(const motif_record *one, const motif_record *other, const
     }
     if (!in_one && !in_other) return differences;
     const int same = in_one && in_other && left.part == right.part && left.size == right.size &&
-                     memcmp(left.value, right.value, left.size) == 0 && strcmp(left.path, right.path) == 0;
+                     memcmp(left.value, right.value, left.size) == 0 && left.digest == right.digest;
     differences += !same;
     if (same || *most == MOTIF_TELLS_CALLER) continue;
     const motif_telling tells = in_one && in_other ? telling(&left, &right) : MOTIF_TELLS_STATE;

@@ -51,6 +51,10 @@ void observe(Record &record, const volatile T &value);
 
 namespace detail {
 
+// What a reference refers to.
+template <class T>
+void referent(Record &record, const T &object);
+
 template <int N>
 struct rank : rank<N - 1> {};
 template <>
@@ -206,6 +210,13 @@ class Record {
   void member(const char *name, const T &value) {
     motif_open_member(raw_, name);
     MOTIF::observe(*this, value);
+    motif_close(raw_);
+  }
+  // A member that refers to an object, which may lead back to this one.
+  template <class T>
+  void member_reference(const char *name, const T &object) {
+    motif_open_member(raw_, name);
+    detail::referent(*this, object);
     motif_close(raw_);
   }
   template <class T>

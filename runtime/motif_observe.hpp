@@ -190,16 +190,32 @@ struct dynamic_name<T, typename std::enable_if<std::is_polymorphic<T>::value>::t
 };
 #endif
 
+// Whether an object is met for the first time; else its number is recorded.
+template <class T>
+bool is_new(Record &record, const T &object) {
+  std::size_t which = 0;
+  if (record.meet(static_cast<const void *>(std::addressof(object)), &type_key<T>::key, which)) return true;
+  motif_open_member(record.raw(), "seen");
+  number(record, MOTIF_SIZE, &which, sizeof which);
+  motif_close(record.raw());
+  return false;
+}
+
+template <class T>
+void referent(Record &record, const T &object) {
+  if (!is_new(record, object)) return;
+  if (record.descend()) {
+    MOTIF::observe(record, object);
+  } else {
+    motif_skip(record.raw(), "too deep");
+  }
+  record.ascend();
+}
+
 // The object behind any kind of pointer.
 template <class T>
 void pointee(Record &record, const T &object) {
-  std::size_t which = 0;
-  if (!record.meet(static_cast<const void *>(std::addressof(object)), &type_key<T>::key, which)) {
-    motif_open_member(record.raw(), "seen");
-    number(record, MOTIF_SIZE, &which, sizeof which);
-    motif_close(record.raw());
-    return;
-  }
+  if (!is_new(record, object)) return;
   if (!motif_may_read(record.raw(), std::addressof(object), sizeof(T))) {
     motif_skip(record.raw(), "it can't be read");
     return;

@@ -66,6 +66,10 @@ impl<'s> BuildSession<'s> {
         what_links.add(builder, sources, &done);
         let missing = missing(context, session, builder, libraries, &what_links, &done);
         drop(stage);
+        if let taken @ 1.. = builder.taken_from_own_build() {
+            let objects = crate::report::plural(taken, "object");
+            context.ui.detail(format_args!("{objects} of the project's own build: used as they are"));
+        }
         for failure in what_links.objects().failures.iter().filter(|_| !context.is_interrupted()) {
             let what = format!("does not build and is left out: {}", failure.first_error);
             context.ui.warn(&Problem::untestable("source-unbuildable", what, "").at(&failure.what));

@@ -6,7 +6,7 @@ use crate::diag::Problem;
 use crate::model::Language;
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -40,6 +40,9 @@ pub struct Database {
     pub commands: Vec<CompileCommand>,
     /// Further commands for files that already have one.
     pub duplicates: Vec<CompileCommand>,
+    /// What the project's build makes of a source file, where the command says so.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub objects: BTreeMap<PathBuf, PathBuf>,
     /// Files in the database that do not exist.
     pub missing: Vec<PathBuf>,
 }
@@ -50,6 +53,7 @@ struct Entry {
     file: PathBuf,
     arguments: Option<Vec<String>>,
     command: Option<String>,
+    output: Option<PathBuf>,
 }
 
 /// The compiler family of a command.
@@ -260,6 +264,7 @@ impl Database {
             let words = words_of(&entry, &directory).map_err(|what| {
                 Problem::usage("compdb-command", format!("entry {}: {what}", number + 1), MAKE).at(&path)
             })?;
+            let made = entry.output.clone().or_else(|| output_of(&words)).map(|made| directory.join(made));
             let Some(command) = command_of(&words, directory, file, &entry.file) else {
                 continue;
             };
@@ -269,6 +274,7 @@ impl Database {
                 }
             } else {
                 seen.insert(command.file.clone(), database.commands.len());
+                database.objects.extend(made.map(|made| (command.file.clone(), made)));
                 database.commands.push(command);
             }
         }
@@ -348,6 +354,12 @@ fn words_of(entry: &Entry, directory: &Path) -> Result<Vec<String>, String> {
         }
     }
     Ok(read)
+}
+
+/// The file that a command writes.
+fn output_of(words: &[String]) -> Option<PathBuf> {
+    let at = words.iter().position(|word| word == "-o")?;
+    words.get(at + 1).map(PathBuf::from)
 }
 
 fn command_of(words: &[String], directory: PathBuf, file: PathBuf, written: &Path) -> Option<CompileCommand> {

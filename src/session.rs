@@ -4,7 +4,7 @@ pub mod output;
 pub mod units;
 
 use crate::build::store::{Store, TAKEN};
-use crate::build::{Builder, Libraries, recorded};
+use crate::build::{Builder, Libraries, OwnBuild, recorded};
 use crate::compdb::Database;
 use crate::context::{Context, Problems, shown};
 use crate::diag::{Exit, Problem};
@@ -247,6 +247,10 @@ impl Session {
         let cache = self.options.output.join("cache");
         let (jobs, interrupted) = (self.options.jobs.get(), context.interrupted.clone());
         let builder = Builder::new(&self.tools, &cache.join("build"), jobs, interrupted)?.sharing(self.store.clone());
+        let builder = match self.switches.has(Feature::OwnBuild) {
+            true => builder.taking(OwnBuild::new(&self.database, &self.model)),
+            false => builder,
+        };
         Ok(if self.switches.has(Feature::Warm) { builder } else { builder.starting_each_anew() })
     }
 

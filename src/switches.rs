@@ -37,6 +37,8 @@ pub enum Feature {
     InPlace,
     /// Mutations know the types of what they change; else they are libFuzzer's.
     Mutator,
+    /// Objects of the project's own build are taken where they serve.
+    OwnBuild,
     /// What kills is made plainer before it is told: noughts for what need not be otherwise.
     Plain,
     /// What killed meets other mutants: those of units with the same signature, and those behind one that took the
@@ -50,7 +52,7 @@ pub enum Feature {
 
 impl Feature {
     /// All of them, by their names.
-    pub const ALL: [(&'static str, Self); 12] = [
+    pub const ALL: [(&'static str, Self); 13] = [
         ("again", Self::Again),
         ("comparisons", Self::Comparisons),
         ("decide", Self::Decide),
@@ -59,6 +61,7 @@ impl Feature {
         ("draw-first", Self::DrawFirst),
         ("in-place", Self::InPlace),
         ("mutator", Self::Mutator),
+        ("own-build", Self::OwnBuild),
         ("plain", Self::Plain),
         ("reuse", Self::Reuse),
         ("together", Self::Together),

@@ -197,7 +197,8 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The files that a compiler's dependency file (`-MD`) names, relative to `directory`.
+/// The files that the first rule of a compiler's dependency file (`-MD`) names, relative to `directory`; with `-MP` there
+/// are more rules.
 pub(super) fn dependencies(text: &str, directory: &Path) -> Vec<PathBuf> {
     let Some((_, list)) = text.split_once(": ") else { return Vec::new() };
     let mut files = Vec::new();
@@ -215,6 +216,7 @@ pub(super) fn dependencies(text: &str, directory: &Path) -> Vec<PathBuf> {
                 flush(&mut name);
             }
             ('\\', Some(' ' | '#' | '\\')) | ('$', Some('$')) => name.extend(chars.next()),
+            ('\n', _) => break,
             (c, _) if c.is_whitespace() => flush(&mut name),
             (c, _) => name.push(c),
         }
@@ -229,7 +231,7 @@ mod tests {
 
     #[test]
     fn dependency_files_are_read_with_their_escapes() {
-        let text = "x.o: /a/b.c inc/my\\ header.h \\\n  /c/d$$e.h \\#f.h\n";
+        let text = "x.o: /a/b.c inc/my\\ header.h \\\n  /c/d$$e.h \\#f.h\n\n/a/b.c:\n";
         let files = dependencies(text, Path::new("/work dir"));
         let names: Vec<_> = files.iter().map(|f| f.to_str().unwrap()).collect();
         assert_eq!(names, ["/a/b.c", "/work dir/inc/my header.h", "/c/d$e.h", "/work dir/#f.h"]);

@@ -12,6 +12,23 @@ pub(super) fn defines(path: &Path, name: &str) -> bool {
     std::fs::read(path).is_ok_and(|bytes| symbols(&bytes).is_some_and(|found| found.defined.contains(&name)))
 }
 
+/// Whether `bytes` are an object that the linker takes for programs of this machine.
+pub(super) fn is_object_for_this_machine(bytes: &[u8]) -> bool {
+    const RELOCATABLE: u16 = 1;
+    let machine = match std::env::consts::ARCH {
+        "x86_64" => 62,
+        "aarch64" => 183,
+        "riscv64" => 243,
+        _ => return false,
+    };
+    u16_at(bytes, 0x10) == Some(RELOCATABLE) && u16_at(bytes, 0x12) == Some(machine) && symbols(bytes).is_some()
+}
+
+/// Whether an object needs a symbol of this kind, weakly or not.
+pub(super) fn asks_for(bytes: &[u8], kind: impl Fn(&str) -> bool) -> bool {
+    symbols(bytes).is_some_and(|found| found.asked.iter().chain(&found.weak).any(|symbol| kind(symbol)))
+}
+
 /// What an object defines and what it needs, weak references apart.
 #[derive(Default)]
 pub(super) struct Names {

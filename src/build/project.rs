@@ -52,18 +52,23 @@ impl ProjectObjects {
 }
 
 impl Builder {
-    /// Compiles every file of the database for `flavor`, `jobs` in parallel, and calls `done` after each. After an
-    /// interruption the rest is among the failures.
+    /// Compiles every file of the database for `flavor`, `jobs` in parallel, and calls `done` after each. Those that are
+    /// not `under_test` may come from the project's own build. After an interruption the rest is among the failures.
     pub fn project_objects(
         &self,
         commands: &[CompileCommand],
         flavor: Flavor,
+        under_test: &(dyn Fn(&Path) -> bool + Sync),
         done: &(dyn Fn(&Path) + Sync),
     ) -> ProjectObjects {
         let mut seen = BTreeSet::new();
         let commands: Vec<&CompileCommand> = commands.iter().filter(|command| seen.insert(&command.file)).collect();
         let results = self.in_parallel(&commands, |command| {
-            let result = self.compile(&CompileJob::project(command, flavor));
+            let is_beside = flavor == Flavor::Plain && !under_test(&command.file);
+            let result = match is_beside {
+                true => self.object_beside(command),
+                false => self.compile(&CompileJob::project(command, flavor)),
+            };
             done(&command.file);
             (result, self.thread_cpu_seconds())
         });

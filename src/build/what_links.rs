@@ -26,6 +26,8 @@ pub struct WhatLinks {
 struct State {
     /// What was tried of each source, by its number.
     tried: BTreeMap<usize, Tried>,
+    /// The sources of the units under test: nothing of them is taken from the project's own build.
+    under_test: BTreeSet<usize>,
     defined: HashSet<String>,
     asked: HashSet<String>,
     cpu_seconds: f64,
@@ -54,6 +56,7 @@ impl WhatLinks {
     pub fn add(&self, builder: &Builder, files: &BTreeSet<PathBuf>, done: &(dyn Fn(&Path) + Sync)) {
         let numbers = self.commands.iter().enumerate().filter(|(_, command)| files.contains(&command.file));
         let mut wanted: BTreeSet<usize> = numbers.map(|(number, _)| number).collect();
+        self.state().under_test.extend(&wanted);
         // A file that could not be read may define anything: it takes part, as far as it compiles.
         wanted.extend(self.definers.doubtful());
         self.close(builder, &mut self.state(), wanted, done);
@@ -95,6 +98,11 @@ impl WhatLinks {
         let any = !left.is_empty();
         self.close(builder, &mut state, left, done);
         any
+    }
+
+    /// Whether `file` is the source of a unit under test.
+    pub fn is_under_test(&self, file: &Path) -> bool {
+        self.state().under_test.iter().any(|number| self.commands[*number].file == file)
     }
 
     /// The objects so far, in the order of the database.
@@ -145,9 +153,13 @@ impl WhatLinks {
                 return;
             }
             let numbers: Vec<usize> = std::mem::take(&mut wanted).into_iter().collect();
+            let under_test = &state.under_test;
             let results = builder.in_parallel(&numbers, |number| {
                 let command = &self.commands[*number];
-                let result = builder.compile(&CompileJob::project(command, Flavor::Search));
+                let result = match under_test.contains(number) {
+                    true => builder.compile(&CompileJob::project(command, Flavor::Search)),
+                    false => builder.object_beside(command),
+                };
                 done(&command.file);
                 (result, builder.thread_cpu_seconds())
             });

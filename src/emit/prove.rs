@@ -285,7 +285,9 @@ impl<'a> Prover<'a> {
         let wanted: Vec<CompileCommand> = wanted.cloned().collect();
         if !wanted.is_empty() {
             let mut more = ProjectObjects::clone(known);
-            let objects = self.builder.project_objects(&wanted, flavor, &|file| self.listener.tell_file(file));
+            let under_test = |file: &Path| self.what_links.is_none_or(|known| known.is_under_test(file));
+            let done = |file: &Path| self.listener.tell_file(file);
+            let objects = self.builder.project_objects(&wanted, flavor, &under_test, &done);
             more.join(objects, &self.project.sources);
             *known = Arc::new(more);
         }

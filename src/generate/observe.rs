@@ -113,6 +113,7 @@ impl Observing<'_> {
         let name = &field.name;
         let line = match self.how(class, field, &with.apply(&field.ty)) {
             How::Value => format!("record.member(\"{name}\", it.{name});"),
+            How::Reference => format!("record.member_reference(\"{name}\", it.{name});"),
             How::Whole(whole) => format!("record.member(\"{0}\", it.{0});", whole.name),
             How::Inside(inner) => {
                 let fields = inner.fields.iter().filter(|field| !field.is_static);

@@ -109,7 +109,7 @@ impl Observing<'_> {
                     let (kind, it) = (kind(prim), format!("{grip}{name}"));
                     member(name, &format!("{pad}motif_allocated(record, {kind}, {it}, sizeof *{it});\n"))
                 }
-                How::Value => match field.ty.kind {
+                How::Value | How::Reference => match field.ty.kind {
                     TypeKind::Prim(prim) if field.bit_width.is_some() => {
                         let (spelled, kind) = (field.ty.bare_spelling(), kind(prim));
                         // A bit-field has no address.

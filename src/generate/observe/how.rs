@@ -21,6 +21,8 @@ pub(super) const OPAQUE: &str = "nothing says what it holds";
 pub(super) enum How<'m> {
     /// By its type.
     Value,
+    /// An object that it refers to, which may lead back to where it is referred to.
+    Reference,
     /// Its members are those of what it stands in.
     Inside(&'m Class),
     /// A union, by a member that is all of it.
@@ -125,7 +127,8 @@ impl<'o> Observing<'o> {
                 Some(_) if model.class_of(to).is_none_or(|class| class.definition.is_none()) => {
                     How::Skip("a reference to a type of another library")
                 }
-                _ => How::Value,
+                Some(_) => How::Reference,
+                None => How::Value,
             },
             TypeKind::MemberPointer => How::Skip("a pointer to member"),
             // Fixed room for pointers is hardly ever full, and what is not in use need not be initialised.
