@@ -1,4 +1,5 @@
 """What stands around the search: reading, building and proving, beside a plain build and a check of the syntax of the same files."""
+import concurrent.futures
 import json
 import os
 import shlex
@@ -7,6 +8,8 @@ import subprocess
 import time
 
 CLANG = {"c": "clang", "c++": "clang++"}
+# Stands for the object in a command.
+OBJECT = "OBJECT"
 
 
 class Spent:
@@ -45,13 +48,21 @@ def words(entry):
 
 def compiled(database, log, last, compiler=None):
     """CPU seconds of compiling every file of a database once, with `last` behind its own words."""
-    total = 0
-    for entry in {entry["file"]: entry for entry in database}.values():
+    def one(numbered):
+        number, entry = numbered
         command = words(entry)
         if compiler:
             command[0] = compiler["c" if entry["file"].endswith(".c") else "c++"]
-        total += spent([*command, *last], entry["directory"], log).cpu
-    return total
+        object_file = f"{log}.{number}.o"
+        took = spent([*command, *(word.replace(OBJECT, object_file) for word in last)], entry["directory"], f"{log}.{number}").cpu
+        for file in (object_file, f"{log}.{number}"):
+            if os.path.exists(file):
+                os.remove(file)
+        return took
+
+    entries = {entry["file"]: entry for entry in database}.values()
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        return sum(pool.map(one, enumerate(entries)))
 
 
 def clangs():
@@ -91,7 +102,7 @@ class Around:
 
     def plain(self):
         """A build of every file, and a check of the syntax of every file."""
-        return (compiled(self.database, self.path("build.log"), ["-c", "-o", self.path("plain.o")]),
+        return (compiled(self.database, self.path("build.log"), ["-c", "-o", OBJECT]),
                 compiled(self.database, self.path("syntax.log"), ["-w", "-fsyntax-only"], clangs()))
 
     def read(self):
@@ -141,7 +152,7 @@ class Around:
 
 
 # Parts that can be switched off, of those that stand around the search (`docs/benchmarks.md`).
-SWITCHED = ("draw-first", "built", "together", "warm")
+SWITCHED = ("draw-first",)
 
 
 def counted(outcome):

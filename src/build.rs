@@ -39,7 +39,6 @@ pub use probe::gcc_version;
 pub use project::{ProjectObjects, in_parallel};
 pub use what_links::WhatLinks;
 
-use crate::compdb::CompileCommand;
 use crate::diag::Problem;
 use crate::tools::{Afl, Clang, Toolchain};
 use std::collections::BTreeSet;
@@ -70,7 +69,6 @@ pub struct Builder {
     linker: Option<linker::FastLinker>,
     cache: cache::Cache,
     store: Option<Arc<store::Store>>,
-    own_build: OwnBuild,
     ignorelist: PathBuf,
     jobs: usize,
     interrupted: Arc<AtomicBool>,
@@ -161,7 +159,6 @@ impl Builder {
             ignorelist: cache.file(flags::IGNORELIST.as_bytes(), "txt").map_err(unwritable)?,
             cache,
             store: None,
-            own_build: OwnBuild::default(),
             jobs: jobs.max(1),
             interrupted,
             cpu_microseconds: AtomicU64::new(0),
@@ -185,31 +182,6 @@ impl Builder {
         }
         self.store = store;
         self
-    }
-
-    /// Takes what serves of the project's own build.
-    #[must_use]
-    pub fn taking(mut self, own_build: OwnBuild) -> Self {
-        self.own_build = own_build;
-        self
-    }
-
-    /// The object of a file that is not under test: of the project's own build if it serves, else compiled as the project
-    /// does it. It serves the search and the proofs alike.
-    ///
-    /// # Errors
-    /// It does not compile.
-    pub(crate) fn object_beside(&self, command: &CompileCommand) -> Result<PathBuf, CompileFailure> {
-        if let Some(content) = self.own_build.object(command) {
-            // The build may write another one while this run links it.
-            return self.cache.file(&content, "o").map_err(|error| CompileFailure::tool(&command.file, error));
-        }
-        self.compile(&CompileJob::project(command, Flavor::Plain))
-    }
-
-    /// How many objects of the project's own build were taken as they are.
-    pub fn taken_from_own_build(&self) -> usize {
-        self.own_build.taken()
     }
 
     /// What is kept for the user's other runs.

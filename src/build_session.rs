@@ -60,15 +60,15 @@ impl<'s> BuildSession<'s> {
         let before = cpu_seconds();
         let worker = worker_of(session, builder, &[])?;
         let worker_seconds = cpu_seconds() - before;
-        let what_links = WhatLinks::new(&session.model, &session.database.commands, session.only_declared());
+        let what_links =
+            WhatLinks::new(&session.model, &session.database.commands, session.only_declared(), session.own_build());
         let stage = context.ui.stage("building", 0);
         let done = |file: &Path| stage.advance(shown(&session.options.root, file));
         what_links.add(builder, sources, &done);
         let missing = missing(context, session, builder, libraries, &what_links, &done);
         drop(stage);
-        if let taken @ 1.. = builder.taken_from_own_build() {
-            let objects = crate::report::plural(taken, "object");
-            context.ui.detail(format_args!("{objects} of the project's own build: used as they are"));
+        if let taken @ 1.. = what_links.taken_from_own_build() {
+            context.ui.detail(format_args!("objects of the project's own build, used as they are: {taken}"));
         }
         for failure in what_links.objects().failures.iter().filter(|_| !context.is_interrupted()) {
             let what = format!("does not build and is left out: {}", failure.first_error);

@@ -247,11 +247,15 @@ impl Session {
         let cache = self.options.output.join("cache");
         let (jobs, interrupted) = (self.options.jobs.get(), context.interrupted.clone());
         let builder = Builder::new(&self.tools, &cache.join("build"), jobs, interrupted)?.sharing(self.store.clone());
-        let builder = match self.switches.has(Feature::OwnBuild) {
-            true => builder.taking(OwnBuild::new(&self.database, &self.model)),
-            false => builder,
-        };
         Ok(if self.switches.has(Feature::Warm) { builder } else { builder.starting_each_anew() })
+    }
+
+    /// What the project's own build has made.
+    pub fn own_build(&self) -> OwnBuild {
+        match self.switches.has(Feature::OwnBuild) {
+            true => OwnBuild::new(&self.database, &self.model),
+            false => OwnBuild::default(),
+        }
     }
 
     /// Whether a sample is drawn before files are mutated.

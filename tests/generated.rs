@@ -174,7 +174,11 @@ impl Sample {
         let store = Store::open(Path::new(support::CACHE)).ok().map(Arc::new);
         let prefix = prefix(store.as_deref(), &runtime);
         let builder = Builder::new(&tools, &out.join("cache"), 2, Arc::default()).unwrap().sharing(store);
-        let objects = builder.project_objects(&self.database.commands, flavor, &|_| true, &|_| {});
+        let objects = builder.project_objects(
+            &self.database.commands,
+            &|command| builder.compile(&CompileJob::project(command, flavor)),
+            &|_| {},
+        );
         assert!(objects.failures.is_empty(), "{:?}", objects.failures);
         Bench { clang: clang.major, worker, out, runtime, prefix, builder, objects }
     }

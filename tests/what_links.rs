@@ -2,6 +2,7 @@
 
 use crate::support::{Project, write_mutants};
 use std::fs;
+use std::process::Command;
 
 /// All that the folder of generated tests says about what to build.
 fn build_files(project: &Project) -> String {
@@ -59,4 +60,45 @@ fn a_source_that_defines_a_symbol_by_an_attribute_is_found_by_its_text() {
     let outcome = project.outcome();
     assert!(outcome.verified(mutant.0), "{}", outcome.reason(mutant.0));
     assert!(build_files(&project).contains("offsets.cpp"));
+}
+
+/// Compiles all sources as the compile database then says, position-independent, with the objects beside it.
+fn build(project: &Project) {
+    let folder = project.root();
+    let sources = ["reading", "gauge", "limits", "clamp"];
+    let entries = sources.map(|name| {
+        let command = format!("c++ -std=c++17 -fPIC -c {name}.cpp -o build/{name}.o");
+        serde_json::json!({"directory": folder, "file": format!("{name}.cpp"), "command": command})
+    });
+    project.write("build/compile_commands.json", &serde_json::to_string(&entries).unwrap());
+    for entry in &entries {
+        let command = entry["command"].as_str().unwrap().split(' ').collect::<Vec<_>>();
+        let done = Command::new(command[0]).args(&command[1..]).current_dir(folder).status();
+        assert!(done.unwrap().success(), "{entry}");
+    }
+}
+
+#[test]
+fn objects_of_the_projects_own_build_serve_until_their_sources_change() {
+    let project = Project::sources("what_links");
+    let mutant = ("reading.mut.7.1_1_1.ICR.reading.cpp", "raw % 1000", "raw % 1001");
+    write_mutants(&project, &[mutant]);
+    build(&project);
+    // Not that of the file under test.
+    for (changed, taken) in [(None, Some(3)), (Some("clamp.cpp"), Some(2)), (Some("gauge.hpp"), None)] {
+        if let Some(file) = changed {
+            let later = std::time::SystemTime::now() + std::time::Duration::from_secs(60);
+            fs::File::options().append(true).open(project.root().join(file)).unwrap().set_modified(later).unwrap();
+        }
+        let run = project.fuzz(&["-v", "--budget", "2s", "-o", &format!("{}.out", changed.unwrap_or("first"))]);
+        run.ends_with(0);
+        match taken {
+            Some(taken) => {
+                let said = format!("objects of the project's own build, used as they are: {taken}\n");
+                assert!(run.stderr.contains(&said), "{}", run.stderr);
+            }
+            None => assert!(!run.stderr.contains("own build"), "{}", run.stderr),
+        }
+        assert!(run.stdout.contains("all with a proved test"), "{}", run.stdout);
+    }
 }

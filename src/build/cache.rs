@@ -197,8 +197,8 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The files that the first rule of a compiler's dependency file (`-MD`) names, relative to `directory`; with `-MP` there
-/// are more rules.
+/// The files that the first rule of a compiler's dependency file (`-MD`) names, relative to `directory`; with `-MP`
+/// there are more rules.
 pub(super) fn dependencies(text: &str, directory: &Path) -> Vec<PathBuf> {
     let Some((_, list)) = text.split_once(": ") else { return Vec::new() };
     let mut files = Vec::new();

@@ -3,7 +3,7 @@
 //! An object serves if nothing that it was made of is newer, nor its options; if it can be part of a shared object; and
 //! if no instrumentation is in it. Everything else is compiled, as if there was no such build.
 
-use super::{cache, elf};
+use super::{Builder, CompileFailure, CompileJob, Flavor, cache, elf};
 use crate::compdb::{CompileCommand, Database};
 use crate::model::Model;
 use std::collections::{BTreeMap, BTreeSet};
@@ -71,8 +71,24 @@ impl OwnBuild {
         Self { made: database.objects.iter().map(made).collect(), taken: Mutex::default() }
     }
 
+    /// The object of a file that is not under test: the one that the project's build has made if it serves, else
+    /// compiled as the project does it. It serves the search and the proofs alike.
+    ///
+    /// # Errors
+    /// It does not compile.
+    pub(super) fn object_beside(&self, builder: &Builder, command: &CompileCommand) -> Result<PathBuf, CompileFailure> {
+        match self.object(command) {
+            // The build may write another one while this run links it.
+            Some(content) => {
+                let kept = builder.cache.file(&content, "o");
+                kept.map_err(|error| CompileFailure::tool(&command.file, error))
+            }
+            None => builder.compile(&CompileJob::project(command, Flavor::Plain)),
+        }
+    }
+
     /// The content of the object that the project's build made with `command`, if it serves.
-    pub(super) fn object(&self, command: &CompileCommand) -> Option<Vec<u8>> {
+    fn object(&self, command: &CompileCommand) -> Option<Vec<u8>> {
         let made = self.made.get(&command.file)?;
         let is_placed_anywhere = || {
             let last = command.args.iter().rev().find(|arg| PLACED.contains(&arg.as_str()));
@@ -93,7 +109,7 @@ impl OwnBuild {
     }
 
     /// How many objects were taken.
-    pub fn taken(&self) -> usize {
+    pub(super) fn taken(&self) -> usize {
         self.taken.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).len()
     }
 }

@@ -1,6 +1,6 @@
 //! The rest of the project: every file of the compile database, compiled once per flavor and archived.
 
-use super::{Builder, CompileFailure, CompileJob, Flavor, cache, elf};
+use super::{Builder, CompileFailure, cache, elf};
 use crate::compdb::CompileCommand;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -52,23 +52,18 @@ impl ProjectObjects {
 }
 
 impl Builder {
-    /// Compiles every file of the database for `flavor`, `jobs` in parallel, and calls `done` after each. Those that are
-    /// not `under_test` may come from the project's own build. After an interruption the rest is among the failures.
+    /// The objects of every file of the database, which `compile` makes, `jobs` in parallel; calls `done` after each.
+    /// After an interruption the rest is among the failures.
     pub fn project_objects(
         &self,
         commands: &[CompileCommand],
-        flavor: Flavor,
-        under_test: &(dyn Fn(&Path) -> bool + Sync),
+        compile: &(dyn Fn(&CompileCommand) -> Result<PathBuf, CompileFailure> + Sync),
         done: &(dyn Fn(&Path) + Sync),
     ) -> ProjectObjects {
         let mut seen = BTreeSet::new();
         let commands: Vec<&CompileCommand> = commands.iter().filter(|command| seen.insert(&command.file)).collect();
         let results = self.in_parallel(&commands, |command| {
-            let is_beside = flavor == Flavor::Plain && !under_test(&command.file);
-            let result = match is_beside {
-                true => self.object_beside(command),
-                false => self.compile(&CompileJob::project(command, flavor)),
-            };
+            let result = compile(command);
             done(&command.file);
             (result, self.thread_cpu_seconds())
         });

@@ -184,7 +184,11 @@ fn a_failing_file_costs_only_itself_and_main_stays_out() {
     let count = |_: &Path| {
         told.fetch_add(1, Ordering::Relaxed);
     };
-    let objects = project.builder.project_objects(&commands, Flavor::Plain, &|_| true, &count);
+    let objects = project.builder.project_objects(
+        &commands,
+        &|command| project.builder.compile(&CompileJob::project(command, Flavor::Plain)),
+        &count,
+    );
     assert_eq!(told.into_inner(), 4);
     let names: Vec<_> = objects.objects.iter().map(|(file, _)| file.file_name().unwrap().to_owned()).collect();
     assert_eq!(names, ["good.c", "domain.c"]);
@@ -220,7 +224,11 @@ fn a_unit_shows_only_its_interface_and_leaves_its_own_sources_object_out() {
                       int motif_the_unit(int x) { return local(x); } }\nvoid mut_f() {}\n";
         let driver = project.write("driver.cpp", driver);
         let builder = &project.builder;
-        let objects = builder.project_objects(&commands, Flavor::Search, &|_| true, &|_| {});
+        let objects = builder.project_objects(
+            &commands,
+            &|command| builder.compile(&CompileJob::project(command, Flavor::Search)),
+            &|_| {},
+        );
         assert_eq!(objects.failures, []);
         let archive = builder.archive(&objects, &[&commands[0].file]).unwrap();
         let driver = builder.compile(&CompileJob::generated(driver, &commands[0], Flavor::Search)).unwrap();
@@ -394,7 +402,11 @@ fn objects_of_the_project_serve_every_output_folder_and_a_store_that_is_full_har
     let mut built_in = |output: &str, store: store::Store| {
         let cache = project.path(output);
         project.builder = Builder::new(&tools, &cache, 2, Arc::default()).unwrap().sharing(Some(Arc::new(store)));
-        let built = project.builder.project_objects(std::slice::from_ref(&command), Flavor::Draft, &|_| true, &|_| {});
+        let built = project.builder.project_objects(
+            std::slice::from_ref(&command),
+            &|command| project.builder.compile(&CompileJob::project(command, Flavor::Draft)),
+            &|_| {},
+        );
         assert!(built.object_of(&command.file).unwrap().starts_with(&cache), "{built:?}");
         built.cpu_seconds
     };
@@ -419,7 +431,11 @@ fn an_interruption_ends_a_build_and_is_told_apart() {
     let builder = Builder::new(&tools, root.path(), 1, flag).unwrap();
     let project = Project { root, builder };
     let command = project.command("a.c", "int n;\n", &[]);
-    let objects = project.builder.project_objects(&[command], Flavor::Plain, &|_| true, &|_| {});
+    let objects = project.builder.project_objects(
+        &[command],
+        &|command| project.builder.compile(&CompileJob::project(command, Flavor::Plain)),
+        &|_| {},
+    );
     assert_eq!(objects.failures[0].kind, FailureKind::Interrupted);
 }
 

@@ -5,6 +5,7 @@
 //! only where nothing that is linked asks for what it defines.
 
 use super::definers::{self, Definers};
+use super::own_build::OwnBuild;
 use super::{Builder, CompileFailure, CompileJob, Flavor, ProjectObjects, elf};
 use crate::compdb::CompileCommand;
 use crate::model::Model;
@@ -19,6 +20,7 @@ pub struct WhatLinks {
     definers: Definers,
     /// What the project declares, and the model knows no definition of.
     declared: BTreeSet<String>,
+    own_build: OwnBuild,
     state: Mutex<State>,
 }
 
@@ -44,12 +46,12 @@ enum Tried {
 impl WhatLinks {
     /// Nothing yet, of the sources in the compile database; each counts once. The model knows of no definition of what
     /// is `declared` only.
-    pub fn new(model: &Model, commands: &[CompileCommand], declared: BTreeSet<String>) -> Self {
+    pub fn new(model: &Model, commands: &[CompileCommand], declared: BTreeSet<String>, own_build: OwnBuild) -> Self {
         let mut seen = BTreeSet::new();
         let commands: Vec<CompileCommand> =
             commands.iter().filter(|command| seen.insert(command.file.clone())).cloned().collect();
         let definers = Definers::new(model, commands.iter().map(|command| command.file.as_path()));
-        Self { commands, definers, declared, state: Mutex::default() }
+        Self { commands, definers, declared, own_build, state: Mutex::default() }
     }
 
     /// Compiles `files` and what they need; `done` is told each file that was compiled.
@@ -100,8 +102,24 @@ impl WhatLinks {
         any
     }
 
+    /// The object of `command` for the proofs, as the project compiles it.
+    ///
+    /// # Errors
+    /// It does not compile.
+    pub fn plain_object(&self, builder: &Builder, command: &CompileCommand) -> Result<PathBuf, CompileFailure> {
+        match self.is_under_test(&command.file) {
+            true => builder.compile(&CompileJob::project(command, Flavor::Plain)),
+            false => self.own_build.object_beside(builder, command),
+        }
+    }
+
+    /// How many objects of the project's own build were taken as they are.
+    pub fn taken_from_own_build(&self) -> usize {
+        self.own_build.taken()
+    }
+
     /// Whether `file` is the source of a unit under test.
-    pub fn is_under_test(&self, file: &Path) -> bool {
+    fn is_under_test(&self, file: &Path) -> bool {
         self.state().under_test.iter().any(|number| self.commands[*number].file == file)
     }
 
@@ -158,7 +176,7 @@ impl WhatLinks {
                 let command = &self.commands[*number];
                 let result = match under_test.contains(number) {
                     true => builder.compile(&CompileJob::project(command, Flavor::Search)),
-                    false => builder.object_beside(command),
+                    false => self.own_build.object_beside(builder, command),
                 };
                 done(&command.file);
                 (result, builder.thread_cpu_seconds())

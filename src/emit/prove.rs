@@ -285,9 +285,11 @@ impl<'a> Prover<'a> {
         let wanted: Vec<CompileCommand> = wanted.cloned().collect();
         if !wanted.is_empty() {
             let mut more = ProjectObjects::clone(known);
-            let under_test = |file: &Path| self.what_links.is_none_or(|known| known.is_under_test(file));
-            let done = |file: &Path| self.listener.tell_file(file);
-            let objects = self.builder.project_objects(&wanted, flavor, &under_test, &done);
+            let compile = |command: &CompileCommand| match self.what_links {
+                Some(what_links) if flavor == Flavor::Plain => what_links.plain_object(self.builder, command),
+                _ => self.builder.compile(&CompileJob::project(command, flavor)),
+            };
+            let objects = self.builder.project_objects(&wanted, &compile, &|file| self.listener.tell_file(file));
             more.join(objects, &self.project.sources);
             *known = Arc::new(more);
         }

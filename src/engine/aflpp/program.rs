@@ -90,7 +90,8 @@ fn one(builder: &Builder, flavor: Flavor, parts: &Parts<'_>, out: &Path) -> Resu
     // LAF can take minutes per file: a file that the driver includes is not compiled again.
     let others = parts.commands.iter().filter(|command| !parts.excluded.contains(&command.file.as_path()));
     let others: Vec<CompileCommand> = others.cloned().collect();
-    let project = builder.project_objects(&others, flavor, &|_| true, &|_| {});
+    let project =
+        builder.project_objects(&others, &|command| builder.compile(&CompileJob::project(command, flavor)), &|_| {});
     let archive = builder.archive(&project, &parts.excluded)?;
     let driver = CompileJob::generated(parts.driver, parts.command, flavor).with(parts.extra.iter().cloned());
     let mut unit = vec![builder.compile(&driver)?];
