@@ -134,25 +134,27 @@ class Around:
         yield "`analyze`, nothing read before", cold.cpu, cold.clock, cold.memory, f"stored: {stored:.0f} MB"
         yield "`analyze`, nothing changed", warm.cpu, warm.clock, warm.memory, ""
         yield "`analyze`, one file changed", edited.cpu, edited.clock, edited.memory, ""
-        yield self.row("`fuzz`, empty cache", *self.searched("cold", "cache"))
-        yield self.row("`fuzz`, another output folder", *self.searched("again", "cache"))
-        for part in SWITCHED:
-            yield self.row(f"`fuzz`, empty cache, without `{part}`", *self.searched(f"without-{part}", f"cache-{part}", part))
+        yield self.row("`fuzz`, read before, nothing compiled", *self.searched("cold", self.read_before("cold-cache")))
+        yield self.row("`fuzz`, another output folder", *self.searched("again", "cold-cache"))
         if os.path.exists(os.path.join(self.build, "CMakeCache.txt")):
-            built = spent(["cmake", "--build", self.build], self.project, self.path("cmake.log"))
+            built = spent(["cmake", "--build", self.build, "-j", str(os.cpu_count())], self.project, self.path("cmake.log"))
             yield "the project's own build", built.cpu, built.clock, None, ""
-            yield self.row("`fuzz`, empty cache, project built", *self.searched("built", "cache-of-built"))
+            own = self.read_before("built-cache")
+            yield self.row("`fuzz`, read and built before", *self.searched("built", own))
+            without = self.read_before("without-cache")
+            yield self.row("the same, `MOTIF_OFF=own-build`", *self.searched("without", without, off="own-build"))
             spent(["cmake", "--build", self.build, "--target", "clean"], self.project, self.path("clean.log"))
+
+    def read_before(self, name):
+        """A cache in which all is read, and nothing compiled."""
+        shutil.copytree(self.path("cache-of-reading"), self.path(name))
+        return name
 
     @staticmethod
     def row(what, took, outcome):
         mutants, killed, proved = counted(outcome)
         by_stage = ", ".join(f"{stage} {seconds:.1f}" for stage, seconds in outcome["cpu_seconds"].items() if seconds >= 0.05)
         return what, took.cpu, took.clock, took.memory, f"{mutants} mutants, {killed} killed, {proved} proved; {by_stage}"
-
-
-# Parts that can be switched off, of those that stand around the search (`docs/benchmarks.md`).
-SWITCHED = ("draw-first",)
 
 
 def counted(outcome):
