@@ -203,11 +203,10 @@ bool is_new(Record &record, const T &object) {
 
 template <class T>
 void referent(Record &record, const T &object) {
-  if (!is_new(record, object)) return;
-  if (record.descend()) {
-    MOTIF::observe(record, object);
-  } else {
+  if (!record.descend()) {
     motif_skip(record.raw(), "too deep");
+  } else if (is_new(record, object)) {
+    MOTIF::observe(record, object);
   }
   record.ascend();
 }

@@ -43,7 +43,8 @@ pub struct BuildSession<'s> {
 }
 
 impl<'s> BuildSession<'s> {
-    /// Builds the worker, and of the project's own code what the units of `sources` need.
+    /// Builds the worker, and of the project's own code what the units of `sources` need. Of the files that are `mutated`
+    /// nothing is taken from the project's own build.
     ///
     /// # Errors
     /// The output folder can't be written, or the worker not be built.
@@ -53,6 +54,7 @@ impl<'s> BuildSession<'s> {
         builder: &'s Builder,
         libraries: &'s Libraries,
         sources: &BTreeSet<PathBuf>,
+        mutated: &BTreeSet<PathBuf>,
     ) -> anyhow::Result<Self> {
         let output = &session.options.output;
         let runtime = output.join("drivers").join("runtime");
@@ -60,8 +62,12 @@ impl<'s> BuildSession<'s> {
         let before = cpu_seconds();
         let worker = worker_of(session, builder, &[])?;
         let worker_seconds = cpu_seconds() - before;
-        let what_links =
-            WhatLinks::new(&session.model, &session.database.commands, session.only_declared(), session.own_build());
+        let what_links = WhatLinks::new(
+            &session.model,
+            &session.database.commands,
+            session.only_declared(),
+            session.own_build(mutated),
+        );
         let stage = context.ui.stage("building", 0);
         let done = |file: &Path| stage.advance(shown(&session.options.root, file));
         what_links.add(builder, sources, &done);

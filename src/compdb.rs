@@ -53,7 +53,6 @@ struct Entry {
     file: PathBuf,
     arguments: Option<Vec<String>>,
     command: Option<String>,
-    output: Option<PathBuf>,
 }
 
 /// The compiler family of a command.
@@ -252,6 +251,7 @@ impl Database {
         let folder = path.parent().unwrap_or(Path::new(".")).canonicalize()?;
         let mut database = Database { path: path.canonicalize()?, ..Database::default() };
         let mut seen: HashMap<PathBuf, usize> = HashMap::new();
+        let (mut written, mut shared) = (BTreeSet::new(), BTreeSet::new());
         for (number, entry) in entries.into_iter().enumerate() {
             let directory = entry.directory.as_ref().map_or_else(|| folder.clone(), |dir| folder.join(dir));
             let absolute = directory.join(&entry.file);
@@ -264,10 +264,16 @@ impl Database {
             let words = words_of(&entry, &directory).map_err(|what| {
                 Problem::usage("compdb-command", format!("entry {}: {what}", number + 1), MAKE).at(&path)
             })?;
-            let made = entry.output.clone().or_else(|| output_of(&words)).map(|made| directory.join(made));
+            let made = output_of(&words).map(|made| directory.join(made));
             let Some(command) = command_of(&words, directory, file, &entry.file) else {
                 continue;
             };
+            // What several commands write is of one of them.
+            if let Some(made) = &made
+                && !written.insert(made.clone())
+            {
+                shared.insert(made.clone());
+            }
             if seen.contains_key(&command.file) {
                 if !database.commands.contains(&command) {
                     database.duplicates.push(command);
@@ -278,6 +284,7 @@ impl Database {
                 database.commands.push(command);
             }
         }
+        database.objects.retain(|_, made| !shared.contains(made));
         let root = start.canonicalize().unwrap_or_else(|_| start.to_path_buf());
         let files = database.commands.iter().map(|command| &command.file).chain(&database.missing);
         belonging::check(&folder, &root, &files.map(PathBuf::as_path).collect::<Vec<_>>())?;
@@ -358,7 +365,7 @@ fn words_of(entry: &Entry, directory: &Path) -> Result<Vec<String>, String> {
 
 /// The file that a command writes.
 fn output_of(words: &[String]) -> Option<PathBuf> {
-    let at = words.iter().position(|word| word == "-o")?;
+    let at = words.iter().rposition(|word| word == "-o")?;
     words.get(at + 1).map(PathBuf::from)
 }
 

@@ -250,10 +250,10 @@ impl Session {
         Ok(if self.switches.has(Feature::Warm) { builder } else { builder.starting_each_anew() })
     }
 
-    /// What the project's own build has made.
-    pub fn own_build(&self) -> OwnBuild {
+    /// What the project's own build has made of files that are not `mutated`.
+    pub fn own_build(&self, mutated: &BTreeSet<PathBuf>) -> OwnBuild {
         match self.switches.has(Feature::OwnBuild) {
-            true => OwnBuild::new(&self.database, &self.model),
+            true => OwnBuild::new(&self.database, &self.model, &self.options.root, mutated),
             false => OwnBuild::default(),
         }
     }

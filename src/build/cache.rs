@@ -197,15 +197,16 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The files that the first rule of a compiler's dependency file (`-MD`) names, relative to `directory`; with `-MP`
-/// there are more rules.
+/// The files that a compiler's dependency file (`-MD`) names, relative to `directory`; it may have a rule for each, or
+/// one that is empty (`-MP`).
 pub(super) fn dependencies(text: &str, directory: &Path) -> Vec<PathBuf> {
     let Some((_, list)) = text.split_once(": ") else { return Vec::new() };
     let mut files = Vec::new();
     let mut name = String::new();
     let mut flush = |name: &mut String| {
-        if !name.is_empty() {
-            files.push(directory.join(std::mem::take(name)));
+        let word = std::mem::take(name);
+        if !word.is_empty() && !word.ends_with(':') {
+            files.push(directory.join(word));
         }
     };
     let mut chars = list.chars().peekable();
@@ -216,7 +217,6 @@ pub(super) fn dependencies(text: &str, directory: &Path) -> Vec<PathBuf> {
                 flush(&mut name);
             }
             ('\\', Some(' ' | '#' | '\\')) | ('$', Some('$')) => name.extend(chars.next()),
-            ('\n', _) => break,
             (c, _) if c.is_whitespace() => flush(&mut name),
             (c, _) => name.push(c),
         }
@@ -231,10 +231,10 @@ mod tests {
 
     #[test]
     fn dependency_files_are_read_with_their_escapes() {
-        let text = "x.o: /a/b.c inc/my\\ header.h \\\n  /c/d$$e.h \\#f.h\n\n/a/b.c:\n";
+        let text = "x.o: /a/b.c inc/my\\ header.h \\\n  /c/d$$e.h \\#f.h\n\n/a/b.c:\nx.o: g.h\n";
         let files = dependencies(text, Path::new("/work dir"));
         let names: Vec<_> = files.iter().map(|f| f.to_str().unwrap()).collect();
-        assert_eq!(names, ["/a/b.c", "/work dir/inc/my header.h", "/c/d$e.h", "/work dir/#f.h"]);
+        assert_eq!(names, ["/a/b.c", "/work dir/inc/my header.h", "/c/d$e.h", "/work dir/#f.h", "/work dir/g.h"]);
     }
 
     #[test]

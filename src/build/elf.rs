@@ -5,6 +5,8 @@ use std::path::Path;
 
 const SYMTAB: u32 = 2;
 const STT_TLS: u8 = 6;
+/// The binding of what a process has once, in objects of gcc.
+const UNIQUE: u8 = 10;
 
 /// Whether the object at `path` exports the function or variable `name`. A file that is no such object exports
 /// nothing.
@@ -26,7 +28,8 @@ pub(super) fn is_object_for_this_machine(bytes: &[u8]) -> bool {
 
 /// Whether an object needs a symbol of this kind, weakly or not.
 pub(super) fn asks_for(bytes: &[u8], kind: impl Fn(&str) -> bool) -> bool {
-    symbols(bytes).is_some_and(|found| found.asked.iter().chain(&found.weak).any(|symbol| kind(symbol)))
+    symbols(bytes)
+        .is_some_and(|found| found.asked.iter().chain(&found.weak).chain(&found.threads).any(|symbol| kind(symbol)))
 }
 
 /// What an object defines and what it needs, weak references apart.
@@ -100,7 +103,7 @@ fn symbols(bytes: &[u8]) -> Option<Symbols<'_>> {
             (1, 0) if symbol[4] & 0xf == STT_TLS => &mut found.threads,
             (1, 0) => &mut found.asked,
             (2, 0) => &mut found.weak,
-            (1 | 2, 1..) => &mut found.defined,
+            (1 | 2 | UNIQUE, 1..) => &mut found.defined,
             _ => continue,
         };
         let name = strings.get(u32_at(symbol, 0)? as usize..)?;

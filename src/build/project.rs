@@ -1,4 +1,4 @@
-//! The rest of the project: every file of the compile database, compiled once per flavor and archived.
+//! The rest of the project: objects of the files of the compile database, and archives of them.
 
 use super::{Builder, CompileFailure, cache, elf};
 use crate::compdb::CompileCommand;

@@ -127,8 +127,8 @@ impl<'o> Observing<'o> {
                 Some(_) if model.class_of(to).is_none_or(|class| class.definition.is_none()) => {
                     How::Skip("a reference to a type of another library")
                 }
-                Some(_) => How::Reference,
-                None => How::Value,
+                Some(_) if !to.spelling.contains("volatile") => How::Reference,
+                _ => How::Value,
             },
             TypeKind::MemberPointer => How::Skip("a pointer to member"),
             // Fixed room for pointers is hardly ever full, and what is not in use need not be initialised.
