@@ -43,8 +43,8 @@ pub struct BuildSession<'s> {
 }
 
 impl<'s> BuildSession<'s> {
-    /// Builds the worker, and of the project's own code what the units of `sources` need. Of the files that are `mutated`
-    /// nothing is taken from the project's own build.
+    /// Builds the worker, and of the project's own code what the units of `sources` need. Of what is made of `mutated`
+    /// files nothing is taken from the project's own build.
     ///
     /// # Errors
     /// The output folder can't be written, or the worker not be built.
