@@ -101,8 +101,9 @@ impl OwnBuild {
         Self { made: database.objects.iter().filter_map(made).collect(), taken: Mutex::default() }
     }
 
-    /// The object of a file that is not under test: the one that the project's build has made if it serves, else
-    /// compiled as the project does it. It serves the search and the proofs alike.
+    /// The object of a file, for units of other files: the one that the project's build has made if it serves, else
+    /// compiled as the project does it. It serves the search and the proofs alike, and is the same whatever else is under
+    /// test: a shard finds what a whole run finds.
     ///
     /// # Errors
     /// It does not compile.

@@ -6,7 +6,7 @@
 
 use super::definers::{self, Definers};
 use super::own_build::OwnBuild;
-use super::{Builder, CompileFailure, CompileJob, Flavor, ProjectObjects, elf};
+use super::{Builder, CompileFailure, ProjectObjects, elf};
 use crate::compdb::CompileCommand;
 use crate::model::Model;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -28,8 +28,6 @@ pub struct WhatLinks {
 struct State {
     /// What was tried of each source, by its number.
     tried: BTreeMap<usize, Tried>,
-    /// The sources of the units under test: nothing of them is taken from the project's own build.
-    under_test: BTreeSet<usize>,
     defined: HashSet<String>,
     asked: HashSet<String>,
     cpu_seconds: f64,
@@ -58,7 +56,6 @@ impl WhatLinks {
     pub fn add(&self, builder: &Builder, files: &BTreeSet<PathBuf>, done: &(dyn Fn(&Path) + Sync)) {
         let numbers = self.commands.iter().enumerate().filter(|(_, command)| files.contains(&command.file));
         let mut wanted: BTreeSet<usize> = numbers.map(|(number, _)| number).collect();
-        self.state().under_test.extend(&wanted);
         // A file that could not be read may define anything: it takes part, as far as it compiles.
         wanted.extend(self.definers.doubtful());
         self.close(builder, &mut self.state(), wanted, done);
@@ -102,25 +99,17 @@ impl WhatLinks {
         any
     }
 
-    /// The object of `command` for the proofs, as the project compiles it.
+    /// The object of `command`, for the search and the proofs.
     ///
     /// # Errors
     /// It does not compile.
-    pub fn plain_object(&self, builder: &Builder, command: &CompileCommand) -> Result<PathBuf, CompileFailure> {
-        match self.is_under_test(&command.file) {
-            true => builder.compile(&CompileJob::project(command, Flavor::Plain)),
-            false => self.own_build.object_beside(builder, command),
-        }
+    pub fn object(&self, builder: &Builder, command: &CompileCommand) -> Result<PathBuf, CompileFailure> {
+        self.own_build.object_beside(builder, command)
     }
 
     /// How many objects of the project's own build were taken as they are.
     pub fn taken_from_own_build(&self) -> usize {
         self.own_build.taken()
-    }
-
-    /// Whether `file` is the source of a unit under test.
-    fn is_under_test(&self, file: &Path) -> bool {
-        self.state().under_test.iter().any(|number| self.commands[*number].file == file)
     }
 
     /// The objects so far, in the order of the database.
@@ -171,13 +160,9 @@ impl WhatLinks {
                 return;
             }
             let numbers: Vec<usize> = std::mem::take(&mut wanted).into_iter().collect();
-            let under_test = &state.under_test;
             let results = builder.in_parallel(&numbers, |number| {
                 let command = &self.commands[*number];
-                let result = match under_test.contains(number) {
-                    true => builder.compile(&CompileJob::project(command, Flavor::Search)),
-                    false => self.own_build.object_beside(builder, command),
-                };
+                let result = self.object(builder, command);
                 done(&command.file);
                 (result, builder.thread_cpu_seconds())
             });

@@ -286,7 +286,7 @@ impl<'a> Prover<'a> {
         if !wanted.is_empty() {
             let mut more = ProjectObjects::clone(known);
             let compile = |command: &CompileCommand| match self.what_links {
-                Some(what_links) if flavor == Flavor::Plain => what_links.plain_object(self.builder, command),
+                Some(what_links) if flavor == Flavor::Plain => what_links.object(self.builder, command),
                 _ => self.builder.compile(&CompileJob::project(command, flavor)),
             };
             let objects = self.builder.project_objects(&wanted, &compile, &|file| self.listener.tell_file(file));

@@ -109,15 +109,18 @@ pub fn fuzz(
         let builder = session.builder(context)?;
         if let Some(joined) = joined {
             let mutants = mutants::taken_over(context, session, joined)?;
-            return Ok((engine, libraries, mutants, Vec::new(), 0.0, builder));
+            return Ok((engine, libraries, mutants, Vec::new(), [0.0, 0.0], builder));
         }
+        let before = cpu_seconds() - builder.cpu_seconds();
         let (mut mutants, files) = mutants::paired(context, session, &builder)?;
         mutants::framework_serves(session, &mutants)?;
         if !options.are_revisions {
             mutants::refuse_unbuildable(session, &builder, &mut mutants);
         }
+        // Reading files for their mutants; what was compiled counts as building.
+        let making = (cpu_seconds() - builder.cpu_seconds() - before).max(0.0);
         let suite_seconds = suite_first::suite_first(context, session, &mut mutants)?;
-        Ok((engine, libraries, mutants, files, suite_seconds, builder))
+        Ok((engine, libraries, mutants, files, [making, suite_seconds], builder))
     };
     // Locked before anything is written: another run may be using the folder.
     let lock = Lock::take(&options.output)?;
@@ -131,7 +134,7 @@ pub fn fuzz(
     if let Some(past) = &past {
         identity.check(&past.identity, &options.output, kind)?;
     }
-    let (engine, libraries, mutants, files, suite_seconds, builder) =
+    let (engine, libraries, mutants, files, [making, suite_seconds], builder) =
         prepared().inspect_err(|error| session.give_up(error))?;
     let base = identity.of_results(session, &proving::own_frameworks(session));
     let Session { model, hierarchy, database, .. } = session;
@@ -184,7 +187,7 @@ pub fn fuzz(
         // AFL++ has a program per mutant, so there is no run of the original to take notes in.
         _ => BTreeMap::new(),
     };
-    let analyse = session.analyse_seconds + cpu_seconds() - before_plans;
+    let analyse = session.analyse_seconds + making + cpu_seconds() - before_plans;
 
     let sources = works.iter().filter_map(|work| session.source_of(&work.unit)).collect();
     let mutated = mutants.iter().map(|mutant| mutant.original.clone()).collect();
