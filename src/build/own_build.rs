@@ -102,8 +102,8 @@ impl OwnBuild {
     }
 
     /// The object of a file, for units of other files: the one that the project's build has made if it serves, else
-    /// compiled as the project does it. It serves the search and the proofs alike, and is the same whatever else is under
-    /// test: a shard finds what a whole run finds.
+    /// compiled as the project does it. It serves the search and the proofs alike, and is the same whatever else is
+    /// under test: a shard finds what a whole run finds.
     ///
     /// # Errors
     /// It does not compile.
