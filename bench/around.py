@@ -19,8 +19,8 @@ class Spent:
         self.cpu, self.clock, self.memory = cpu, clock, memory
 
 
-def spent(command, folder, log, environment=None):
-    """Runs a command, with what it says in `log`."""
+def spent(command, folder, log, environment=None, well=(0,)):
+    """Runs a command, with what it says in `log`; it ends `well` with one of these."""
     with open(log, "wb") as said:
         begun = time.monotonic()
         child = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=said, stderr=said,
@@ -28,7 +28,7 @@ def spent(command, folder, log, environment=None):
         _, status, used = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)
         clock = time.monotonic() - begun
-    if child.returncode not in (0, 1):
+    if child.returncode not in well:
         raise ValueError(f"{' '.join(command)}: exit {child.returncode}, see {log}")
     return Spent(used.ru_utime + used.ru_stime, clock, used.ru_maxrss / 1024)
 
@@ -92,7 +92,7 @@ class Around:
         """Runs the tool; `cache` is what of its runs this one finds, and gets."""
         environment = {"MOTIF_CACHE_DIR": self.path(cache), "MOTIF_OFF": off}
         print(f"{os.path.basename(self.project)}: {name}", flush=True)
-        return spent([self.tool, *words], self.project, self.path(name + ".log"), environment)
+        return spent([self.tool, *words], self.project, self.path(name + ".log"), environment, well=(0, 1))
 
     def searched(self, name, cache, off=""):
         """A run of `fuzz`: what it cost, and its outcome."""
@@ -112,7 +112,8 @@ class Around:
         size = sum(os.path.getsize(os.path.join(folder, file))
                    for folder, _, files in os.walk(os.path.join(self.path("cache-of-reading"), "parsed")) for file in files)
         warm = self.run("read-again", "cache-of-reading", *analyze)
-        changed = self.database[len(self.database) // 2]["file"]
+        entry = self.database[len(self.database) // 2]
+        changed = os.path.join(entry["directory"], entry["file"])
         with open(changed, "rb") as file:
             text = file.read()
         try:
@@ -123,7 +124,6 @@ class Around:
             with open(changed, "wb") as file:
                 file.write(text)
         return cold, size / 1e6, warm, edited
-
 
     def whole(self):
         """Every measurement, as rows of (what, CPU seconds, clock seconds, memory in MB, by stage or remark)."""

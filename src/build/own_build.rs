@@ -102,8 +102,8 @@ impl OwnBuild {
     }
 
     /// The object of a file, for units of other files: the one that the project's build has made if it serves, else
-    /// compiled as the project does it. It serves the search and the proofs alike, and is the same whatever else is
-    /// under test: a shard finds what a whole run finds.
+    /// compiled as the project does it. It serves the search and the proofs alike. Neither is instrumented, whatever
+    /// else is under test: a shard finds what a whole run finds.
     ///
     /// # Errors
     /// It does not compile.
@@ -167,7 +167,7 @@ impl Made {
     }
 }
 
-/// Whether CMake's `flags.make` has the options of a command: neither has a definition that the other has not.
+/// Whether CMake's `flags.make` has the options of a command, as far as they decide what code means and how it is called.
 fn agree(said: &str, args: &[String]) -> bool {
     let mut words = BTreeSet::new();
     for line in said.lines().filter(|line| !line.starts_with('#')) {
@@ -175,7 +175,7 @@ fn agree(said: &str, args: &[String]) -> bool {
         let Ok(split) = shell_words::split(options) else { return false };
         words.extend(split);
     }
-    let counts = |word: &&String| word.starts_with("-D") || word.starts_with("-f") || word.starts_with("-std=");
+    let counts = |word: &&String| ["-D", "-U", "-f", "-m", "-std="].iter().any(|start| word.starts_with(start));
     let args: BTreeSet<&String> = args.iter().filter(counts).collect();
     args == words.iter().filter(counts).collect()
 }
