@@ -167,7 +167,7 @@ impl Made {
     }
 }
 
-/// Whether CMake's `flags.make` has the options of a command, as far as they decide what code means and how it is called.
+/// Whether CMake's `flags.make` has the options of a command, as far as they decide what code means.
 fn agree(said: &str, args: &[String]) -> bool {
     let mut words = BTreeSet::new();
     for line in said.lines().filter(|line| !line.starts_with('#')) {
