@@ -6,7 +6,6 @@
 #include "shared.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -292,7 +291,7 @@ void Exhaust::range(uint64_t from, uint64_t to) {
 
 int Exhaust::run(const Options &options) {
   open(options);
-  const int answer = fcntl(1, F_DUPFD_CLOEXEC, 200);
+  const int answer = kept_aside(1);
   silence();
   install_guard();
   start_clock();

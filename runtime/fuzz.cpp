@@ -222,8 +222,8 @@ void Search::open(const Options &options) {
   state_.save();
   if (restores_ && !restore_heap()) isolate_more();
   memory_ = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-  to_supervisor_ = fcntl(1, F_DUPFD_CLOEXEC, 200);
-  from_supervisor_ = fcntl(0, F_DUPFD_CLOEXEC, 200);
+  to_supervisor_ = kept_aside(1);
+  from_supervisor_ = kept_aside(0);
 }
 
 void Search::count_live() {

@@ -7,7 +7,6 @@
 #include "shared.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -159,7 +158,7 @@ void Reports::put(Place at) {
 
 int Reports::run(const Options &options) {
   open(options);
-  const int answer = fcntl(1, F_DUPFD_CLOEXEC, 200);
+  const int answer = kept_aside(1);
   silence();
   install_guard();
   const time_t until = time(nullptr) + static_cast<time_t>(options.number("seconds", 60));

@@ -7,7 +7,6 @@
 #include "worker.hpp"
 
 #include <cxxabi.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -329,7 +328,7 @@ int seeds(const Options &options) {
   static Seeds seeds(options);
   static motif_sink out;
   if (motif_sink_create(&out, size_t(1) << 26)) fail("no memory");
-  const int answer = fcntl(1, F_DUPFD_CLOEXEC, 200);
+  const int answer = kept_aside(1);
   silence();
   install_guard();
   know_blocks();

@@ -317,7 +317,7 @@ bool has_touched;
 }  // namespace
 
 void note_surroundings() {
-  own_folder = fcntl(open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), F_DUPFD_CLOEXEC, 200);
+  own_folder = kept_aside(open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   note_environment();
   note_streams();
   note_floats();

@@ -9,7 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
+
+#include <algorithm>
 
 namespace worker {
 
@@ -72,14 +75,25 @@ void be_a_child(int parent) {
   motif_take_last_step();
 }
 
+// So many files are the worker's own, at most.
+static constexpr rlim_t kOwnFiles = 64;
+// A number beyond which a table of files costs memory.
+static constexpr rlim_t kHighest = 4096;
+
+int kept_aside(int file) {
+  rlimit most = {};
+  const bool is_known = getrlimit(RLIMIT_NOFILE, &most) == 0 && most.rlim_cur >= 2 * kOwnFiles;
+  const rlim_t above = is_known ? std::min<rlim_t>(most.rlim_cur, kHighest) - kOwnFiles : kOwnFiles;
+  return fcntl(file, F_DUPFD_CLOEXEC, static_cast<int>(above));
+}
+
 }  // namespace worker
 
 int main(int argc, char **argv) {
   using namespace worker;
   motif_read_last_step();
   const int null = open("/dev/null", O_RDWR);
-  // A high number, since the unit may close files that it never opened.
-  nothing = fcntl(null, F_DUPFD_CLOEXEC, 200);
+  nothing = kept_aside(null);
   close(null);
   const Options options(argc, argv);
   const std::string what = argc > 1 ? argv[1] : "";

@@ -329,6 +329,8 @@ class Options {
 std::vector<uint8_t> read_file(const char *path);
 // Ends the process with a message for the supervisor.
 [[noreturn]] void fail(const std::string &message);
+// A copy of a file under a number that a unit hardly comes upon: it may close files that it never opened, or write to them.
+int kept_aside(int file);
 // Discards the unit's output.
 void silence();
 void write_all(int file, const char *text, size_t size);

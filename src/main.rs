@@ -25,6 +25,7 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(stop) => return stop_early(&stop),
     };
+    keep_files_to_ourselves();
     // A limit on the size of files shall be an error that can be told, as a full disk is.
     // SAFETY: no handler is involved.
     unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
@@ -35,6 +36,14 @@ fn main() -> ExitCode {
         let _ = signal_hook::flag::register(signal, interrupted.clone());
     }
     ExitCode::from(commands::run(cli, interrupted) as u8)
+}
+
+/// Files that whoever started us left open (a terminal's, a pipeline's) are none of what drivers and tests may write to
+/// with numbers that they were given by chance. A kernel before Linux 5.11 leaves them open.
+fn keep_files_to_ourselves() {
+    const FIRST: libc::c_uint = 3;
+    // SAFETY: it closes nothing in this process.
+    unsafe { libc::syscall(libc::SYS_close_range, FIRST, libc::c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC) };
 }
 
 /// One translation unit, read in a process of its own on behalf of another motif-cpp.
