@@ -23,6 +23,7 @@ pub use crate::generate::expect::{Check, CheckKind};
 use crate::generate::stand_ins::StandIns;
 use crate::model::Language;
 use crate::outcome::How;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 pub use project::Project;
@@ -72,6 +73,8 @@ pub struct TestCase {
     pub source_include: Option<PathBuf>,
     /// That source file defines `main`.
     pub source_defines_main: bool,
+    /// Macros of what it includes that have the name of a member or a function: it undefines those that it names.
+    pub hiding_macros: BTreeSet<String>,
     /// In C: `bool` is what <stdbool.h> says, not a type of the project's own.
     pub has_bool: bool,
     /// The test reads or calls what is private.

@@ -7,6 +7,7 @@ use super::project::Project;
 use super::{TestCase, cmake, conditions, render};
 use crate::diag::Problem;
 use crate::generate::failing_calls::WRAP;
+use crate::generate::hiding_macros;
 use crate::generate::stand_ins::StandIns;
 use crate::model::Language;
 use anyhow::{Context, Result};
@@ -320,6 +321,7 @@ fn page(
         system.remove("<stdbool.h>");
     }
     system.retain(|i| !row.include.lines().any(|line| line.strip_prefix("#include ") == Some(i)));
+    let macros = groups.iter().flat_map(|g| &g.cases).flat_map(|case| &case.hiding_macros).cloned().collect();
     let source = first.source_include.as_ref();
     let source =
         source.map(|path| json!({ "include": quoted(path, project), "defines_main": first.source_defines_main }));
@@ -341,6 +343,7 @@ fn page(
         "system_includes": system,
         "project_includes": own.map(|include| project_include(include, project)).collect::<Vec<_>>(),
         "source": source,
+        "undefined": hiding_macros::undefined(&macros, [text.as_str()], language),
         "declarations": declarations,
         "helpers": helpers,
         "begins": begins,

@@ -53,7 +53,8 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
         none if none.is_empty() => none,
         some => format!("/* Variables below have the names of these types. */\n{some}\n"),
     };
-    context.insert("observers", &format!("{aliases}{missing}{stand_ins}{observers}"));
+    let undefined = job.undefined([body.as_str(), &missing, &stand_ins, &observers]);
+    context.insert("observers", &format!("{undefined}{aliases}{missing}{stand_ins}{observers}"));
     context.insert(
         "pointer_type",
         &super::function_pointers::pointer(callee, &free("unit_function")).replace("()", "(void)"),

@@ -57,6 +57,7 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
         if observers.contains("std::ostringstream") { format!("{body}std::ostringstream") } else { body.to_owned() };
     context.insert("includes", &crate::types::library::headers(&body));
     context.insert("observers", &observers);
+    let undefined = job.undefined([body.as_str(), &observers]);
     let utility = render("TestUtil.hpp", &context)?;
     context.insert("includes", &headers);
     let language = job.plan.language;
@@ -65,7 +66,7 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
     let failing = failing_calls::definitions(entry, language, Asker::Driver);
     context.insert("system_includes", &undefined_symbols::system_headers(entry, language, missing.as_deref()));
     let outside: Vec<String> = missing.into_iter().chain(failing).collect();
-    context.insert("outside", &outside.join("\n"));
+    context.insert("outside", &(undefined + &outside.join("\n")));
     let mut files = job.render(context, ["driver.cpp", "original.hpp", "mut_copy.hpp"])?;
     files.insert(2, ("TestUtil.hpp".into(), utility));
     Ok(files)

@@ -1,7 +1,7 @@
 //! Shared by the writers of C and C++ files: the unit with its mutants and its copy, and the skeletons.
 
 use super::copy::{Numbered, SourceCopy, comment_safe};
-use super::layout;
+use super::{hiding_macros, layout};
 use crate::model::{Language, Model, Usr};
 use crate::plan::{Kind, Recipe, UnitPlan};
 use std::collections::BTreeMap;
@@ -122,6 +122,13 @@ impl Job<'_> {
             }));
         }
         lines
+    }
+
+    /// The lines that undefine macros of the source's with names that `text` means otherwise, and an empty one.
+    pub(super) fn undefined<'t>(&self, text: impl IntoIterator<Item = &'t str>) -> String {
+        let macros = hiding_macros::hiding(self.model, &self.plan.source, true);
+        let lines = hiding_macros::undefined(&macros, text, self.plan.language);
+        if lines.is_empty() { lines } else { lines + "\n" }
     }
 
     /// Feature test macros of the included source: driver.c includes system headers before it.

@@ -103,7 +103,11 @@ pub fn together(model: &Model, hierarchy: &Hierarchy, members: &[Member<'_>], be
     context.insert("units", &named.collect::<Vec<_>>());
     context.insert("seen", observe::seen(&observed));
     let observing = Observing::new(&units[0].plan.lexicon, model, &[], &observed);
-    context.insert("observers", &observing.cxx(&observed, &renamed_classes(copied.as_ref())));
+    let observers = observing.cxx(&observed, &renamed_classes(copied.as_ref()));
+    let first = Job { model, plan: units[0].plan, numbered: &[], copied: None, guided: false, space: SPACE };
+    let text = parts.iter().map(|(_, text)| text.as_str()).chain([observers.as_str()]);
+    context.insert("undefined", &first.undefined(text));
+    context.insert("observers", &observers);
     context.insert("includes", &headers);
     let mut shared = vec!["original.hpp"];
     if let Some(copied) = &copied {

@@ -16,6 +16,7 @@ pub mod failing_calls;
 mod function_pointers;
 mod header_units;
 pub mod headers;
+pub mod hiding_macros;
 pub mod installed;
 mod job;
 pub mod joint_driver;

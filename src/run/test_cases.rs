@@ -7,8 +7,7 @@ use crate::compdb::CompileCommand;
 use crate::emit::{TestCase, naming};
 use crate::generate::failing_calls::Asker;
 use crate::generate::stand_ins::StandIns;
-use crate::generate::undefined_symbols;
-use crate::generate::{self, expect};
+use crate::generate::{self, expect, hiding_macros, undefined_symbols};
 use crate::lexicon::Lexicon;
 use crate::model::{Class, Function, Language, Model, Type, TypeKind};
 use crate::mutant::Mutant;
@@ -199,6 +198,7 @@ fn case(
         includes: needs.includes,
         source_defines_main: needs.local && model.files.get(&plan.source).is_some_and(|f| f.defines_main),
         source_include: needs.local.then(|| plan.source.clone()),
+        hiding_macros: hiding_macros::hiding(model, &plan.source, needs.local),
         has_bool: model.has_bool(&plan.source),
         private_access: false,
         calls_private: entry.private_access
@@ -265,6 +265,7 @@ fn include_source(session: &Session, case: &mut TestCase) {
     let brought: BTreeSet<String> =
         brought.zip(command.into_iter().cycle()).map(|(file, command)| include_operand(file, command)).collect();
     case.includes.retain(|include| !brought.contains(include));
+    case.hiding_macros = hiding_macros::hiding(model, &source, true);
     case.source_defines_main = model.files.get(&source).is_some_and(|file| file.defines_main);
     case.source_include = Some(source);
 }

@@ -126,6 +126,7 @@ impl Mini {
             includes: Vec::new(),
             source_include: None,
             source_defines_main: false,
+            hiding_macros: std::collections::BTreeSet::new(),
             has_bool: true,
             private_access: false,
             calls_private: false,
