@@ -1,5 +1,6 @@
-// Bytes that the original has compared with others in its last run (in this process, not in a child), so that mutations can give it what it looked for:
-// code that reads a text character by character is got through one character at a time, and not by chance
+// What the original has compared with something else in its last run (in this process, not in a child), so that
+// mutations can give it what it looked for: code that reads a text character by character is got through one character
+// at a time, code that looks for a number at the beginning of its bytes finds it, and neither by chance
 // ("input-to-state correspondence", Aschermann et al., REDQUEEN, NDSS 2019, here without a trace of its own).
 #include "worker.hpp"
 
@@ -7,20 +8,21 @@ extern "C" {
 // libFuzzer's.
 void __sanitizer_cov_trace_cmp1(uint8_t, uint8_t);
 void __sanitizer_cov_trace_const_cmp1(uint8_t, uint8_t);
+void __sanitizer_cov_trace_cmp2(uint16_t, uint16_t);
+void __sanitizer_cov_trace_const_cmp2(uint16_t, uint16_t);
 void __sanitizer_cov_trace_cmp4(uint32_t, uint32_t);
 void __sanitizer_cov_trace_const_cmp4(uint32_t, uint32_t);
+void __sanitizer_cov_trace_cmp8(uint64_t, uint64_t);
+void __sanitizer_cov_trace_const_cmp8(uint64_t, uint64_t);
 void __sanitizer_cov_trace_switch(uint64_t, uint64_t *);
 }
 
 namespace worker {
 namespace {
 
-struct Compared {
-  uint8_t seen, wanted;
-};
 // The last ones of a run: what it failed at is near its end.
 constexpr uint32_t kKept = 64;
-Compared kept[kKept];
+Comparison kept[kKept];
 uint32_t count = 0;
 
 struct Switched {
@@ -31,13 +33,19 @@ Switched switched[kKept];
 uint32_t switches = 0;
 bool ignored = false, listening = false;
 
-// A character is compared as one byte, or as an `int`.
-inline void note(uint64_t wanted, uint64_t seen) {
-  if (!listening || wanted == seen || wanted - 1 > 0xfe || seen > 0xff) return;
-  kept[count++ % kKept] = {static_cast<uint8_t>(seen), static_cast<uint8_t>(wanted)};
+// A character is compared as one byte, or as an `int`; what is wider than a byte is a number.
+template <typename Number>
+inline void note(Number wanted, Number seen) {
+  if (!listening || wanted == seen) return;
+  if (wanted > 0xff || seen > 0xff) {
+    kept[count++ % kKept] = {seen, wanted, sizeof(Number)};
+  } else if (wanted != 0 && (sizeof(Number) == 1 || sizeof(Number) == 4)) {
+    kept[count++ % kKept] = {seen, wanted, 1};
+  }
 }
 
-inline void note_both(uint64_t one, uint64_t other) {
+template <typename Number>
+inline void note_both(Number one, Number other) {
   note(one, other);
   note(other, one);
 }
@@ -59,19 +67,16 @@ void forget_comparisons() {
 
 void keep_comparisons() { listening = false; }
 
-bool some_comparison(const std::function<size_t(size_t)> &below, uint8_t *seen, uint8_t *wanted) {
+bool some_comparison(const std::function<size_t(size_t)> &below, Comparison *found) {
   if (switches != 0 && (count == 0 || below(3) == 0)) {
     const Switched &one = switched[late(switches, below)];
     const uint64_t value = one.cases[2 + below(one.cases[0])];
     if (value - 1 > 0xfe) return false;
-    *seen = one.seen;
-    *wanted = static_cast<uint8_t>(value);
+    *found = {one.seen, value, 1};
     return true;
   }
   if (count == 0) return false;
-  const Compared &one = kept[late(count, below)];
-  *seen = one.seen;
-  *wanted = one.wanted;
+  *found = kept[late(count, below)];
   return true;
 }
 
@@ -88,8 +93,12 @@ bool some_comparison(const std::function<size_t(size_t)> &below, uint8_t *seen, 
   }
 MOTIF_COMPARISON(cmp1, uint8_t, note_both)
 MOTIF_COMPARISON(const_cmp1, uint8_t, note)
+MOTIF_COMPARISON(cmp2, uint16_t, note_both)
+MOTIF_COMPARISON(const_cmp2, uint16_t, note)
 MOTIF_COMPARISON(cmp4, uint32_t, note_both)
 MOTIF_COMPARISON(const_cmp4, uint32_t, note)
+MOTIF_COMPARISON(cmp8, uint64_t, note_both)
+MOTIF_COMPARISON(const_cmp8, uint64_t, note)
 
 MOTIF_TRACED __wrap___sanitizer_cov_trace_switch(uint64_t value, uint64_t *cases) {
   if (worker::listening && value <= 0xff && cases[0] != 0) {

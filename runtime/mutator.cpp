@@ -290,7 +290,8 @@ class Mutation {
       size_ = whole;
     }
     const bool has_text = std::any_of(layout_.begin(), layout_.end(), is_text);
-    if (has_text && (is_known ? !random_.one_in(3) : random_.one_in(12)) && as_compared()) return size_;
+    const bool looks = has_text ? (is_known ? !random_.one_in(3) : random_.one_in(12)) : is_known && random_.one_in(4);
+    if (looks && as_compared()) return size_;
     if (random_.one_in(12)) {
       every_number();
     } else {
@@ -312,11 +313,48 @@ class Mutation {
 
   bool holds(size_t offset, size_t width) const { return width != 0 && offset + width <= size_; }
 
-  // A character of a text becomes what the original has just compared one like it with. Where the text had ended, it is
-  // one longer.
+  // A part of the input becomes what the original has just compared one like it with.
   bool as_compared() {
-    uint8_t seen, wanted;
-    if (!some_comparison([this](size_t most) { return random_.below(most); }, &seen, &wanted)) return false;
+    Comparison it;
+    if (!some_comparison([this](size_t most) { return random_.below(most); }, &it)) return false;
+    if (it.width == 1) return letter_as_compared(static_cast<uint8_t>(it.seen), static_cast<uint8_t>(it.wanted));
+    // What was read may be narrower than what was calculated with, and not in the order of this machine.
+    while (it.width > 2 && fits(it.seen, it.width) && fits(it.wanted, it.width) && random_.one_in(2)) it.width /= 2;
+    const bool highest_first = random_.one_in(2);
+    return number_as_compared(it, highest_first) || number_as_compared(it, !highest_first);
+  }
+
+  // Whether half of the width does for a number, with or without a sign.
+  static bool fits(uint64_t number, size_t width) {
+    const unsigned half = static_cast<unsigned>(width) * 4;
+    const uint64_t high = (width == 8 ? number : number & ((uint64_t(1) << 2 * half) - 1)) >> (half - 1);
+    return high >> 1 == 0 || high == (uint64_t(1) << (half + 1)) - 1;
+  }
+
+  // In a field of its own, or in bytes as decoders read it.
+  bool number_as_compared(const Comparison &it, bool highest_first) {
+    uint8_t seen[8], wanted[8];
+    for (size_t i = 0; i < it.width; ++i) {
+      const size_t at = highest_first ? it.width - 1 - i : i;
+      seen[at] = static_cast<uint8_t>(it.seen >> 8 * i);
+      wanted[at] = static_cast<uint8_t>(it.wanted >> 8 * i);
+    }
+    std::vector<size_t> places;
+    for (const motif_field &field : layout_) {
+      const bool is_number = is_value(field) && field.width >= it.width && field.width <= 8 && !highest_first;
+      if (!is_text(field) && !is_number) continue;
+      const size_t end = std::min<size_t>(size_, field.offset + field.count * (is_text(field) ? 1 : field.width));
+      for (size_t at = field.offset; at + it.width <= end; at += is_number ? field.width : 1) {
+        if (memcmp(data_ + at, seen, it.width) == 0) places.push_back(at);
+      }
+    }
+    if (places.empty()) return false;
+    memcpy(data_ + places[random_.one_in(2) ? 0 : random_.below(places.size())], wanted, it.width);
+    return true;
+  }
+
+  // A character of a text. Where the text had ended, it is one longer.
+  bool letter_as_compared(uint8_t seen, uint8_t wanted) {
     struct Place {
       size_t at;
       bool grows;

@@ -225,16 +225,21 @@ void note_layout(const uint8_t *data, size_t size, const motif_field *fields, ui
 
 uint64_t key_of(const uint8_t *data, size_t size);
 
-// ---- comparisons.cpp: bytes that the original looked for ---------------------------------------------------------
+// ---- comparisons.cpp: what the original looked for ---------------------------------------------------------------
+
+// A number, or a byte if it is so wide, and what it was compared with.
+struct Comparison {
+  uint64_t seen, wanted;
+  size_t width;
+};
 
 // From now on they are of no account: for measuring.
 void ignore_comparisons();
 // Before a run of the original, and after it: what others compare is of no account.
 void forget_comparisons();
 void keep_comparisons();
-// A byte that the last run of the original compared with another one, and that one; `below(n)` is a random number. False
-// where it compared none.
-bool some_comparison(const std::function<size_t(size_t)> &below, uint8_t *seen, uint8_t *wanted);
+// One of what the last run of the original compared; `below(n)` is a random number. False where it compared nothing.
+bool some_comparison(const std::function<size_t(size_t)> &below, Comparison *found);
 
 // ---- endings.cpp: what inputs die of -----------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ use motif_cpp::build::{Builder, Libraries};
 use motif_cpp::choices::Framework;
 use motif_cpp::emit::{self, prove::Prover};
 use motif_cpp::tools::{Surroundings, Toolchain};
+use std::collections::BTreeSet;
 use std::process::Command;
 use std::sync::Arc;
 
@@ -102,4 +103,36 @@ fn every_kind_of_check_is_proved_in_every_framework_and_reads_well() {
             assert!(!proof.reason.starts_with("exit status"), "{}: {}", project.frameworks[0], proof.reason);
         }
     }
+}
+
+#[test]
+fn code_with_its_tests_in_its_own_file_is_tried_and_those_are_not_mutated() {
+    let project = Project::sources("tests_inside");
+    let database = |sources: &[&str]| {
+        project.database(sources);
+        let long_names = "\"c++\",\"-DDOCTEST_CONFIG_NO_SHORT_MACRO_NAMES\"";
+        project.write(
+            "build/compile_commands.json",
+            &project.read("build/compile_commands.json").replace("\"c++\"", long_names),
+        );
+    };
+    let tried = |header: &str, opens: &str| {
+        project.run(["fuzz", "-p", "build", "--budget", "2000x", "--sanitizer", "none"]).ends_with(0);
+        let outcome = project.outcome();
+        let units: BTreeSet<_> = outcome.mutants().values().filter_map(|mutant| mutant["unit"].as_str()).collect();
+        let expected = ["gauge::clamp(int, int)", "shown(int)"];
+        assert!(units.iter().all(|unit| expected.contains(unit) || unit.is_empty()), "{units:?}");
+        let killed: Vec<_> = outcome.mutants().into_keys().filter(|id| outcome.status(id) == "killed").collect();
+        assert!(killed.iter().any(|id| id.starts_with("gauge/")), "{killed:?}");
+        for id in killed {
+            assert!(outcome.verified(id), "{id}: {}", outcome.reason(id));
+            let test = project.test_of(&outcome, id);
+            assert!(test.contains(header) && test.contains(opens), "{test}");
+        }
+    };
+    // A test would have what runs tests twice.
+    database(&["gauge.cpp", "show.cpp", "runner.cpp"]);
+    tried("#include <gtest/gtest.h>", "\nTEST(");
+    database(&["gauge.cpp", "show.cpp"]);
+    tried("#include <doctest/doctest.h>", "\nDOCTEST_TEST_CASE(");
 }

@@ -21,8 +21,12 @@ pub(crate) const WRAPPED: &[&str] = &["exit", "_exit", "_Exit", "quick_exit", "a
 const TRACED: &[&str] = &[
     "__sanitizer_cov_trace_cmp1",
     "__sanitizer_cov_trace_const_cmp1",
+    "__sanitizer_cov_trace_cmp2",
+    "__sanitizer_cov_trace_const_cmp2",
     "__sanitizer_cov_trace_cmp4",
     "__sanitizer_cov_trace_const_cmp4",
+    "__sanitizer_cov_trace_cmp8",
+    "__sanitizer_cov_trace_const_cmp8",
     "__sanitizer_cov_trace_switch",
 ];
 

@@ -22,6 +22,9 @@ pub struct Shipped {
     pub before: &'static str,
 }
 
+/// A macro that a project defines to have a framework's macros under names of their own, and what these begin with.
+pub type Prefix = [&'static str; 2];
+
 /// How tests are written, built and run in one framework.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Row {
@@ -89,6 +92,28 @@ pub struct Row {
     pub discovers: &'static str,
     /// The arguments that run one test.
     pub only: &'static [&'static str],
+    /// How its macros are called where their names would collide with others.
+    pub prefix: Option<Prefix>,
+    /// The macro of a source that becomes the framework's implementation, without a `main`; empty where none does.
+    pub implements: &'static str,
+}
+
+impl Row {
+    /// A file of tests in a project that is compiled with `args`, its macros called as they are there.
+    pub fn prefixed(&self, text: String, args: &[String]) -> String {
+        let defines = |macro_name: &str| {
+            let is_it = |arg: &String| arg.trim_start_matches("-D").split('=').next() == Some(macro_name);
+            args.iter().any(is_it)
+        };
+        let Some([_, prefix]) = self.prefix.filter(|[macro_name, _]| defines(macro_name)) else { return text };
+        let names = ["TEST_CASE", "CHECK", "REQUIRE", "FAIL"];
+        let is_macro = |line: &str| names.iter().any(|name| line.trim_start().starts_with(name));
+        let lines = text.split_inclusive('\n').map(|line| {
+            let indent = line.len() - line.trim_start_matches(' ').len();
+            if is_macro(line) { format!("{}{prefix}{}", &line[..indent], &line[indent..]) } else { line.to_owned() }
+        });
+        lines.collect()
+    }
 }
 
 /// What programs in C do, with `assert`.
@@ -129,6 +154,8 @@ pub(super) const ASSERT: Row = Row {
     target: "",
     discovers: "",
     only: &["{name}"],
+    prefix: None,
+    implements: "",
 };
 
 pub(super) const GTEST: Row = Row {
@@ -165,6 +192,8 @@ pub(super) const GTEST: Row = Row {
     target: "GTest::gtest_main",
     discovers: "gtest_discover_tests",
     only: &["--gtest_filter={suite}.{name}"],
+    prefix: None,
+    implements: "",
 };
 
 const CATCH2: Row = Row {
@@ -190,6 +219,8 @@ const CATCH2: Row = Row {
     target: "Catch2::Catch2WithMain",
     discovers: "",
     only: &["{suite}.{name}"],
+    prefix: Some(["CATCH_CONFIG_PREFIX_ALL", "CATCH_"]),
+    implements: "CATCH_CONFIG_RUNNER",
     ..GTEST
 };
 
@@ -222,6 +253,8 @@ static ROWS: [Row; 9] = [
         find: "find_package(doctest REQUIRED)",
         target: "doctest::doctest",
         only: &["--test-case={suite}.{name}"],
+        prefix: Some(["DOCTEST_CONFIG_NO_SHORT_MACRO_NAMES", "DOCTEST_"]),
+        implements: "DOCTEST_CONFIG_IMPLEMENT",
         ..CATCH2
     },
     Row {

@@ -353,7 +353,8 @@ fn page(
     });
     let template = if is_c { "test.c" } else { "test.cpp" };
     let text = templates()?.render(template, &tera::Context::from_serialize(page)?)?;
-    Ok(tidy(&text))
+    let args = project.source(&first.command_file).map_or(&[][..], |command| &command.args);
+    Ok(row.prefixed(tidy(&text), args))
 }
 
 /// What the head of every file says.

@@ -3,7 +3,7 @@
 use super::failing_calls::{self, Asker};
 use super::job::{Job, include_path};
 use super::lower::calls::Call;
-use super::lower::{Lowering, Source};
+use super::lower::{Lowering, Made, Source, exact};
 use super::lower::{Values, override_values, paired_setup};
 use super::name_clashes::{self, Hidden};
 use super::observe::{self, Observing};
@@ -94,6 +94,7 @@ fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<Str
         }
     }
     lowering.line("motif_leave(record);");
+    let made: Vec<Made> = entry.args.iter().zip(&made).map(|(slot, made)| exact::seen(&lowering, slot, made)).collect();
     let observing = Observing::values(&job.plan.lexicon, job.model);
     let variables = undefined_symbols::variables(job.model, entry);
     let mut show = |name: &str, text: String| {

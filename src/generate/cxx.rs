@@ -5,7 +5,7 @@ use super::function_pointers::{pointer, pointer_to};
 use super::job::{Job, include_path, renamed_classes, render};
 use super::lower::calls::Call;
 use super::lower::{Lowering, Made, NOTES, Source, position_in};
-use super::lower::{Values, choices, override_values, owned, ownership, paired_setup};
+use super::lower::{Values, choices, exact, override_values, owned, ownership, paired_setup};
 use super::name_clashes::{Hidden, is_taken};
 use super::observe::{self, Observing};
 use super::{edit_hints, undefined_symbols};
@@ -403,6 +403,7 @@ fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target:
     }
     edit_hints::after_call(job, lowering);
     for (slot, made) in entry.args.iter().zip(&made) {
+        let made = &exact::seen(lowering, slot, made);
         let handed_out = match &slot.ty.kind {
             TypeKind::Pointer(to) if to.pointee().is_some() => Some(crate::cpp::dereference(&made.object)),
             TypeKind::LvalueRef(to) if to.pointee().is_some() => Some(made.object.clone()),

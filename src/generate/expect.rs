@@ -150,7 +150,7 @@ fn walk(kill: Replayed<'_>, inline: bool) -> Result<TestBody, String> {
             }
             // (Of what the test does not make, as null is passed, there is nothing to ask.)
             for (slot, made) in entry.args.iter().zip(&made).filter(|(_, made)| !made.is_null) {
-                roots.push(argument(slot, made));
+                roots.push(argument(slot, &exact::seen(&lowering, slot, made)));
                 roots.extend(elements(slot, made));
             }
             if let Some(place) = position_in(model, entry, &made).and_then(|range| range.position(&test.call)) {

@@ -30,10 +30,18 @@ pub fn missing(model: &Model, plan: &UnitPlan) -> Vec<PathBuf> {
     };
     let mut owned = Vec::new();
     let is_main = |path: &PathBuf| model.units.iter().any(|u| u.main_file == *path);
-    let declared = |usr: &crate::model::Usr| match model.functions.get(usr) {
-        Some(function) if function.owner.is_some() => home(function.owner.as_ref()),
-        Some(function) => function.declarations.iter().map(|d| &d.file).find(|file| !is_main(file)),
-        None => None,
+    let declared = |usr: &crate::model::Usr| {
+        let function = model.functions.get(usr)?;
+        let defined = function.definition.as_ref().map(|definition| &definition.extent.file);
+        // The source has it, and may not stand the header: it knows better what a type is that the header keeps to
+        // itself.
+        if known.is_some_and(|unit| defined.is_some_and(|file| unit.files.contains(file))) {
+            return None;
+        }
+        match &function.owner {
+            Some(owner) => home(Some(owner)),
+            None => function.declarations.iter().map(|d| &d.file).chain(defined).find(|file| !is_main(file)),
+        }
     };
     for entry in &plan.entries {
         want(declared(&entry.callee));

@@ -109,7 +109,8 @@ fn answers(lowering: &mut Lowering<'_>, outside: &Outside) -> Result<(), String>
         match &slot.ty.kind {
             TypeKind::Prim(_) | TypeKind::Enum(_) | TypeKind::Array(..) => fill::fill(lowering, &slot.recipe, &target)?,
             kind => {
-                let made = lowering.value(&slot.recipe, &slot.name)?;
+                // (By its own name the function could not be named any more.)
+                let made = lowering.value(&slot.recipe, &format!("{}_result", slot.name))?;
                 let is_pointer = matches!(kind, TypeKind::Pointer(_));
                 lowering.line(format!("{target} = {};", if is_pointer { made.object } else { made.address() }));
             }
@@ -279,11 +280,16 @@ impl Writer<'_> {
             Some(slot) if matches!(slot.ty.kind, TypeKind::Array(..)) => {
                 let calls = format!("stand_ins.{name}_calls");
                 match &result.kind {
-                    // A loop that waits for a certain answer ends: after the first calls the answer is a counter.
+                    // A loop that waits for a certain answer ends: after the first calls the answer is a counter, and
+                    // in between nought, and what says that there is no more.
                     TypeKind::Prim(prim) => {
+                        let counter = self.cast(&value_type(result).spelling, &calls);
                         let counted = match prim {
                             Prim::Bool => format!("{calls} % 2 == 0"),
-                            _ => self.cast(&value_type(result).spelling, &calls),
+                            Prim::Int | Prim::Long | Prim::LongLong => {
+                                format!("{calls} % 3 == 0 ? -1 : {calls} % 3 == 1 ? 0 : {counter}")
+                            }
+                            _ => counter,
                         };
                         body.push(format!("if ({calls}++ >= {}) return {counted};", 2 * ANSWERS));
                         body.push(format!("return stand_ins.{}[({calls} - 1) % {ANSWERS}];", slot.name));

@@ -51,7 +51,8 @@ pub struct Param {
     /// The index of the parameter that begins the range that this one ends, where the body shows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ends: Option<usize>,
-    /// Of a `void *`: the type that the body casts it to, if there is only one.
+    /// Of a `void *`, or a pointer to a structure: the type that the body casts it to, if there is only one. A
+    /// structure is cast in every call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen_as: Option<Type>,
     /// Of a pointer to an array: what bounds the indices that the body uses.

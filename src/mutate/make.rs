@@ -238,10 +238,19 @@ fn leave_out_tests(context: &Context, session: &Session, scope: &Scope, files: &
     let root = &session.options.root;
     let mut first = None;
     let mut left_out = 0;
-    files.retain(|file, _| {
-        let Some(source) = session.model.files.get(file).filter(|_| !scope.names_file(file)) else { return true };
+    let model = &session.model;
+    files.retain(|file, functions| {
+        let Some(source) = model.files.get(file).filter(|_| !scope.names_file(file)) else { return true };
         let relative = file.strip_prefix(root).unwrap_or(file);
-        let Some(why) = test_files::recognised(session.overrides.lexicon(), relative, source) else { return true };
+        let lexicon = session.overrides.lexicon();
+        let Some(why) = test_files::recognised(lexicon, relative, source, || test_files::is_used(model, file)) else {
+            if test_files::framework(source).is_some()
+                && let Ok(text) = std::fs::read(file)
+            {
+                functions.retain(|function| test_files::is_named_in(&text, function));
+            }
+            return true;
+        };
         first.get_or_insert_with(|| format!("{} {why}", shown(root, file)));
         left_out += 1;
         false

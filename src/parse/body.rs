@@ -47,8 +47,10 @@ pub(super) struct Facts {
     pub globals: BTreeSet<String>,
     /// Keys of parameters that are compared with null.
     pub tested: BTreeSet<String>,
-    /// By the keys of parameters that are a `void *`: what they are looked at as.
+    /// By the keys of pointers among the parameters: what they are cast to.
     pub seen_as: BTreeMap<String, Vec<Type>>,
+    /// Keys of those that are cast in every call.
+    pub seen_for_certain: BTreeSet<String>,
     pub pointers: Pointers,
     pub places: Places,
     pub touches: BTreeSet<Usr>,
@@ -109,11 +111,16 @@ impl<'tu> Reader<'tu> {
             _ => {}
         }
         if facts.is_some()
-            && let Some((parameter, ty)) = super::casts::seen_as(entity)
+            && let Some(seen) = super::casts::seen_as(entity, &self.parents)
         {
-            let ty = types::model_type(self, ty);
-            let known = facts.iter_mut().map(|facts| facts.seen_as.entry(parameter.clone()).or_default());
-            known.filter(|known| !known.contains(&ty)).for_each(|known| known.push(ty.clone()));
+            let ty = types::model_type(self, seen.ty);
+            for facts in facts.iter_mut() {
+                let known = facts.seen_as.entry(seen.key.clone()).or_default();
+                if !known.contains(&ty) {
+                    known.push(ty.clone());
+                }
+                facts.seen_for_certain.extend(seen.for_certain.then(|| seen.key.clone()));
+            }
         }
         if let Some(facts) = facts {
             let first = || self.place(entity).and_then(|at| at.file.bytes().get(at.offset as usize).copied());

@@ -1,11 +1,21 @@
-//! `void *` parameters: the one type that a body casts each to.
+//! Pointer parameters that a body takes for pointers to something else: the one type that it casts each to.
 
 use super::nullness::parameter;
 use super::variables::key;
 use clang::{Entity, EntityKind, Type, TypeKind};
 
-/// The key of a parameter that `entity` makes a pointer to something else of, and what it becomes.
-pub(super) fn seen_as(entity: Entity<'_>) -> Option<(String, Type<'_>)> {
+/// What a body takes a parameter for.
+pub(super) struct Seen<'tu> {
+    /// The parameter's key.
+    pub key: String,
+    /// What it becomes.
+    pub ty: Type<'tu>,
+    /// It is so, whatever was passed: a `void *`, or a structure that every call of the function casts.
+    pub for_certain: bool,
+}
+
+/// The parameter that `entity`, below `parents`, makes a pointer to something else of.
+pub(super) fn seen_as<'tu>(entity: Entity<'tu>, parents: &[Entity<'tu>]) -> Option<Seen<'tu>> {
     let is_cast = matches!(
         entity.get_kind(),
         EntityKind::CStyleCastExpr
@@ -23,8 +33,48 @@ pub(super) fn seen_as(entity: Entity<'_>) -> Option<(String, Type<'_>)> {
     }
     let from = entity.get_children().into_iter().rev().find(|child| child.is_expression())?;
     let from = parameter(from)?;
-    let is_void = from.get_type()?.get_canonical_type().get_pointee_type()?.get_kind() == TypeKind::Void;
-    Some((key(from)?, ty)).filter(|_| is_void)
+    let declared = from.get_type()?.get_canonical_type().get_pointee_type()?;
+    let for_certain = match declared.get_kind() {
+        TypeKind::Void => true,
+        TypeKind::Record if entity.get_kind() != EntityKind::VarDecl && is_within(declared, pointee) => {
+            is_always_evaluated(parents)
+        }
+        _ => return None,
+    };
+    Some(Seen { key: key(from)?, ty, for_certain })
+}
+
+/// Whether an object of one structure can be (the beginning of) one of another: nobody knows what is in it, or there is
+/// room for it. C has no other inheritance, and no other way to keep a type to itself.
+fn is_within(part: Type<'_>, whole: Type<'_>) -> bool {
+    let is_derived = |ty: Type<'_>| {
+        let bases = ty.get_declaration().map(|class| class.get_children()).unwrap_or_default();
+        bases.iter().any(|child| child.get_kind() == EntityKind::BaseSpecifier)
+    };
+    let is_another = whole.get_kind() == TypeKind::Record
+        && whole.get_declaration().map(|to| to.get_usr()) != part.get_declaration().map(|from| from.get_usr());
+    let room = whole.get_sizeof().ok().filter(|_| is_another && !is_derived(whole));
+    room.is_some_and(|room| part.get_sizeof().map_or(true, |size| size <= room))
+}
+
+/// Whether what has these parents is evaluated in every call: a variable's initialiser or an assignment among the first
+/// statements of a body, none of which stands below a condition.
+fn is_always_evaluated(parents: &[Entity<'_>]) -> bool {
+    let mut above = parents.iter().rev().skip_while(|parent| {
+        matches!(
+            parent.get_kind(),
+            EntityKind::VarDecl | EntityKind::DeclStmt | EntityKind::ParenExpr | EntityKind::UnexposedExpr
+        )
+    });
+    let assigned = above.clone().next().is_some_and(|parent| {
+        parent.get_kind() == EntityKind::BinaryOperator
+            && parent.get_children().first().is_some_and(|left| left.get_type() == parent.get_type())
+    });
+    if assigned {
+        above.next();
+    }
+    let is_body = above.next().is_some_and(|block| block.get_kind() == EntityKind::CompoundStmt);
+    is_body && above.next().is_some_and(|outer| !outer.is_statement() && !outer.is_expression())
 }
 
 #[cfg(test)]
@@ -51,6 +101,15 @@ mod tests {
             + *bytes + t->n + *u\n    \
             + ((struct S *)g)->n + (e != 0) + ((struct S *)a)->n;\n}\n";
         assert_eq!(seen(&read_c(text)), ["a struct S *", "b const int *"]);
+        let text = "struct Base { int n; };\nstruct Inner { struct Base base; int more; };\nstruct Big { int n[9]; };\n\
+            struct Hidden;\ntypedef struct Known { int n; } Known;\n\
+            int f(struct Base *a, struct Hidden *b, struct Base *c, struct Base *d, struct Big *e, struct Base *g)\n\
+            {\n  \
+            struct Inner *self = (struct Inner *)a;\n  Known *known;\n  known = (Known *)b;\n  \
+            struct Base *same = (struct Base *)g;\n  struct Known *small = (struct Known *)e;\n  \
+            if (c) return ((struct Inner *)c)->more;\n  struct Inner *one = (struct Inner *)d;\n  \
+            return self->more + known->n + one->more + same->n + small->n + ((struct Known *)d)->n;\n}\n";
+        assert_eq!(seen(&read_c(text)), ["a struct Inner *", "b Known *"]);
         let text = "struct S { int n; };\nint f(void *a, void *b) { return static_cast<S *>(a)->n + \
             *reinterpret_cast<long *>(b); }\n";
         assert_eq!(seen(&read_cpp(text)), ["a S *", "b long *"]);

@@ -53,7 +53,7 @@ pub(super) fn function<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) {
                 param.tested = facts.tested.contains(key);
                 param.only_read = facts.uses.get(key).cloned().flatten();
                 param.seen_as = match facts.seen_as.get(key).map(Vec::as_slice) {
-                    Some([only]) => Some(only.clone()),
+                    Some([only]) if facts.seen_for_certain.contains(key) => Some(only.clone()),
                     _ => None,
                 };
             }

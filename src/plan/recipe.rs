@@ -27,8 +27,11 @@ pub const FILE_TEXT: u64 = 3;
 pub struct Slot {
     /// Its name, unique among its siblings and fit as a variable name.
     pub name: String,
-    /// Its type as declared.
+    /// Its type as declared, or what the body of the callee takes it for.
     pub ty: Type,
+    /// Its type as declared, where that is a pointer to something else.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub declared: Option<Type>,
     /// How it is made.
     pub recipe: Recipe,
     /// A pointer that is null now and then: whoever takes it is prepared for that.
@@ -42,7 +45,13 @@ impl Slot {
 
     /// A value that is never null.
     pub fn new(name: impl Into<String>, ty: Type, recipe: Recipe) -> Self {
-        Self { name: name.into(), ty, recipe, nullable: false }
+        Self { name: name.into(), ty, declared: None, recipe, nullable: false }
+    }
+
+    /// What is made is what the callee's body takes it for, and not what the callee declares.
+    pub fn is_made_as_seen(&self) -> bool {
+        let record = |ty: &Type| ty.pointee().and_then(Type::record).cloned();
+        self.declared.as_ref().is_some_and(|declared| record(declared) != record(&self.recipe.ty))
     }
 
     /// An object that is called after its type.

@@ -360,7 +360,11 @@ impl Outside {
             Kind::Array { element, .. } => matches!(element.recipe.kind, Kind::Prim { .. }),
             _ => false,
         };
+        // Who is called back may have nothing to hand back.
+        let is_handle =
+            |does: &StandIn| does.answer.as_ref().is_some_and(|slot| matches!(slot.recipe.kind, Kind::Pointer { .. }));
         match self {
+            Outside::Callback { does, .. } if is_handle(does) => true,
             Outside::Function { does, .. } | Outside::Callback { does, .. } => {
                 does.transfers.is_none() && does.answer.is_some() && self.slots().all(is_number)
             }

@@ -7,6 +7,7 @@ use super::smallest_set::{candidates, smallest};
 use super::test_cases;
 use super::unit_result::{Finished, Killed};
 use crate::choices::{Engine, Framework};
+use crate::emit::framework::Row;
 use crate::emit::prove::{Listener, Proof, Prover};
 use crate::emit::{Project, TestCase};
 use crate::emit::{framework, public};
@@ -204,7 +205,8 @@ fn shipped(session: &Session) -> BTreeMap<Framework, PathBuf> {
     framework::shipped(session.model.files.keys().map(PathBuf::as_path))
 }
 
-/// The frameworks that the project's own tests include; where no source does, those of a header that they share.
+/// The frameworks that the project's own tests include; where no source does, those of a header that they share. None
+/// that the code under test has in it: a test would have it twice.
 pub(super) fn own_frameworks(session: &Session) -> Vec<Framework> {
     let (files, shipped) = (&session.model.files, shipped(session));
     let sources = session.database.commands.iter().filter_map(|command| files.get(&command.file));
@@ -213,7 +215,13 @@ pub(super) fn own_frameworks(session: &Session) -> Vec<Framework> {
     };
     let by_sources = used(&mut sources.into_iter());
     let headers = files.iter().filter(|(path, _)| path.starts_with(&session.options.root));
-    if by_sources.is_empty() { used(&mut headers.map(|(_, file)| file)) } else { by_sources }
+    let mut found = if by_sources.is_empty() { used(&mut headers.map(|(_, file)| file)) } else { by_sources };
+    let implements = |row: &Row, file: &crate::model::SourceFile| {
+        let is_it = |(name, _): &(String, u32)| !row.implements.is_empty() && name == row.implements;
+        !file.defines_main && file.macros.iter().any(is_it)
+    };
+    found.retain(|name| !files.values().any(|file| implements(Row::of(*name), file)));
+    found
 }
 
 /// Applies proofs to kills.

@@ -262,8 +262,13 @@ fn include_source(session: &Session, case: &mut TestCase) {
     let source = case.command_file.clone();
     let (model, command) = (&session.model, session.database.command_of(&source));
     let brought = model.unit_of(&source).into_iter().flat_map(|unit| &unit.files);
-    let brought: BTreeSet<String> =
-        brought.zip(command.into_iter().cycle()).map(|(file, command)| include_operand(file, command)).collect();
+    // A header that declares what the source defines, and that the source does without, may not stand beside it.
+    let is_here = |f: &&Function| f.definition.as_ref().is_some_and(|definition| definition.extent.file == source);
+    let declared = model.functions.values().filter(is_here).flat_map(|f| &f.declarations).map(|at| &at.file);
+    let brought: BTreeSet<String> = (brought.chain(declared))
+        .zip(command.into_iter().cycle())
+        .map(|(file, command)| include_operand(file, command))
+        .collect();
     case.includes.retain(|include| !brought.contains(include));
     case.hiding_macros = hiding_macros::hiding(model, &source, true);
     case.source_defines_main = model.files.get(&source).is_some_and(|file| file.defines_main);

@@ -1,9 +1,9 @@
 //! The types that members of the standard library's type traits stand for. libclang leaves them as they are written
 //! while they depend on a template's parameters.
 
-use crate::model::{Model, Type, TypeKind};
+use crate::model::{Model, TemplateArg, Type, TypeKind};
 use crate::types::arithmetic::simple_type;
-use crate::types::compose::void;
+use crate::types::compose::{pointer, void};
 use crate::types::iterators::of_container;
 use crate::types::spelling::{split_arguments, value_type};
 use crate::types::standard::element_type;
@@ -34,8 +34,33 @@ pub(crate) fn member(model: Option<&Model>, name: &str, named: &dyn Fn(&str) -> 
         | ("remove_reference_t" | "remove_cv_t" | "remove_const_t" | "decay_t", "") => {
             Some(value_type(first()?.without_ref()))
         }
+        ("add_const", "type") | ("add_const_t", "") => Some(constant(first()?)),
+        ("remove_pointer", "type") | ("remove_pointer_t", "") => {
+            let ty = first()?;
+            Some(ty.pointee().cloned().unwrap_or(ty))
+        }
+        ("allocator_traits", of) => {
+            let TypeKind::Record { args, .. } = first()?.kind else { return None };
+            let Some(TemplateArg::Type(element)) = args.into_iter().next() else { return None };
+            match of {
+                "value_type" => Some(element),
+                "pointer" => Some(pointer(&element)),
+                "const_pointer" => Some(pointer(&constant(element))),
+                "difference_type" => Some(simple_type("long")),
+                "size_type" => Some(simple_type("unsigned long")),
+                _ => None,
+            }
+        }
         _ => None,
     }
+}
+
+/// `const T`.
+fn constant(ty: Type) -> Type {
+    let is_there = ty.is_const || ty.without_ref() != &ty;
+    let spelling =
+        if ty.pointee().is_some() { format!("{}const", ty.spelling) } else { format!("const {}", ty.spelling) };
+    if is_there { ty } else { Type { spelling, is_const: true, ..ty } }
 }
 
 /// Whether a condition on types is true; none where that can't be said.
@@ -94,6 +119,8 @@ mod tests {
         assert_eq!(seen("std::enable_if_t<sizeof(It) == 8>").as_deref(), Some("void"));
         assert_eq!(seen("typename std::decay<int>::type").as_deref(), Some("int"));
         assert_eq!(seen("typename Own<It>::type"), None);
+        assert_eq!(seen("typename std::add_const<int>::type").as_deref(), Some("const int"));
+        assert_eq!(seen("std::remove_pointer_t<It>").as_deref(), Some("const short"));
         let chosen = "typename std::conditional<std::is_const<It>::value, int, long>::type";
         assert_eq!(seen(chosen).as_deref(), Some("long"));
         assert_eq!(seen(&chosen.replace("is_const", "is_pointer")).as_deref(), Some("int"));

@@ -7,6 +7,7 @@ use super::writer::{Lowering, Made};
 use crate::cpp::{print, raw};
 use crate::model::{Function, Prim, Type, TypeKind, Usr};
 use crate::plan::{Kind, Slot};
+use crate::types::spelling::value_type;
 
 /// Arguments as they are passed to a parameter of each slot's type.
 pub(super) fn pass(lowering: &Lowering<'_>, slots: &[Slot], made: &[Made]) -> Vec<proc_macro2::TokenStream> {
@@ -15,13 +16,32 @@ pub(super) fn pass(lowering: &Lowering<'_>, slots: &[Slot], made: &[Made]) -> Ve
         .zip(made)
         .map(|(slot, made)| {
             let moves = matches!(slot.ty.kind, TypeKind::RvalueRef(_)) || ownership::is_move_only(lowering, &slot.ty);
-            let text = if moves { format!("std::move({})", made.object) } else { made.object.clone() };
+            let text = match &slot.declared {
+                Some(declared) if slot.is_made_as_seen() => cast(lowering, declared, &made.object),
+                _ if moves => format!("std::move({})", made.object),
+                _ => made.object.clone(),
+            };
             raw(match &made.unless {
                 Some(none) => format!("{none} ? {} : {text}", lowering.null()),
                 None => text,
             })
         })
         .collect()
+}
+
+/// A pointer as one of a type that it has nothing in common with.
+fn cast(lowering: &Lowering<'_>, ty: &Type, text: &str) -> String {
+    let ty = lowering.ty(&value_type(ty));
+    if lowering.is_c() { format!("({ty}){text}") } else { format!("reinterpret_cast<{ty}>({text})") }
+}
+
+/// What was made for a parameter, as the callee's body sees it.
+pub fn seen(lowering: &Lowering<'_>, slot: &Slot, made: &Made) -> Made {
+    if slot.declared.is_none() || slot.is_made_as_seen() {
+        return made.clone();
+    }
+    let text = cast(lowering, &slot.ty, &made.object);
+    Made { object: if lowering.is_c() { format!("({text})") } else { text }, ..made.clone() }
 }
 
 /// One argument as it is passed.

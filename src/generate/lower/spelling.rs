@@ -55,7 +55,8 @@ impl Lowering<'_> {
             }
             out
         };
-        self.aliases.iter().fold(spelled.to_owned(), nested)
+        let depends = |text: &str| self.aliases.iter().any(|(_, alias)| replace_word(text, alias, "") != text);
+        in_dependent_templates(&self.aliases.iter().fold(spelled.to_owned(), nested), depends)
     }
 
     /// Text with the aliases put in, and what is hidden said in full.
@@ -92,5 +93,42 @@ impl Lowering<'_> {
         };
         self.line(line);
         Made::variable(name)
+    }
+}
+
+/// Says of what is nested in instances of templates (`Base<T>::Node`) that it is a type, where the arguments depend on
+/// the version.
+fn in_dependent_templates(spelled: &str, depends: impl Fn(&str) -> bool) -> String {
+    let mut out = spelled.to_owned();
+    let mut from = 0;
+    while let Some(at) = out[from..].find(">::").map(|at| from + at) {
+        from = at + 3;
+        let mut depth = 0;
+        let opens = out[..=at].rmatch_indices(['<', '>']).find(|(_, bracket)| {
+            depth += if *bracket == ">" { 1 } else { -1 };
+            depth == 0
+        });
+        let Some((opens, _)) = opens.filter(|(opens, _)| depends(&out[*opens + 1..at])) else { continue };
+        let is_name = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | ':');
+        let begins = out[..opens].trim_end_matches(is_name).len();
+        if !out[..begins].ends_with("typename ") && !out[begins..].starts_with("::") && !out[from..].starts_with('*') {
+            out.insert_str(begins, "typename ");
+            from += "typename ".len();
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_dependent_templates;
+
+    #[test]
+    fn what_is_nested_in_a_template_is_a_type_where_its_arguments_depend_on_the_version() {
+        let said = |text: &str| in_dependent_templates(text, |inner| inner.split([' ', '<', '>']).any(|it| it == "T"));
+        assert_eq!(said("const a::Base<T>::Node &"), "const typename a::Base<T>::Node &");
+        assert_eq!(said("Base<int>::Node"), "Base<int>::Node");
+        assert_eq!(said("typename Base<T>::Node"), "typename Base<T>::Node");
+        assert_eq!(said("std::vector<Base<Pair<T>>::Node>"), "std::vector<typename Base<Pair<T>>::Node>");
     }
 }

@@ -1,7 +1,7 @@
-//! Recognises test files: their mutants are not worth trying.
+//! Recognises test files: their mutants are not worth trying. Code that has its tests in its own file is none.
 
 use crate::lexicon::{Lexicon, Role};
-use crate::model::SourceFile;
+use crate::model::{Function, Model, SourceFile};
 use std::path::Path;
 
 /// Headers of test frameworks.
@@ -25,13 +25,14 @@ const FRAMEWORKS: &[&str] = &[
     "tut/tut.hpp",
 ];
 
-/// Why `file`, relative to the project, counts as a test; `None` if it does not.
-pub fn recognised(lexicon: &Lexicon, file: &Path, source: &SourceFile) -> Option<String> {
-    let header = source.includes.iter().find_map(|(written, _)| {
-        let header = written.trim_matches(['<', '>', '"', ' ']);
-        FRAMEWORKS.iter().any(|known| header.starts_with(known)).then_some(header)
-    });
-    if let Some(header) = header {
+/// Why `file`, relative to the project, counts as a test; `None` if it does not. It `is_used` if other code than tests
+/// uses its functions.
+pub fn recognised(lexicon: &Lexicon, file: &Path, source: &SourceFile, is_used: impl Fn() -> bool) -> Option<String> {
+    let path = file.to_string_lossy();
+    if FRAMEWORKS.iter().any(|known| path.starts_with(known) || path.contains(&format!("/{known}"))) {
+        return Some("is part of a test framework".to_owned());
+    }
+    if let Some(header) = framework(source).filter(|_| !is_used()) {
         return Some(format!("includes {header}"));
     }
     let folders = file.parent().into_iter().flat_map(Path::components);
@@ -44,6 +45,33 @@ pub fn recognised(lexicon: &Lexicon, file: &Path, source: &SourceFile) -> Option
     (named && source.defines_main).then(|| "is a program of tests by its name".to_owned())
 }
 
+/// The header of a test framework that a file includes.
+pub fn framework(source: &SourceFile) -> Option<&str> {
+    source.includes.iter().find_map(|(written, _)| {
+        let header = written.trim_matches(['<', '>', '"', ' ']);
+        FRAMEWORKS.iter().any(|known| header.starts_with(known)).then_some(header)
+    })
+}
+
+/// Whether a source without tests has a header that declares what `file` defines.
+pub fn is_used(model: &Model, file: &Path) -> bool {
+    let has_tests = |path: &Path| model.files.get(path).is_some_and(|source| framework(source).is_some());
+    let is_seen = |header: &Path| {
+        let includes = |unit: &&crate::model::TranslationUnit| unit.files.iter().any(|known| known == header);
+        model.units.iter().filter(includes).any(|unit| !has_tests(&unit.main_file))
+    };
+    let is_here = |function: &&Function| function.definition.as_ref().is_some_and(|at| at.extent.file == file);
+    let mut defined = model.functions.values().filter(is_here);
+    defined.any(|f| f.declarations.iter().any(|at| at.file != file && !has_tests(&at.file) && is_seen(&at.file)))
+}
+
+/// Whether a function of a file has the name that stands in its text: a macro makes that of a test.
+pub fn is_named_in(text: &[u8], function: &Function) -> bool {
+    let name = function.name.split([' ', '<']).next().unwrap_or_default();
+    let at = function.definition.as_ref().map_or(0, |definition| definition.name_offset as usize);
+    text.get(at..).is_some_and(|rest| rest.starts_with(name.as_bytes()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -51,13 +79,15 @@ mod tests {
     fn file(path: &str, include: &str, defines_main: bool) -> Option<String> {
         let source =
             SourceFile { includes: vec![(include.into(), "/x".into())], defines_main, ..SourceFile::default() };
-        recognised(&Lexicon::default(), Path::new(path), &source)
+        recognised(&Lexicon::default(), Path::new(path), &source, || false)
     }
 
     #[test]
     fn a_test_is_known_by_its_framework_its_folder_or_its_name() {
         assert_eq!(file("src/a.cpp", "<gtest/gtest.h>", false).unwrap(), "includes gtest/gtest.h");
         assert_eq!(file("src/Tests/a.cpp", "<vector>", false).unwrap(), "is in Tests/");
+        assert_eq!(file("third/catch2/catch.hpp", "<vector>", false).unwrap(), "is part of a test framework");
+        assert_eq!(file("doctest.h", "<vector>", false).unwrap(), "is part of a test framework");
         assert!(file("xmltest.cpp", "<vector>", true).is_some());
         assert!(file("test_a.c", "\"a.h\"", true).is_some());
     }
@@ -67,5 +97,6 @@ mod tests {
         assert_eq!(file("src/contest.cpp", "<vector>", false), None);
         assert_eq!(file("latest/main.cpp", "\"test.h\"", true), None);
         assert_eq!(file("src/testable.cpp", "<vector>", false), None);
+        assert_eq!(file("src/community.h", "<vector>", false), None);
     }
 }

@@ -32,7 +32,7 @@ pub(in crate::plan) enum InC {
     Nothing,
     /// An object.
     Made(Box<Recipe>),
-    /// One that is made ready where it stands, which is skipped: no input got anywhere with it.
+    /// One that functions make, which is skipped: no input got anywhere with it.
     Skipped,
 }
 
@@ -105,6 +105,8 @@ pub(in crate::plan) fn made_in_c(scope: &UnitScope<'_>, to: &Type, request: Requ
         _ => Some(Kind::Choice { among }.of(value_type(to))),
     };
     match made {
+        // Whoever makes it may refuse all that there is to make it from: where no input gets there, it is filled.
+        Some(_) if scope.skipped > 0 && is_known && scope.in_reach(class) => InC::Skipped,
         // Nobody may change a shared object.
         Some(recipe) if shares => InC::Made(Box::new(recipe)),
         Some(recipe) => InC::Made(Box::new(super::setup_calls_c::set_up_in_c(scope, recipe, to, class, request))),

@@ -173,13 +173,14 @@ pub(in crate::plan) fn callbacks(
     let made = wanted.into_values().map(|function| {
         let mut does = crate::plan::undefined_symbols::stand_in(scope, &function, names, request);
         let is_plain = |ty: &Type| matches!(ty.kind, TypeKind::Prim(_) | TypeKind::Enum(_));
-        does.answer = does.answer.filter(|_| is_plain(&function.result));
         // Objects behind other pointers are the caller's own, unless they are results: a few numbers, of a type that
         // the unit is not given. A buffer of so many bytes is to be filled.
+        let is_result = |ty: &Type| is_of_numbers(scope, ty) && !ty.record().is_some_and(|usr| given.contains(usr));
+        let is_handle = |ty: &Type| ty.pointee().is_some_and(is_result);
+        does.answer = does.answer.filter(|_| is_plain(&function.result) || is_handle(&function.result));
         does.writes.retain(|written| match &function.params[written.param].ty.kind {
             TypeKind::Pointer(to) | TypeKind::LvalueRef(to) => {
-                let is_result = || is_of_numbers(scope, to) && !to.record().is_some_and(|usr| given.contains(usr));
-                is_plain(to) || matches!(to.kind, TypeKind::Void) && written.length.is_some() || is_result()
+                is_plain(to) || matches!(to.kind, TypeKind::Void) && written.length.is_some() || is_result(to)
             }
             _ => false,
         });

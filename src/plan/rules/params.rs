@@ -16,6 +16,9 @@ use crate::types::substitution::Substitution;
 /// The most elements that an object is told to make room for when it is set up.
 const ROOM: u64 = 255;
 
+/// So many callees are followed one into the other.
+const CALLEES: usize = 4;
+
 /// Says how a parameter is made; none where the next rule is to be asked.
 pub(super) type ParameterRule = fn(&UnitScope<'_>, &Position<'_>, Request<'_>) -> Found;
 
@@ -52,15 +55,27 @@ pub(super) fn params(
     let mut slots: Vec<Slot> = Vec::new();
     for (index, param) in params.iter().enumerate() {
         let name = unique(&identifier(&param.name, &format!("argument{}", index + 1)), &slots);
-        let mut ty = with.apply(&param.ty);
         let is_said = unit.is_some_and(|unit| scope.overrides.parameter(unit, &param.name).is_some());
-        if let Some(seen) = param.seen_as.as_ref().filter(|seen| is_in_sight(scope, seen))
-            && unit.is_none_or(|unit| scope.overrides.parameter(unit, &param.name).is_none())
-        {
-            ty = with.apply(seen);
-        }
-        let position = Position { param, ty: &ty, params, with, before: &slots, lexicon: scope.lexicon(), unit };
-        let recipe = match argument(rules, scope, &position, request) {
+        let seen = seen_as(scope, param, CALLEES).filter(|seen| !is_said && is_in_sight(scope, seen));
+        let lexicon = scope.lexicon();
+        let of = |ty: &Type| {
+            let position = Position { param, ty, params, with, before: &slots, lexicon, unit };
+            argument(rules, scope, &position, request)
+        };
+        let own = with.apply(&param.ty);
+        let (ty, declared, recipe) = match seen.map(|seen| with.apply(seen)) {
+            None => (own.clone(), None, of(&own)),
+            Some(seen) if !is_of_structure(&own) => (seen.clone(), None, of(&seen)),
+            Some(seen) => match scope.value(&own, request.at(0)) {
+                // Who makes such objects makes them as they are seen.
+                Ok(recipe) if is_made_by_function(&recipe) => (seen, Some(own), Ok(recipe)),
+                as_declared => match of(&seen) {
+                    Err(_) => (own, None, as_declared),
+                    as_seen => (seen, Some(own), as_seen),
+                },
+            },
+        };
+        let recipe = match recipe {
             Ok(recipe) if is_said => recipe.by_override(),
             Ok(recipe) => recipe,
             // From here on the callee has defaults: better a shorter call than none.
@@ -79,9 +94,36 @@ pub(super) fn params(
             begin.nullable = false;
             super::iterators::may_be_empty(&mut begin.recipe);
         }
-        slots.push(Slot { name, ty, recipe, nullable });
+        slots.push(Slot { name, ty, declared, recipe, nullable });
     }
     Ok(slots)
+}
+
+/// What the body casts a pointer to, or else the bodies that it passes it to unchanged, if they agree.
+fn seen_as<'m>(scope: &UnitScope<'m>, param: &'m Param, callees: usize) -> Option<&'m Type> {
+    if param.seen_as.is_some() || callees == 0 {
+        return param.seen_as.as_ref();
+    }
+    let passed = param.handed_to.iter().filter_map(|(callee, place)| {
+        let there = scope.model.functions.get(callee)?.params.get(*place)?;
+        // (A parameter of another type says nothing of this one.)
+        let same = there.ty.pointee().map(|to| &to.kind) == param.ty.pointee().map(|to| &to.kind);
+        seen_as(scope, there, callees - 1).filter(|_| same)
+    });
+    let mut seen = passed.collect::<Vec<_>>().into_iter();
+    let first = seen.next()?;
+    let record = |ty: &Type| ty.pointee().map(|to| to.kind.clone());
+    seen.all(|other| record(other) == record(first)).then_some(first)
+}
+
+/// A pointer to a structure.
+fn is_of_structure(ty: &Type) -> bool {
+    ty.pointee().is_some_and(|to| to.record().is_some())
+}
+
+/// Whether a function of the project makes what the pointer leads to.
+fn is_made_by_function(recipe: &Recipe) -> bool {
+    matches!(&recipe.kind, Kind::Pointer { to, .. } if super::c_lifecycle::is_made(&to.recipe))
 }
 
 /// Whether a driver of the unit can name what a parameter is cast to in a body: that source may be alone in knowing it.

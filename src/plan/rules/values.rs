@@ -35,10 +35,13 @@ pub(super) const ENUMERATION: ValueRule = ValueRule {
     },
 };
 
+/// What an object of nothing but `nullptr` costs: there is nothing in it, so that any other is better.
+const OF_NOTHING: u32 = 30;
+
 /// `std::nullptr_t`.
 pub(super) const NULL: ValueRule = ValueRule {
     is_for: |ty| ty.kind == TypeKind::NullPtr,
-    cost: |_, _| Some(Need::of(1)),
+    cost: |_, _| Some(Need::of(OF_NOTHING)),
     recipe: |_, ty, _| Ok(Kind::Fixed { expression: "nullptr".into() }.of(ty.clone())),
 };
 

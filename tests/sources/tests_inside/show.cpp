@@ -1,0 +1,5 @@
+#include "gauge.hpp"
+
+int shown(int value) {
+  return gauge::clamp(value, 100);
+}
