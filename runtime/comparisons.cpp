@@ -37,7 +37,10 @@ bool ignored = false, listening = false;
 template <typename Number>
 inline void note(Number wanted, Number seen) {
   if (!listening || wanted == seen) return;
-  if (wanted > 0xff || seen > 0xff) {
+  // (A letter is no end of a file.)
+  const Number least = wanted < seen ? wanted : seen, most = wanted < seen ? seen : wanted;
+  if (sizeof(Number) == 4 && least <= 0xff && most == static_cast<Number>(-1)) return;
+  if (most > 0xff) {
     kept[count++ % kKept] = {seen, wanted, sizeof(Number)};
   } else if (wanted != 0 && (sizeof(Number) == 1 || sizeof(Number) == 4)) {
     kept[count++ % kKept] = {seen, wanted, 1};

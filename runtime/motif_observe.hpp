@@ -437,7 +437,8 @@ void observe_as(Record &record, const std::variant<Ts...> &value, rank<16>) {
   motif_open_member(record.raw(), "index");
   number(record, MOTIF_PICK, &index, sizeof index);
   motif_close(record.raw());
-  if (!value.valueless_by_exception()) std::visit([&record](const auto &held) { record.member("value", held); }, value);
+  // What it holds is asked for by its place.
+  if (!value.valueless_by_exception()) std::visit([&](const auto &held) { at_index(record, index, held); }, value);
 }
 inline void observe_as(Record &record, const std::monostate &, rank<16>) { motif_null(record.raw(), 1); }
 #endif

@@ -107,7 +107,11 @@ impl Row {
         };
         let Some([_, prefix]) = self.prefix.filter(|[macro_name, _]| defines(macro_name)) else { return text };
         let names = ["TEST_CASE", "CHECK", "REQUIRE", "FAIL"];
-        let is_macro = |line: &str| names.iter().any(|name| line.trim_start().starts_with(name));
+        let is_macro = |line: &str| {
+            let of = |name: &&str| line.trim_start().strip_prefix(*name);
+            let called = |rest: &str| rest.starts_with('(') || rest.starts_with('_') && rest.contains('(');
+            names.iter().find_map(of).is_some_and(called)
+        };
         let lines = text.split_inclusive('\n').map(|line| {
             let indent = line.len() - line.trim_start_matches(' ').len();
             if is_macro(line) { format!("{}{prefix}{}", &line[..indent], &line[indent..]) } else { line.to_owned() }

@@ -150,6 +150,14 @@ fn said(actual: &str, value: &str, kind: CheckKind) -> String {
             Some(place) => format!("leaves_{place}_{verb}"),
         };
     }
+    if let Some(held) = actual.strip_suffix("has_value()") {
+        let what = if value == "true" { "a_value" } else { "no_value" };
+        return match place(held) {
+            None if held.contains("result") => format!("returns_{what}"),
+            None => format!("leaves_{what}"),
+            Some(place) => format!("leaves_{place}_with_{what}"),
+        };
+    }
     if actual.starts_with("memcmp(") || actual.starts_with("std::memcmp(") {
         return place(actual).map_or("fills_the_buffer".to_owned(), |place| format!("fills_{place}"));
     }
@@ -189,7 +197,7 @@ fn said(actual: &str, value: &str, kind: CheckKind) -> String {
 
 /// The place that an expression asks for, in the last of its names that tells something; none of the result itself.
 fn place(actual: &str) -> Option<String> {
-    const NOT_TOLD: [&str; 17] = [
+    const NOT_TOLD: [&str; 19] = [
         "result",
         "object",
         "std",
@@ -207,6 +215,8 @@ fn place(actual: &str) -> Option<String> {
         "long",
         "this",
         "nullptr",
+        "load",
+        "time_since_epoch",
     ];
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     // How far two pointers are apart.
@@ -429,6 +439,9 @@ mod tests {
         assert_eq!(named("result", "static_cast<sat::Mode>(-7)", CheckKind::Enum), "returns_minus_7");
         assert_eq!(named("module.autonomy_", "1.5", CheckKind::Double), "leaves_autonomy_at_1_5");
         assert_eq!(named("list.size()", "2u", CheckKind::Int), "leaves_list_size_at_2");
+        assert_eq!(named("object.tally.load()", "2", CheckKind::Int), "leaves_tally_at_2");
+        assert_eq!(named("result.has_value()", "true", CheckKind::Bool), "returns_a_value");
+        assert_eq!(named("object.name_.has_value()", "false", CheckKind::Bool), "leaves_name_with_no_value");
         assert_eq!(named("center.x", "2.0", CheckKind::Double), "leaves_center_x_at_2");
         assert_eq!(named("object[1]", "2.0", CheckKind::Double), "leaves_2_at_1");
         assert_eq!(named("result[0]", "2.0", CheckKind::Double), "returns_2_at_0");

@@ -280,14 +280,15 @@ impl Writer<'_> {
             Some(slot) if matches!(slot.ty.kind, TypeKind::Array(..)) => {
                 let calls = format!("stand_ins.{name}_calls");
                 match &result.kind {
-                    // A loop that waits for a certain answer ends: after the first calls the answer is a counter, and
-                    // in between nought, and what says that there is no more.
+                    // A loop that waits for a certain answer ends: after the first calls the answer is a counter, with 0
+                    // and -1 (end of input) in between.
                     TypeKind::Prim(prim) => {
                         let counter = self.cast(&value_type(result).spelling, &calls);
                         let counted = match prim {
                             Prim::Bool => format!("{calls} % 2 == 0"),
                             Prim::Int | Prim::Long | Prim::LongLong => {
-                                format!("{calls} % 3 == 0 ? -1 : {calls} % 3 == 1 ? 0 : {counter}")
+                                let third = self.cast(&value_type(result).spelling, &format!("({calls} / 3)"));
+                                format!("{calls} % 3 == 0 ? -1 : {calls} % 3 == 1 ? 0 : {third}")
                             }
                             _ => counter,
                         };
@@ -306,6 +307,12 @@ impl Writer<'_> {
                     (None, TypeKind::Pointer(_)) if self.hands_out(function, &names).is_some() => {
                         body.extend(self.hands_out(function, &names));
                     }
+                    // Who asks until there is no more gets to an end.
+                    (Some(slot), TypeKind::Pointer(_)) if function.is_made_up() => body.push(format!(
+                        "return stand_ins.{name}_calls <= {ANSWERS} ? stand_ins.{} : {};",
+                        slot.name,
+                        cpp::null(self.language)
+                    )),
                     (Some(slot), TypeKind::Pointer(_)) => body.push(format!("return stand_ins.{};", slot.name)),
                     // Nobody else has it.
                     (Some(slot), TypeKind::RvalueRef(_) | TypeKind::Record { .. }) if !self.is_c() => {
@@ -493,7 +500,8 @@ impl Writer<'_> {
 /// Whether a stand-in has to know how often it was called.
 fn counts(does: &StandIn) -> bool {
     let is_array = |slot: &Slot| matches!(slot.ty.kind, TypeKind::Array(..));
-    does.answer.as_ref().is_some_and(is_array)
+    let is_counted = |slot: &Slot| matches!(slot.ty.kind, TypeKind::Array(..) | TypeKind::Pointer(_));
+    does.answer.as_ref().is_some_and(is_counted)
         || does.writes.iter().any(|written| written.length.is_none() && is_array(&written.slot))
 }
 

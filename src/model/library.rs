@@ -47,6 +47,8 @@ pub struct Row {
     pub owner: Option<Owner>,
     /// How a test gets to what it refers to: `lock()->`.
     pub target: Option<String>,
+    /// How a test asks for its value, where that is its one part: `count()`.
+    pub tells: Option<String>,
     /// A condition can be made of it by itself, and it can be compared with `nullptr` where it points.
     pub condition: bool,
     /// Expressions for the few values that are worth a try, `$self` for the type.
@@ -132,6 +134,10 @@ pub enum Index {
     Subscript,
     /// `*std::next(it.begin(), 2)`.
     Iterator,
+    /// `std::get<2>(it)`: each part has a type of its own.
+    Get,
+    /// `it[2]`, which is true or false.
+    Bit,
 }
 
 /// The iterators of a container, each as a type: `std::_List_iterator<$1>`. The first of a list is what its member

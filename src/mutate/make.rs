@@ -1,6 +1,6 @@
 //! Makes mutants: every body in scope, walked by every requested operator.
 
-mod test_files;
+pub mod test_files;
 
 use super::arid;
 use super::name::{self, name};

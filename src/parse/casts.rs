@@ -37,7 +37,7 @@ pub(super) fn seen_as<'tu>(entity: Entity<'tu>, parents: &[Entity<'tu>]) -> Opti
     let for_certain = match declared.get_kind() {
         TypeKind::Void => true,
         TypeKind::Record if entity.get_kind() != EntityKind::VarDecl && is_within(declared, pointee) => {
-            is_always_evaluated(parents)
+            is_always_evaluated(entity, parents)
         }
         _ => return None,
     };
@@ -57,24 +57,38 @@ fn is_within(part: Type<'_>, whole: Type<'_>) -> bool {
     room.is_some_and(|room| part.get_sizeof().map_or(true, |size| size <= room))
 }
 
-/// Whether what has these parents is evaluated in every call: a variable's initialiser or an assignment among the first
-/// statements of a body, none of which stands below a condition.
-fn is_always_evaluated(parents: &[Entity<'_>]) -> bool {
-    let mut above = parents.iter().rev().skip_while(|parent| {
-        matches!(
-            parent.get_kind(),
-            EntityKind::VarDecl | EntityKind::DeclStmt | EntityKind::ParenExpr | EntityKind::UnexposedExpr
-        )
-    });
-    let assigned = above.clone().next().is_some_and(|parent| {
+/// Whether an expression below these parents is evaluated in every call: it initialises a variable, or is assigned, in a
+/// statement of the body, and none before it leaves the body, but for one that looks at no member and calls nothing:
+/// that one may ask for null, and not for the kind of an object.
+fn is_always_evaluated<'tu>(entity: Entity<'tu>, parents: &[Entity<'tu>]) -> bool {
+    let is_assignment = |parent: &Entity<'_>| {
         parent.get_kind() == EntityKind::BinaryOperator
             && parent.get_children().first().is_some_and(|left| left.get_type() == parent.get_type())
-    });
-    if assigned {
-        above.next();
-    }
-    let is_body = above.next().is_some_and(|block| block.get_kind() == EntityKind::CompoundStmt);
-    is_body && above.next().is_some_and(|outer| !outer.is_statement() && !outer.is_expression())
+    };
+    let is_plain = |parent: &Entity<'_>| {
+        use EntityKind::{DeclStmt, ParenExpr, UnexposedExpr, VarDecl};
+        matches!(parent.get_kind(), VarDecl | DeclStmt | ParenExpr | UnexposedExpr) || is_assignment(parent)
+    };
+    let Some(at) = parents.iter().rposition(|parent| !is_plain(parent)) else { return false };
+    let is_body = parents[at].get_kind() == EntityKind::CompoundStmt
+        && at.checked_sub(1).is_some_and(|outer| !parents[outer].is_statement() && !parents[outer].is_expression());
+    let statement = parents.get(at + 1).copied().unwrap_or(entity);
+    let before = parents[at].get_children().into_iter().take_while(|other| *other != statement);
+    is_body && !before.into_iter().any(|other| leaves_by_kind(other))
+}
+
+/// Whether a statement may leave the body, or go elsewhere in it, depending on more than the parameters themselves.
+fn leaves_by_kind(statement: Entity<'_>) -> bool {
+    let any = |kinds: &[EntityKind]| {
+        let mut found = kinds.contains(&statement.get_kind());
+        statement.visit_children(|child, _| {
+            found |= kinds.contains(&child.get_kind());
+            if found { clang::EntityVisitResult::Break } else { clang::EntityVisitResult::Recurse }
+        });
+        found
+    };
+    any(&[EntityKind::ReturnStmt, EntityKind::GotoStmt, EntityKind::LabelStmt])
+        && any(&[EntityKind::MemberRefExpr, EntityKind::CallExpr, EntityKind::SwitchStmt, EntityKind::LabelStmt])
 }
 
 #[cfg(test)]
@@ -103,13 +117,16 @@ mod tests {
         assert_eq!(seen(&read_c(text)), ["a struct S *", "b const int *"]);
         let text = "struct Base { int n; };\nstruct Inner { struct Base base; int more; };\nstruct Big { int n[9]; };\n\
             struct Hidden;\ntypedef struct Known { int n; } Known;\n\
+            int g(struct Base *a, struct Base *b) {\n  if (!b) return 0;\n  if (a->n) return 1;\n  \
+            struct Inner *x = (struct Inner *)a;\n  return x->more;\n}\n\
+            int h(struct Base *k) {\n  if (!k) return 0;\n  struct Inner *x = (struct Inner *)k;\n  return x->more;\n}\n\
             int f(struct Base *a, struct Hidden *b, struct Base *c, struct Base *d, struct Big *e, struct Base *g)\n\
             {\n  \
             struct Inner *self = (struct Inner *)a;\n  Known *known;\n  known = (Known *)b;\n  \
             struct Base *same = (struct Base *)g;\n  struct Known *small = (struct Known *)e;\n  \
             if (c) return ((struct Inner *)c)->more;\n  struct Inner *one = (struct Inner *)d;\n  \
             return self->more + known->n + one->more + same->n + small->n + ((struct Known *)d)->n;\n}\n";
-        assert_eq!(seen(&read_c(text)), ["a struct Inner *", "b Known *"]);
+        assert_eq!(seen(&read_c(text)), ["a struct Inner *", "b Known *", "k struct Inner *"]);
         let text = "struct S { int n; };\nint f(void *a, void *b) { return static_cast<S *>(a)->n + \
             *reinterpret_cast<long *>(b); }\n";
         assert_eq!(seen(&read_cpp(text)), ["a S *", "b long *"]);

@@ -48,6 +48,7 @@ mod unit;
 mod unit_build;
 mod unit_result;
 mod unit_search;
+mod with_source;
 
 use crate::build::{AflFlavor, Sanitizer};
 use crate::build_session::BuildSession;

@@ -6,11 +6,14 @@ use super::shared::Shared;
 use super::smallest_set::{candidates, smallest};
 use super::test_cases;
 use super::unit_result::{Finished, Killed};
+use super::with_source;
 use crate::choices::{Engine, Framework};
 use crate::emit::framework::Row;
 use crate::emit::prove::{Listener, Proof, Prover};
 use crate::emit::{Project, TestCase};
 use crate::emit::{framework, public};
+use crate::model::SourceFile;
+use crate::mutate::make::test_files;
 use crate::outcome::{Adoptable, TestAccess, TestOutcome};
 use crate::plan::UnitPlan;
 use crate::report::details::DecodedValue;
@@ -210,17 +213,17 @@ fn shipped(session: &Session) -> BTreeMap<Framework, PathBuf> {
 pub(super) fn own_frameworks(session: &Session) -> Vec<Framework> {
     let (files, shipped) = (&session.model.files, shipped(session));
     let sources = session.database.commands.iter().filter_map(|command| files.get(&command.file));
-    let used = |of: &mut dyn Iterator<Item = &crate::model::SourceFile>| {
+    let used = |of: &mut dyn Iterator<Item = &SourceFile>| {
         framework::used(of.flat_map(|file| &file.includes).map(|(written, _)| written.as_str()), &shipped)
     };
     let by_sources = used(&mut sources.into_iter());
     let headers = files.iter().filter(|(path, _)| path.starts_with(&session.options.root));
     let mut found = if by_sources.is_empty() { used(&mut headers.map(|(_, file)| file)) } else { by_sources };
-    let implements = |row: &Row, file: &crate::model::SourceFile| {
+    let implements = |row: &Row, path: &Path, file: &SourceFile| {
         let is_it = |(name, _): &(String, u32)| !row.implements.is_empty() && name == row.implements;
-        !file.defines_main && file.macros.iter().any(is_it)
+        file.macros.iter().any(is_it) && !file.defines_main && test_files::is_used(&session.model, path)
     };
-    found.retain(|name| !files.values().any(|file| implements(Row::of(*name), file)));
+    found.retain(|name| !files.iter().any(|(path, file)| implements(Row::of(*name), path, file)));
     found
 }
 
@@ -276,12 +279,12 @@ impl Proving<'_, '_> {
         }
         // What was proved with its source is written so.
         for case in cases.iter_mut().filter(|case| known(case).is_some_and(|(_, with_source)| with_source)) {
-            *case = test_cases::with_source(session, case).unwrap_or_else(|| case.clone());
+            *case = with_source::with_source(session, case).unwrap_or_else(|| case.clone());
         }
         // A header that does not compile alone needs its source file.
         let open = (0..cases.len()).filter(|n| is_new[*n] && !proofs[*n].verified);
         let (again, retried): (Vec<usize>, Vec<TestCase>) =
-            open.filter_map(|n| Some((n, test_cases::with_source(session, &cases[n])?))).unzip();
+            open.filter_map(|n| Some((n, with_source::with_source(session, &cases[n])?))).unzip();
         let mut with_source = BTreeSet::new();
         if !again.is_empty() && !context.is_interrupted() {
             for ((n, proof), case) in again.iter().zip(self.prover.prove(&retried, &|_| {})?).zip(&retried) {
@@ -323,7 +326,7 @@ impl Proving<'_, '_> {
         };
         let mut proof = prove(&case)?;
         let unbuilt = !proof.verified && !proof.another_may;
-        let included = test_cases::with_source(session, &case).filter(|_| unbuilt);
+        let included = with_source::with_source(session, &case).filter(|_| unbuilt);
         let with_source = included.is_some();
         if let Some(included) = included {
             proof = prove(&included)?;

@@ -2,7 +2,7 @@
 
 use super::decoded_values::decoded;
 use super::unit_result::{Finished, Killed};
-use super::{kept_files, named_constants};
+use super::{kept_files, named_constants, with_source};
 use crate::compdb::CompileCommand;
 use crate::emit::{TestCase, naming};
 use crate::generate::failing_calls::Asker;
@@ -122,7 +122,7 @@ pub fn one(
         }
     }
     if case.source_include.is_some() {
-        include_source(session, &mut case);
+        with_source::include_source(session, &mut case);
     }
     let values = if body.values.is_empty() { &body.setup } else { &body.values };
     Ok((case, decoded(values)))
@@ -244,35 +244,6 @@ fn apart_by(model: &Model, unit: &Function, callee: &Function) -> Vec<String> {
     let types: Vec<String> = callee.params.iter().map(|param| param.ty.bare_spelling().replace("::", "_")).collect();
     let overload = model.functions.values().find(is_another).map(|_| format!("for_{}", types.join("_")));
     through.into_iter().chain(overload).collect()
-}
-
-/// The test with the source file of its unit included, and without the headers that come with that: one that needs
-/// others before it, or a macro, is the source's to include. None if it has the source already.
-pub fn with_source(session: &Session, case: &TestCase) -> Option<TestCase> {
-    if case.source_include.is_some() {
-        return None;
-    }
-    let mut case = case.clone();
-    include_source(session, &mut case);
-    Some(case)
-}
-
-/// Includes the source file of the unit, and no header that comes with it: not every header can be included twice.
-fn include_source(session: &Session, case: &mut TestCase) {
-    let source = case.command_file.clone();
-    let (model, command) = (&session.model, session.database.command_of(&source));
-    let brought = model.unit_of(&source).into_iter().flat_map(|unit| &unit.files);
-    // A header that declares what the source defines, and that the source does without, may not stand beside it.
-    let is_here = |f: &&Function| f.definition.as_ref().is_some_and(|definition| definition.extent.file == source);
-    let declared = model.functions.values().filter(is_here).flat_map(|f| &f.declarations).map(|at| &at.file);
-    let brought: BTreeSet<String> = (brought.chain(declared))
-        .zip(command.into_iter().cycle())
-        .map(|(file, command)| include_operand(file, command))
-        .collect();
-    case.includes.retain(|include| !brought.contains(include));
-    case.hiding_macros = hiding_macros::hiding(model, &source, true);
-    case.source_defines_main = model.files.get(&source).is_some_and(|file| file.defines_main);
-    case.source_include = Some(source);
 }
 
 /// `typeid` of an expression with a call would warn.
@@ -566,7 +537,7 @@ fn reaches(model: &Model, from: &Path, to: &Path) -> bool {
 }
 
 /// The operand of `#include` for a file of the project: the shortest that an include path allows, else its path.
-fn include_operand(file: &Path, command: &CompileCommand) -> String {
+pub(super) fn include_operand(file: &Path, command: &CompileCommand) -> String {
     let mut folders: Vec<PathBuf> = Vec::new();
     let mut args = command.args.iter();
     while let Some(arg) = args.next() {

@@ -163,6 +163,23 @@ impl Walk<'_> {
                 self.ty = crate::types::spelling::value_type(to);
                 self.text = format!("{grip}{name}");
             }
+            "has_value" | "good" => {
+                self.text = format!("{grip}{name}()");
+                self.ty = crate::types::arithmetic::simple_type("bool");
+            }
+            "index" => {
+                self.text = format!("{grip}index()");
+                self.ty = crate::types::arithmetic::simple_type("std::size_t");
+            }
+            "value" => {
+                let TemplateArg::Type(held) = args.first()?.clone() else { return None };
+                (self.text, self.ty) = (crate::cpp::dereference(&self.object()), held);
+            }
+            "real" | "imag" => {
+                let TemplateArg::Type(part) = args.first()?.clone() else { return None };
+                self.text = format!("{grip}{name}()");
+                self.ty = part;
+            }
             // (Its name is what is asked for.)
             "category()" => self.text = format!("{grip}category()"),
             "value()" => {
@@ -201,6 +218,13 @@ impl Walk<'_> {
                 // The pointee of a smart pointer.
                 let object = if self.arrow { format!("*{}", self.text) } else { self.text.clone() };
                 (subscript(&object, index), element_type(self.model, ty)?)
+            }
+            (TypeKind::Record { .. }, Index::Bit) => {
+                (subscript(&self.object(), index), crate::types::arithmetic::simple_type("bool"))
+            }
+            (TypeKind::Record { args, .. }, Index::Get) => {
+                let TemplateArg::Type(part) = args.get(usize::try_from(index).ok()?)?.clone() else { return None };
+                (format!("std::get<{index}>({})", self.object()), part)
             }
             // Containers without an index of their own, as far as their order is known.
             (TypeKind::Record { .. }, Index::Iterator) => {

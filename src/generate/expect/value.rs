@@ -3,7 +3,8 @@
 use super::check::{Check, CheckKind};
 use crate::generate::literal::{self, Scalar, unhex};
 use crate::model::{ClassKind, Language, Model, Prim, Scope, Type, TypeKind, Usr};
-use crate::types::standard::smart_pointee;
+use crate::types::library::row_of;
+use crate::types::standard::{anatomy, smart_pointee};
 use serde_json::Value;
 
 /// The check that an expression of a type has the value of an entry of a record.
@@ -20,6 +21,7 @@ pub(super) fn check_of(model: &Model, language: Language, actual: String, ty: Ty
         });
     }
     if let Some(text) = entry.get("text").and_then(Value::as_str) {
+        let (actual, ty) = told(model, actual, ty);
         let bytes = unhex(text);
         let expected = crate::cpp::string_literal(&bytes);
         // Which member of a union counts nobody knows: its storage is compared.
@@ -37,6 +39,7 @@ pub(super) fn check_of(model: &Model, language: Language, actual: String, ty: Ty
         let actual = if is_pointer && language == Language::Cxx { format!("std::string({actual})") } else { actual };
         return Some(Check::equal(actual, expected, CheckKind::Text));
     }
+    let (actual, ty) = told(model, actual, ty);
     let value: Scalar = serde_json::from_value(entry.get("value")?.clone()).ok()?;
     // Of a smart pointer to a number, the number is recorded in its place.
     let (actual, ty) = match smart_pointee(model, &ty) {
@@ -84,4 +87,18 @@ pub(super) fn check_of(model: &Model, language: Language, actual: String, ty: Ty
         }
         _ => None,
     }
+}
+
+/// Of what tells its one part when it is asked (`count()` of a duration), that part.
+fn told(model: &Model, mut actual: String, mut ty: Type) -> (String, Type) {
+    while let Some(call) = row_of(model, &ty).and_then(|row| row.tells.as_deref())
+        && let Some((_, part)) = anatomy(model, &ty).and_then(|parts| parts.parts.into_iter().next())
+    {
+        actual = match actual.strip_prefix('*') {
+            Some(pointer) => format!("{pointer}->{call}"),
+            None => format!("{actual}.{call}"),
+        };
+        ty = part;
+    }
+    (actual, ty)
 }

@@ -17,7 +17,7 @@ pub(super) fn pass(lowering: &Lowering<'_>, slots: &[Slot], made: &[Made]) -> Ve
         .map(|(slot, made)| {
             let moves = matches!(slot.ty.kind, TypeKind::RvalueRef(_)) || ownership::is_move_only(lowering, &slot.ty);
             let text = match &slot.declared {
-                Some(declared) if slot.is_made_as_seen() => cast(lowering, declared, &made.object),
+                Some(declared) if slot.is_made_as_seen() && !made.is_null => cast(lowering, declared, &made.object),
                 _ if moves => format!("std::move({})", made.object),
                 _ => made.object.clone(),
             };

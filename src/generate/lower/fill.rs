@@ -5,8 +5,10 @@ use super::{exact, ownership, scalars, union_members};
 use crate::cpp::string_literal;
 use crate::generate::literal;
 use crate::generate::trace::Draw;
+use crate::model::library::Ability;
 use crate::model::{ClassKind, Prim, Type, TypeKind};
 use crate::plan::{Kind, Recipe, Slot};
+use crate::types::library::row_of;
 
 use crate::facts::default_construction::is_default_constructible;
 
@@ -106,10 +108,14 @@ pub fn fill(lowering: &mut Lowering<'_>, recipe: &Recipe, target: &str) -> Lower
             let made = lowering.value(recipe, &name)?;
             lowering.by_address = outer;
             let moved = matches!(recipe.kind, Kind::Smart { .. }) || ownership::is_move_only(lowering, &recipe.ty);
-            lowering.line(format!(
-                "{target} = {};",
-                if moved { format!("std::move({})", made.object) } else { made.object }
-            ));
+            // What can't be copied may take the value of another.
+            let told = row_of(lowering.model, &recipe.ty).filter(|row| row.copies == Ability::Never);
+            let value = match told.and_then(|row| row.tells.as_deref()) {
+                Some(tells) => format!("{}.{tells}", made.object),
+                None if moved => format!("std::move({})", made.object),
+                None => made.object,
+            };
+            lowering.line(format!("{target} = {value};"));
             Ok(())
         }
     }

@@ -53,7 +53,7 @@ pub(super) fn nullable(lowering: &mut Lowering<'_>, slot: &Slot) -> Lowered<Made
                 return Ok(Made { is_null: true, ..Made::expression(lowering.null()) });
             }
             let name = lowering.name(&slot.name);
-            let declaration = lowering.declare(&slot.ty, &name);
+            let declaration = lowering.declare(slot.declared.as_ref().unwrap_or(&slot.ty), &name);
             lowering.line(format!("{declaration} = {};", lowering.null()));
             Ok(Made { is_null: true, ..Made::variable(&name) })
         }

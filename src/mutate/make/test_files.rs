@@ -1,8 +1,9 @@
-//! Recognises test files: their mutants are not worth trying. Code that has its tests in its own file is none.
+//! Recognises test files: their mutants are not worth trying. A file of code that has its tests in it is no test file.
 
 use crate::lexicon::{Lexicon, Role};
 use crate::model::{Function, Model, SourceFile};
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 /// Headers of test frameworks.
 const FRAMEWORKS: &[&str] = &[
@@ -25,11 +26,14 @@ const FRAMEWORKS: &[&str] = &[
     "tut/tut.hpp",
 ];
 
+/// A framework's own files, where a project brings it along: folders by names that nothing else has, and headers.
+const BUNDLED: &[&str] = &["gtest/", "gmock/", "catch2/", "CppUTest/", "catch.hpp", "doctest.h", "unity.h", "cmocka.h"];
+
 /// Why `file`, relative to the project, counts as a test; `None` if it does not. It `is_used` if other code than tests
 /// uses its functions.
 pub fn recognised(lexicon: &Lexicon, file: &Path, source: &SourceFile, is_used: impl Fn() -> bool) -> Option<String> {
     let path = file.to_string_lossy();
-    if FRAMEWORKS.iter().any(|known| path.starts_with(known) || path.contains(&format!("/{known}"))) {
+    if BUNDLED.iter().any(|known| path.starts_with(known) || path.contains(&format!("/{known}"))) {
         return Some("is part of a test framework".to_owned());
     }
     if let Some(header) = framework(source).filter(|_| !is_used()) {
@@ -56,13 +60,13 @@ pub fn framework(source: &SourceFile) -> Option<&str> {
 /// Whether a source without tests has a header that declares what `file` defines.
 pub fn is_used(model: &Model, file: &Path) -> bool {
     let has_tests = |path: &Path| model.files.get(path).is_some_and(|source| framework(source).is_some());
-    let is_seen = |header: &Path| {
-        let includes = |unit: &&crate::model::TranslationUnit| unit.files.iter().any(|known| known == header);
-        model.units.iter().filter(includes).any(|unit| !has_tests(&unit.main_file))
-    };
     let is_here = |function: &&Function| function.definition.as_ref().is_some_and(|at| at.extent.file == file);
-    let mut defined = model.functions.values().filter(is_here);
-    defined.any(|f| f.declarations.iter().any(|at| at.file != file && !has_tests(&at.file) && is_seen(&at.file)))
+    let declared = model.functions.values().filter(is_here).flat_map(|function| &function.declarations);
+    let headers: BTreeSet<&Path> = declared.map(|at| &*at.file).filter(|header| *header != file).collect();
+    let includes = |files: &[PathBuf]| files.iter().any(|known| headers.contains(known.as_path()));
+    // What is behind a header of tests is for tests.
+    let is_code = |files: &[PathBuf]| !files.iter().any(|known| has_tests(known));
+    !headers.is_empty() && model.units.iter().any(|unit| includes(&unit.files) && is_code(&unit.files))
 }
 
 /// Whether a function of a file has the name that stands in its text: a macro makes that of a test.
@@ -86,7 +90,7 @@ mod tests {
     fn a_test_is_known_by_its_framework_its_folder_or_its_name() {
         assert_eq!(file("src/a.cpp", "<gtest/gtest.h>", false).unwrap(), "includes gtest/gtest.h");
         assert_eq!(file("src/Tests/a.cpp", "<vector>", false).unwrap(), "is in Tests/");
-        assert_eq!(file("third/catch2/catch.hpp", "<vector>", false).unwrap(), "is part of a test framework");
+        assert_eq!(file("third_party/catch2/catch.hpp", "<vector>", false).unwrap(), "is part of a test framework");
         assert_eq!(file("doctest.h", "<vector>", false).unwrap(), "is part of a test framework");
         assert!(file("xmltest.cpp", "<vector>", true).is_some());
         assert!(file("test_a.c", "\"a.h\"", true).is_some());

@@ -18,8 +18,10 @@ use std::collections::BTreeMap;
 const COUNTED: u64 = 16;
 /// Rows and columns of what is both; a place one further on is still there.
 const ROWS: u64 = 9;
-/// Elements of what has more than rows and columns: a loop over each goes round three times at least.
+/// Elements of what has more than rows and columns: loops over four counts go round four times each.
 const LAYERS: u64 = 256;
+/// Places behind them, for mutants that go one further in the outermost loop.
+const LAYER: u64 = 64;
 /// So many more than the places that are looked at by their numbers: mutants look further.
 const BESIDES: u64 = 2;
 /// Structures of an array, each of so many bytes at most, and of larger ones.
@@ -90,7 +92,7 @@ fn most(scope: &UnitScope<'_>, params: &[Param], index: usize, request: Request<
             return Some(match (elements.in_rows, counts) {
                 (false, _) => length(elements) - 1,
                 (true, ..=2) => ROWS,
-                (true, counts) => most_of(LAYERS, true, counts.min(4)),
+                (true, counts) => most_of(LAYERS, true, counts),
             });
         }
         if is_text(param) {
@@ -281,7 +283,7 @@ fn length(elements: &Elements) -> u64 {
     let usual = match (elements.many, elements.in_rows, elements.counted_by.is_empty()) {
         (false, ..) => 0,
         (true, false, false) => COUNTED,
-        (true, true, _) if elements.counted_by.len() > 2 => LAYERS,
+        (true, true, _) if elements.counted_by.len() > 2 => LAYERS + LAYER,
         _ => ARRAY_LENGTH,
     };
     usual.max(if elements.least > 0 { elements.least + BESIDES } else { 0 })

@@ -3,21 +3,23 @@
 use super::memory::{are_ends, array_length, buffer, range};
 use super::rule::{Found, first};
 use crate::lexicon::{Lexicon, Role};
-use crate::model::{Param, Prim, Type, TypeKind};
+use crate::model::{Param, Prim, Type, TypeKind, Usr};
 use crate::plan::names::unique;
 use crate::plan::request::Request;
 use crate::plan::unit_scope::UnitScope;
 use crate::plan::{ARRAY_LENGTH, Kind, Reason, Recipe, Slot};
 use crate::types::arithmetic::{is_integer, is_scalar};
+use crate::types::compose::pointer;
 use crate::types::spelling::{identifier, value_type};
 use crate::types::standard::is_made_of_text;
 use crate::types::substitution::Substitution;
+use std::collections::{BTreeSet, VecDeque};
 
 /// The most elements that an object is told to make room for when it is set up.
 const ROOM: u64 = 255;
 
-/// So many callees are followed one into the other.
-const CALLEES: usize = 4;
+/// So many callees are asked what they take a pointer for.
+const CALLEES: usize = 64;
 
 /// Says how a parameter is made; none where the next rule is to be asked.
 pub(super) type ParameterRule = fn(&UnitScope<'_>, &Position<'_>, Request<'_>) -> Found;
@@ -56,19 +58,21 @@ pub(super) fn params(
     for (index, param) in params.iter().enumerate() {
         let name = unique(&identifier(&param.name, &format!("argument{}", index + 1)), &slots);
         let is_said = unit.is_some_and(|unit| scope.overrides.parameter(unit, &param.name).is_some());
-        let seen = seen_as(scope, param, CALLEES).filter(|seen| !is_said && is_in_sight(scope, seen));
+        let seen = if is_said { None } else { seen_as(scope, param) };
+        let seen = seen.filter(|seen| is_in_sight(scope, &seen.ty));
         let lexicon = scope.lexicon();
         let of = |ty: &Type| {
             let position = Position { param, ty, params, with, before: &slots, lexicon, unit };
             argument(rules, scope, &position, request)
         };
         let own = with.apply(&param.ty);
-        let (ty, declared, recipe) = match seen.map(|seen| with.apply(seen)) {
+        let (ty, declared, recipe) = match seen.map(|seen| (with.apply(&seen.ty), seen.is_here)) {
             None => (own.clone(), None, of(&own)),
-            Some(seen) if !is_of_structure(&own) => (seen.clone(), None, of(&seen)),
-            Some(seen) => match scope.value(&own, request.at(0)) {
-                // Who makes such objects makes them as they are seen.
-                Ok(recipe) if is_made_by_function(&recipe) => (seen, Some(own), Ok(recipe)),
+            Some((seen, _)) if !is_of_structure(&own) => (seen.clone(), None, of(&seen)),
+            Some((seen, is_here)) => match scope.value(&own, request.at(0)) {
+                // Where the body takes every object for one of these, it is one, whoever makes it.
+                Ok(recipe) if is_made_by_function(&recipe) && is_here => (seen, Some(own), Ok(recipe)),
+                Ok(recipe) if is_made_by_function(&recipe) => (own, None, Ok(recipe)),
                 as_declared => match of(&seen) {
                     Err(_) => (own, None, as_declared),
                     as_seen => (seen, Some(own), as_seen),
@@ -99,21 +103,45 @@ pub(super) fn params(
     Ok(slots)
 }
 
-/// What the body casts a pointer to, or else the bodies that it passes it to unchanged, if they agree.
-fn seen_as<'m>(scope: &UnitScope<'m>, param: &'m Param, callees: usize) -> Option<&'m Type> {
-    if param.seen_as.is_some() || callees == 0 {
-        return param.seen_as.as_ref();
-    }
-    let passed = param.handed_to.iter().filter_map(|(callee, place)| {
-        let there = scope.model.functions.get(callee)?.params.get(*place)?;
+/// What bodies cast a pointer to.
+struct Seen {
+    ty: Type,
+    /// The body itself does, in every call.
+    is_here: bool,
+}
+
+/// What the body casts a pointer to, or else the bodies that it passes it to unchanged, if they agree. Whether it can be
+/// changed is for the declaration to say.
+fn seen_as(scope: &UnitScope<'_>, param: &Param) -> Option<Seen> {
+    let to = param.ty.pointee().filter(|to| to.record().is_some() || matches!(to.kind, TypeKind::Void))?;
+    let is_here = param.seen_as.is_some();
+    let ty = param.seen_as.as_ref().or_else(|| seen_by_callees(scope, param))?;
+    let pointee = ty.pointee()?;
+    let is_constant = to.is_const || to.record().is_none();
+    let ty = if pointee.is_const && !is_constant { pointer(&value_type(pointee)) } else { ty.clone() };
+    Some(Seen { ty, is_here })
+}
+
+/// What callees cast a pointer to that is passed on to them unchanged.
+fn seen_by_callees<'m>(scope: &UnitScope<'m>, param: &Param) -> Option<&'m Type> {
+    let kind = |ty: &Type| ty.pointee().map(|to| to.kind.clone());
+    let (mut seen, mut found) = (BTreeSet::new(), None::<&Type>);
+    let mut ahead: VecDeque<&(Usr, usize)> = param.handed_to.iter().collect();
+    while let Some((callee, place)) = ahead.pop_front().filter(|_| seen.len() < CALLEES) {
+        let Some(there) = scope.model.functions.get(callee).and_then(|callee| callee.params.get(*place)) else {
+            continue;
+        };
         // (A parameter of another type says nothing of this one.)
-        let same = there.ty.pointee().map(|to| &to.kind) == param.ty.pointee().map(|to| &to.kind);
-        seen_as(scope, there, callees - 1).filter(|_| same)
-    });
-    let mut seen = passed.collect::<Vec<_>>().into_iter();
-    let first = seen.next()?;
-    let record = |ty: &Type| ty.pointee().map(|to| to.kind.clone());
-    seen.all(|other| record(other) == record(first)).then_some(first)
+        if kind(&there.ty) != kind(&param.ty) || !seen.insert((callee, place)) {
+            continue;
+        }
+        match (&there.seen_as, found) {
+            (Some(ty), Some(known)) if kind(ty) != kind(known) => return None,
+            (Some(ty), _) => found = Some(ty),
+            (None, _) => ahead.extend(&there.handed_to),
+        }
+    }
+    found
 }
 
 /// A pointer to a structure.
