@@ -280,8 +280,8 @@ impl Writer<'_> {
             Some(slot) if matches!(slot.ty.kind, TypeKind::Array(..)) => {
                 let calls = format!("stand_ins.{name}_calls");
                 match &result.kind {
-                    // A loop that waits for a certain answer ends: after the first calls the answer is a counter, with 0
-                    // and -1 (end of input) in between.
+                    // A loop that waits for a certain answer ends: after the first calls the answer is a counter,
+                    // with 0 and -1 (end of input) in between.
                     TypeKind::Prim(prim) => {
                         let counter = self.cast(&value_type(result).spelling, &calls);
                         let counted = match prim {

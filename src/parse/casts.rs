@@ -57,8 +57,8 @@ fn is_within(part: Type<'_>, whole: Type<'_>) -> bool {
     room.is_some_and(|room| part.get_sizeof().map_or(true, |size| size <= room))
 }
 
-/// Whether an expression below these parents is evaluated in every call: it initialises a variable, or is assigned, in a
-/// statement of the body, and none before it leaves the body, but for one that looks at no member and calls nothing:
+/// Whether an expression below these parents is evaluated in every call: it initialises a variable, or is assigned, in
+/// a statement of the body, and none before it leaves the body, but for one that looks at no member and calls nothing:
 /// that one may ask for null, and not for the kind of an object.
 fn is_always_evaluated<'tu>(entity: Entity<'tu>, parents: &[Entity<'tu>]) -> bool {
     let is_assignment = |parent: &Entity<'_>| {
@@ -119,7 +119,8 @@ mod tests {
             struct Hidden;\ntypedef struct Known { int n; } Known;\n\
             int g(struct Base *a, struct Base *b) {\n  if (!b) return 0;\n  if (a->n) return 1;\n  \
             struct Inner *x = (struct Inner *)a;\n  return x->more;\n}\n\
-            int h(struct Base *k) {\n  if (!k) return 0;\n  struct Inner *x = (struct Inner *)k;\n  return x->more;\n}\n\
+            int h(struct Base *k) {\n  if (!k) return 0;\n  struct Inner *x = (struct Inner *)k;\n  \
+            return x->more;\n}\n\
             int f(struct Base *a, struct Hidden *b, struct Base *c, struct Base *d, struct Big *e, struct Base *g)\n\
             {\n  \
             struct Inner *self = (struct Inner *)a;\n  Known *known;\n  known = (Known *)b;\n  \

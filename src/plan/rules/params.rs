@@ -110,8 +110,8 @@ struct Seen {
     is_here: bool,
 }
 
-/// What the body casts a pointer to, or else the bodies that it passes it to unchanged, if they agree. Whether it can be
-/// changed is for the declaration to say.
+/// What the body casts a pointer to, or else the bodies that it passes it to unchanged, if they agree. Whether it can
+/// be changed is for the declaration to say.
 fn seen_as(scope: &UnitScope<'_>, param: &Param) -> Option<Seen> {
     let to = param.ty.pointee().filter(|to| to.record().is_some() || matches!(to.kind, TypeKind::Void))?;
     let is_here = param.seen_as.is_some();
