@@ -197,7 +197,7 @@ fn said(actual: &str, value: &str, kind: CheckKind) -> String {
 
 /// The place that an expression asks for, in the last of its names that tells something; none of the result itself.
 fn place(actual: &str) -> Option<String> {
-    const NOT_TOLD: [&str; 19] = [
+    const NOT_TOLD: [&str; 20] = [
         "result",
         "object",
         "std",
@@ -216,6 +216,7 @@ fn place(actual: &str) -> Option<String> {
         "this",
         "nullptr",
         "load",
+        "lock",
         "time_since_epoch",
     ];
     let is_part = |c: char| c.is_alphanumeric() || c == '_';

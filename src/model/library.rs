@@ -138,6 +138,10 @@ pub enum Index {
     Get,
     /// `it[2]`, which is true or false.
     Bit,
+    /// `it.front()`, of the first alone.
+    Front,
+    /// `it.top()`, of the first alone.
+    Top,
 }
 
 /// The iterators of a container, each as a type: `std::_List_iterator<$1>`. The first of a list is what its member

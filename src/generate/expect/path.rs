@@ -226,6 +226,10 @@ impl Walk<'_> {
                 let TemplateArg::Type(part) = args.get(usize::try_from(index).ok()?)?.clone() else { return None };
                 (format!("std::get<{index}>({})", self.object()), part)
             }
+            (TypeKind::Record { .. }, Index::Front | Index::Top) if index == 0 => {
+                let call = if by == Index::Front { "front" } else { "top" };
+                (format!("{}{call}()", grip(&self.text, self.arrow)), element_type(self.model, ty)?)
+            }
             // Containers without an index of their own, as far as their order is known.
             (TypeKind::Record { .. }, Index::Iterator) => {
                 let begin = format!("{}begin()", grip(&self.text, self.arrow));

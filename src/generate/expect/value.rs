@@ -4,15 +4,19 @@ use super::check::{Check, CheckKind};
 use crate::generate::literal::{self, Scalar, unhex};
 use crate::model::{ClassKind, Language, Model, Prim, Scope, Type, TypeKind, Usr};
 use crate::types::library::row_of;
-use crate::types::standard::{anatomy, smart_pointee};
+use crate::types::standard::{anatomy, element_type, smart_pointee};
 use serde_json::Value;
 
 /// The check that an expression of a type has the value of an entry of a record.
 pub(super) fn check_of(model: &Model, language: Language, actual: String, ty: Type, entry: &Value) -> Option<Check> {
     if let Some(is_null) = entry.get("null").and_then(Value::as_bool) {
         let null = crate::cpp::null(language);
-        let actual =
-            if crate::types::standard::is_unconditional(model, &ty) { format!("{actual}.get()") } else { actual };
+        let way = row_of(model, &ty).and_then(|row| row.target.as_deref()?.strip_suffix("->"));
+        let actual = match way {
+            Some(way) => format!("{actual}.{way}"),
+            None if crate::types::standard::is_unconditional(model, &ty) => format!("{actual}.get()"),
+            None => actual,
+        };
         return Some(match language {
             Language::C => {
                 Check::equal(format!("({actual} == {null})"), if is_null { "1" } else { "0" }, CheckKind::Bool)
@@ -21,7 +25,10 @@ pub(super) fn check_of(model: &Model, language: Language, actual: String, ty: Ty
         });
     }
     if let Some(text) = entry.get("text").and_then(Value::as_str) {
-        let (actual, ty) = told(model, actual, ty);
+        let (actual, ty) = match smart_pointee(model, &ty) {
+            Some(to) => (crate::cpp::dereference(&actual), to.clone()),
+            None => told(model, actual, ty),
+        };
         let bytes = unhex(text);
         let expected = crate::cpp::string_literal(&bytes);
         // Which member of a union counts nobody knows: its storage is compared.
@@ -42,10 +49,15 @@ pub(super) fn check_of(model: &Model, language: Language, actual: String, ty: Ty
     let (actual, ty) = told(model, actual, ty);
     let value: Scalar = serde_json::from_value(entry.get("value")?.clone()).ok()?;
     // Of a smart pointer to a number, the number is recorded in its place.
-    let (actual, ty) = match smart_pointee(model, &ty) {
-        Some(to) if matches!(to.kind, TypeKind::Prim(_) | TypeKind::Enum(_)) => {
-            (crate::cpp::dereference(&actual), to.clone())
-        }
+    let is_number = |to: &Type| matches!(to.kind, TypeKind::Prim(_) | TypeKind::Enum(_));
+    let way = row_of(model, &ty).and_then(|row| row.target.as_deref());
+    let (actual, ty) = match (smart_pointee(model, &ty), way) {
+        (Some(to), None) if is_number(to) => (crate::cpp::dereference(&actual), to.clone()),
+        (_, Some(way)) => match element_type(model, &ty).filter(is_number) {
+            Some(to) if way.ends_with("->") => (format!("*{actual}.{}", way.trim_end_matches("->")), to),
+            Some(to) => (format!("{actual}.{}", way.trim_end_matches('.')), to),
+            None => (actual, ty),
+        },
         _ => (actual, ty),
     };
     match &ty.kind {
@@ -61,7 +73,11 @@ pub(super) fn check_of(model: &Model, language: Language, actual: String, ty: Ty
         }
         TypeKind::Enum(usr) => {
             let number = value.integer()?;
-            let known = model.enums.get(usr)?;
+            // (`std::byte` is one of the library's.)
+            let Some(known) = model.enums.get(usr) else {
+                let as_number = if language == Language::C { "(long long)" } else { "static_cast<long long>" };
+                return Some(Check::equal(format!("{as_number}({actual})"), number.to_string(), CheckKind::Int));
+            };
             // A type that an unnamed structure defines can't be named.
             let is_unnamed = |usr: &Usr| model.classes.get(usr).is_none_or(|class| class.name.is_empty());
             let mut around = known.scopes.iter().filter_map(Scope::class);

@@ -2,9 +2,13 @@
 
 use super::asking::Asking;
 use super::check::{Check, CheckKind, path_of};
+use super::value::check_of;
 use crate::generate::literal::Scalar;
 use crate::model::{Language, Prim, Type, TypeKind};
+use crate::types::compose::type_argument;
 use crate::types::library::row_of;
+use crate::types::spelling::value_type;
+use crate::types::standard::element_type;
 use serde_json::Value;
 use std::collections::HashMap;
 
@@ -65,19 +69,26 @@ fn literal(asking: &mut Asking<'_>, record: &[Value], place: &str, ty: &Type) ->
     }
     let within = |entry: &&Value| path_of(entry).strip_prefix(place).is_some_and(|rest| rest.starts_with('['));
     let mut elements: Vec<String> = Vec::new();
-    let mut pair: Option<(String, String)> = None;
+    let mut pair: Option<String> = None;
+    let of = element_type(asking.model, ty)?;
     for entry in record.iter().filter(within) {
         let rest = &path_of(entry)[place.len()..];
-        let value = value(asking, entry)?;
-        let at = elements.len();
-        match rest.strip_prefix(&format!("[{at}]"))? {
+        let part = rest.strip_prefix(&format!("[{}]", elements.len()))?;
+        // (Where there is no order, the element is none that a test could ask for by its place.)
+        let of = match (part, &of.kind) {
+            ("", _) => &of,
+            (".first", TypeKind::Record { args, .. }) => type_argument(args, 0)?,
+            (".second", TypeKind::Record { args, .. }) => type_argument(args, 1)?,
+            _ => return None,
+        };
+        let value = value(asking, entry, of)?;
+        match part {
             "" => elements.push(value),
-            ".first" if pair.is_none() => pair = Some((format!("[{at}]"), value)),
-            ".second" => {
-                let (_, first) = pair.take()?;
+            ".first" if pair.is_none() => pair = Some(value),
+            _ => {
+                let first = pair.take()?;
                 elements.push(format!("{{{first}, {value}}}"));
             }
-            _ => return None,
         }
     }
     if pair.is_some() || elements.len() != size {
@@ -91,8 +102,9 @@ fn literal(asking: &mut Asking<'_>, record: &[Value], place: &str, ty: &Type) ->
 }
 
 /// An element that `==` compares as its bits are.
-fn value(asking: &mut Asking<'_>, entry: &Value) -> Option<String> {
-    let Check::Equal { expected, kind, .. } = asking.check(entry, path_of(entry))? else { return None };
+fn value(asking: &Asking<'_>, entry: &Value, ty: &Type) -> Option<String> {
+    let check = check_of(asking.model, asking.language, String::new(), value_type(ty), entry)?;
+    let Check::Equal { expected, kind, .. } = check else { return None };
     match kind {
         CheckKind::Text if crate::cpp::holds_nul(&expected) => None,
         CheckKind::Float | CheckKind::Double | CheckKind::LongDouble => {

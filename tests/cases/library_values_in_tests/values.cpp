@@ -45,4 +45,31 @@ std::filesystem::path place(bool other) {
   return other ? "/a" : "/c";
 }
 
+std::unordered_map<int, int> pairs(int n) {
+  return {{1, 2}, {n, 5}};
+}
+
+std::queue<int> waiting(short n) {
+  std::queue<int> all;
+  all.push(n + 8);
+  all.push(7);
+  return all;
+}
+
+std::weak_ptr<int> lent(short n) {
+  static std::shared_ptr<int> owner;
+  owner = std::make_shared<int>(n + 6);
+  return owner;
+}
+
+std::byte byte(unsigned char n) {
+  return std::byte(n);
+}
+
+std::vector<std::unique_ptr<std::string>> texts(char letter) {
+  std::vector<std::unique_ptr<std::string>> all;
+  all.emplace_back(new std::string(1, letter));
+  return all;
+}
+
 }  // namespace values

@@ -6,11 +6,16 @@
 #include <bitset>
 #include <chrono>
 #include <complex>
+#include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <optional>
+#include <queue>
 #include <string>
 #include <tuple>
+#include <unordered_map>
 #include <variant>
+#include <vector>
 
 namespace values {
 
@@ -28,6 +33,11 @@ std::chrono::system_clock::time_point then(short n);
 std::bitset<8> bits(unsigned n);
 std::complex<double> complex(double n);
 std::filesystem::path place(bool other);
+std::unordered_map<int, int> pairs(int n);
+std::queue<int> waiting(short n);
+std::weak_ptr<int> lent(short n);
+std::byte byte(unsigned char n);
+std::vector<std::unique_ptr<std::string>> texts(char letter);
 
 }  // namespace values
 
