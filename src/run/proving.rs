@@ -219,11 +219,17 @@ pub(super) fn own_frameworks(session: &Session) -> Vec<Framework> {
     let by_sources = used(&mut sources.into_iter());
     let headers = files.iter().filter(|(path, _)| path.starts_with(&session.options.root));
     let mut found = if by_sources.is_empty() { used(&mut headers.map(|(_, file)| file)) } else { by_sources };
-    let implements = |row: &Row, path: &Path, file: &SourceFile| {
+    let implements = |row: &Row, file: &SourceFile| {
         let is_it = |(name, _): &(String, u32)| !row.implements.is_empty() && name == row.implements;
-        file.macros.iter().any(is_it) && !file.defines_main && test_files::is_used(&session.model, path)
+        !file.defines_main && file.macros.iter().any(is_it)
     };
-    found.retain(|name| !files.iter().any(|(path, file)| implements(Row::of(*name), path, file)));
+    let has_tests = |row: &Row, path: &Path, file: &SourceFile| {
+        file.includes.iter().any(|(written, _)| row.is_known_by(written)) && test_files::is_used(&session.model, path)
+    };
+    let is_inside = |row: &Row| {
+        files.values().any(|file| implements(row, file)) && files.iter().any(|(path, file)| has_tests(row, path, file))
+    };
+    found.retain(|name| !is_inside(Row::of(*name)));
     found
 }
 
