@@ -20,8 +20,10 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
     let entry = job.plan.entries.first().ok_or("no way in")?;
     let callee = &job.model.functions[&entry.callee];
     let classes = observe::observed(job.model, job.plan);
-    let mut observers = Observing::new(&job.plan.lexicon, job.model, &job.plan.excluded, &classes).c(&classes);
-    let mut lines = body_lines(job, entry, callee)?;
+    let unit = job.model.unit_compiling(&job.plan.source);
+    let observing = Observing::new(&job.plan.lexicon, job.model, &job.plan.excluded, &classes).within(unit);
+    let mut observers = observing.c(&classes);
+    let mut lines = body_lines(job, entry, callee, &observing)?;
     if lines
         .iter()
         .map(String::as_str)
@@ -68,7 +70,12 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
     job.render(context, ["driver.c", "original.h", "mut_copy.h"])
 }
 
-fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<String>, String> {
+fn body_lines(
+    job: &Job<'_>,
+    entry: &Entry,
+    callee: &Function,
+    observing: &Observing<'_>,
+) -> Result<Vec<String>, String> {
     let mut lowering =
         Lowering::new(job.model, job.plan.language, Source::Input, Vec::new()).reading(&job.plan.lexicon);
     lowering.hidden = Hidden::in_c(job.model);
@@ -95,7 +102,6 @@ fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<Str
     }
     lowering.line("motif_leave(record);");
     let made: Vec<Made> = entry.args.iter().zip(&made).map(|(slot, made)| exact::seen(&lowering, slot, made)).collect();
-    let observing = Observing::values(&job.plan.lexicon, job.model);
     let variables = undefined_symbols::variables(job.model, entry);
     let mut show = |name: &str, text: String| {
         lowering.line(format!("motif_open(record, \"{name}\", MOTIF_OUTPUT);"));
@@ -109,7 +115,7 @@ fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<Str
         let least = entry.least_lengths.iter().find(|(name, _)| name.is_none()).map(|(_, least)| *least);
         let text = match &ty.kind {
             // The callee has allocated so many at least: its caller may read them.
-            TypeKind::Pointer(to) if least.is_some() => allocated(&observing, to, least.unwrap_or_default(), "result"),
+            TypeKind::Pointer(to) if least.is_some() => allocated(observing, to, least.unwrap_or_default(), "result"),
             // The pointee of a returned pointer may be an argument, a static or nothing readable.
             TypeKind::Pointer(to) if matches!(to.kind, TypeKind::Prim(crate::model::Prim::Char)) => {
                 "  motif_null(record, result == NULL);\n\
@@ -160,7 +166,7 @@ fn body_lines(job: &Job<'_>, entry: &Entry, callee: &Function) -> Result<Vec<Str
                 let pointed = crate::cpp::dereference(&made.object);
                 let least = entry.least_lengths.iter().find(|(name, _)| name.as_deref() == Some(slot.name.as_str()));
                 match (&to.kind, least) {
-                    (TypeKind::Pointer(element), Some((_, least))) => allocated(&observing, element, *least, &pointed),
+                    (TypeKind::Pointer(element), Some((_, least))) => allocated(observing, element, *least, &pointed),
                     _ => observing.c_value(to, &pointed, 0),
                 }
             }

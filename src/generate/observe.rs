@@ -8,6 +8,7 @@ mod distances;
 mod how;
 mod observed;
 mod shown_classes;
+pub mod tellers;
 mod written;
 
 pub use c::{C_DEPTH, c_name};

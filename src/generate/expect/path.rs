@@ -2,8 +2,9 @@
 
 use super::check::{Root, path_of};
 use crate::generate::derived_members::way_down;
+use crate::generate::observe::tellers::leads_to;
 use crate::model::library::Index;
-use crate::model::{Access, Class, Model, TemplateArg, Type, TypeKind};
+use crate::model::{Access, Class, Function, Language, Model, TemplateArg, Type, TypeKind};
 use crate::plan::UnitPlan;
 use crate::plan::record_paths::{DISTANCE, ELEMENTS, RANGE};
 use crate::types::compose::text as text_type;
@@ -307,6 +308,13 @@ fn pointer_to(element: Type) -> Type {
 fn told(model: &Model, class: &Class, args: &[TemplateArg], name: &str, grip: &str) -> Option<(String, Type)> {
     let (name, end) = name.split_once(RANGE).map_or((name, None), |(begin, end)| (begin, Some(end)));
     let method = name.strip_suffix("()")?;
+    if class.language == Language::C {
+        let takes_one = |f: &&Function| matches!(&f.params[..], [one] if leads_to(one, class));
+        let teller = model.functions.values().filter(|f| f.name == method).find(takes_one)?;
+        let object = grip.strip_suffix("->").or_else(|| grip.strip_suffix('.'))?;
+        let pointer = if grip.ends_with("->") { object.to_owned() } else { crate::cpp::address_of(object) };
+        return Some((format!("{method}({pointer})"), teller.result.clone()));
+    }
     let of = crate::plan::record_paths::told_by(model, class, name)?;
     if let Some(end) = end {
         return Some((format!("std::string({grip}{name}, {grip}{end})"), text_type()));

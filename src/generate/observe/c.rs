@@ -9,8 +9,9 @@ use crate::facts::anonymous_members::{is_structure, whole};
 use crate::facts::member_lengths::{element, shown};
 use crate::generate::lower::kind;
 use crate::generate::name_clashes::Hidden;
-use crate::model::{Class, ClassKind, Prim, Type, TypeKind};
+use crate::model::{Class, ClassKind, Function, Prim, Type, TypeKind};
 use crate::plan::array_lengths::usual;
+use crate::types::spelling::value_type;
 use crate::types::substitution::Substitution;
 use std::fmt::Write as _;
 
@@ -134,6 +135,25 @@ impl Observing<'_> {
         out
     }
 
+    /// Statements that record what an object tells of itself; `pointer` leads to it.
+    fn answers(&self, class: &Class, pointer: &str, depth: usize) -> String {
+        let pad = "  ".repeat(depth + 1);
+        let class = self.model.classes.get(&class.usr);
+        let tellers = class.map(|class| self.tellers(class)).unwrap_or_default();
+        let told = tellers.into_iter().map(|function| {
+            let Function { name, params, result, .. } = function;
+            let is_const = params[0].ty.pointee().is_some_and(|to| to.is_const);
+            let cast = if is_const { String::new() } else { format!("({})", params[0].ty.spelling) };
+            let answer = crate::cpp::declare(&value_type(result).spelling, "answer");
+            let value = self.c_value(result, "answer", depth + 1);
+            format!(
+                "{pad}motif_open_member(record, \"{name}()\");\n{pad}{{\n{pad}  const {answer} = {name}({cast}{pointer});\n\
+                 {value}{pad}}}\n{pad}motif_close(record);\n"
+            )
+        });
+        told.collect()
+    }
+
     /// Statements that record a C value which is an lvalue expression.
     pub fn c_value(&self, ty: &Type, expression: &str, depth: usize) -> String {
         let pad = "  ".repeat(depth + 1);
@@ -158,7 +178,12 @@ impl Observing<'_> {
             }
             TypeKind::Pointer(to) => {
                 let is_null = format!("{pad}motif_null(record, {expression} == NULL);\n");
-                let Some(class) = self.model.class_of(to).filter(|class| can_be_named(class)) else { return is_null };
+                let Some(class) = self.model.class_of(to) else { return is_null };
+                if !self.observes(class) {
+                    let answers = self.answers(class, expression, depth + 1);
+                    let is_there = format!("{pad}if ({expression} != NULL) {{\n{answers}{pad}}}\n");
+                    return if answers.is_empty() { is_null } else { is_null + &is_there };
+                }
                 format!(
                     "{is_null}{pad}if ({expression} != NULL && motif_depth < MOTIF_DEEPEST) {{\n\
                      {pad}  ++motif_depth;\n{pad}  {}(record, {expression});\n{pad}  --motif_depth;\n{pad}}}\n",
@@ -169,14 +194,18 @@ impl Observing<'_> {
                 let class = self.model.classes.get(usr);
                 let bytes = format!("{pad}motif_text(record, (const char *)&{expression}, sizeof {expression});\n");
                 let Some(class) = class else { return bytes };
-                if can_be_named(class) {
+                if self.observes(class) {
                     return format!("{pad}{}(record, &{expression});\n", c_name(class));
+                }
+                let answers = self.answers(class, &crate::cpp::address_of(expression), depth);
+                if !answers.is_empty() {
+                    return answers;
                 }
                 if is_structure(class) || whole(self.model, class).is_some() {
                     let grip = format!("{expression}.");
-                    return Self::values(self.lexicon, self.model).c_members(class, &grip, depth);
+                    return self.clone().with_all_members().c_members(class, &grip, depth);
                 }
-                let opaque = class.definition.is_none().then_some(OPAQUE);
+                let opaque = (class.definition.is_none() || can_be_named(class)).then_some(OPAQUE);
                 let why = opaque.or_else(|| obscure(self.model, class));
                 why.map_or(bytes, |why| format!("{pad}motif_skip(record, \"{why}\");\n"))
             }

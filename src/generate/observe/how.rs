@@ -1,10 +1,11 @@
 //! How a member is compared.
 
 use super::observed::Observed;
+use super::tellers::tellers;
 use crate::facts::anonymous_members::{self, has_gaps, holds_pointer};
 use crate::lexicon::Lexicon;
 use crate::model::library::Shape;
-use crate::model::{Class, Field, Model, Prim, Type, TypeKind};
+use crate::model::{Class, Field, Function, Model, Prim, TranslationUnit, Type, TypeKind, Usr};
 use crate::types::library::row_of;
 use std::collections::BTreeSet;
 
@@ -55,6 +56,7 @@ fn holds_elements(model: &Model, ty: &Type) -> bool {
 }
 
 /// The input for writing observers.
+#[derive(Clone)]
 pub struct Observing<'o> {
     pub(super) lexicon: &'o Lexicon,
     pub(super) model: &'o Model,
@@ -62,6 +64,10 @@ pub struct Observing<'o> {
     pub(super) excluded: &'o [(String, String, String)],
     /// The classes that have an observer.
     known: BTreeSet<String>,
+    /// The same, whatever their arguments.
+    classes: BTreeSet<&'o Usr>,
+    /// Where the observers stand: what its files declare can be called.
+    unit: Option<&'o TranslationUnit>,
 }
 
 impl<'o> Observing<'o> {
@@ -70,9 +76,36 @@ impl<'o> Observing<'o> {
         lexicon: &'o Lexicon,
         model: &'o Model,
         excluded: &'o [(String, String, String)],
-        classes: &[Observed<'_>],
+        classes: &[Observed<'o>],
     ) -> Self {
-        Self { lexicon, model, excluded, known: classes.iter().map(|observed| observed.ty.canonical()).collect() }
+        let known = classes.iter().map(|observed| observed.ty.canonical()).collect();
+        let classes = classes.iter().map(|observed| &observed.class.usr).collect();
+        Self { lexicon, model, excluded, known, classes, unit: None }
+    }
+
+    /// Whether the class, of C, has an observer.
+    pub(super) fn observes(&self, class: &Class) -> bool {
+        self.classes.contains(&class.usr)
+    }
+
+    /// The same in a translation unit.
+    #[must_use]
+    pub fn within(self, unit: Option<&'o TranslationUnit>) -> Self {
+        Self { unit, ..self }
+    }
+
+    /// The same, with no member left out.
+    pub(super) fn with_all_members(self) -> Self {
+        Self { excluded: &[], ..self }
+    }
+
+    /// What an object is asked that C knows nothing else of.
+    pub(super) fn tellers(&self, class: &'o Class) -> Vec<&'o Function> {
+        let is_seen = |function: &&Function| {
+            self.unit.is_some_and(|unit| function.declarations.iter().any(|at| unit.files.contains(&at.file)))
+        };
+        let is_wanted = |function: &&Function| self.reason(class, &format!("{}()", function.name)).is_none();
+        tellers(self.lexicon, self.model, class).filter(is_seen).filter(is_wanted).collect()
     }
 
     /// Values that stand in no class.

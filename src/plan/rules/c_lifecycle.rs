@@ -49,8 +49,8 @@ impl InC {
 /// An object of a C structure as the project itself makes one, if the structure has more in it than numbers.
 pub(in crate::plan) fn made_in_c(scope: &UnitScope<'_>, to: &Type, request: Request<'_>) -> InC {
     let Some(class) = to.record().and_then(|usr| scope.model.classes.get(usr)) else { return InC::Nothing };
-    // (What another object is made of may be known to its own file alone.)
-    let is_known = class.definition.is_some() && (request.objects_open() == 0 || scope.in_reach(class));
+    // (What it is made of may be known to its own file alone.)
+    let is_known = class.definition.is_some() && scope.in_reach(class);
     let begins_others = begins_others(scope, class);
     let is_plain = is_known && !begins_others && !class.fields.iter().any(|field| leads_on(&field.ty));
     // Text that was pointed to as its structure was made ready is as long as that says.
@@ -106,7 +106,7 @@ pub(in crate::plan) fn made_in_c(scope: &UnitScope<'_>, to: &Type, request: Requ
     };
     match made {
         // Whoever makes it may refuse all that there is to make it from: where no input gets there, it is filled.
-        Some(_) if scope.skipped > 0 && is_known && scope.in_reach(class) => InC::Skipped,
+        Some(_) if scope.skipped > 0 && is_known => InC::Skipped,
         // Nobody may change a shared object.
         Some(recipe) if shares => InC::Made(Box::new(recipe)),
         Some(recipe) => InC::Made(Box::new(super::setup_calls_c::set_up_in_c(scope, recipe, to, class, request))),
