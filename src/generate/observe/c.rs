@@ -147,7 +147,8 @@ impl Observing<'_> {
             let answer = crate::cpp::declare(&value_type(result).spelling, "answer");
             let value = self.c_value(result, "answer", depth + 1);
             format!(
-                "{pad}motif_open_member(record, \"{name}()\");\n{pad}{{\n{pad}  const {answer} = {name}({cast}{pointer});\n\
+                "{pad}motif_open_member(record, \"{name}()\");\n{pad}{{\n\
+                 {pad}  const {answer} = {name}({cast}{pointer});\n\
                  {value}{pad}}}\n{pad}motif_close(record);\n"
             )
         });
