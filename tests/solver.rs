@@ -287,14 +287,13 @@ fn search_and_solver_take_turns_and_what_the_solver_reaches_the_search_goes_on_f
     let project = project(&solver, "solver");
     // The solver finds the way in at once, and not what comes of it.
     let text = "double hard(unsigned a, double x, double y) {\n  if (a * 2654435761u != 2485173284u) return 0;\n  \
-                unsigned n = a >> 3;\n  double r = n * x / (y * y + 1.5);\n  r = r * r / (x * x * 3.0 + r * y + 0.5);\n\
-                \x20 return r * x + y;\n}\n";
+                unsigned n = a >> 3;\n  double r = n * (x * x + 1.25) / (y * y + 1.5);\n  \
+                r = r * r / (x * x * 3.0 + r + 0.5);\n  return r * 1.75 + x;\n}\n";
     project.write("hard.c", text);
     project.database(&["hard.c", "plain.c"]);
     project.write("mutants/hard.mut.3.1.CRCR.hard.c", &text.replace("a >> 3", "a >> 2"));
     let named = mutants(&project, &|function| function == "seldom");
-    // (The search finds an `x` and a `y` by chance, and few inputs are left for that after the solver's turn.)
-    project.fuzz(&["--engine", "hybrid", "--budget", "3000x", "--decide-budget", "3s"]).ends_with(0);
+    project.fuzz(&engine("hybrid", "3s")).ends_with(0);
     let outcome = project.outcome();
     let hard = &outcome.mutants()["hard.mut.3.1.CRCR.hard.c"];
     assert_eq!(outcome.status("hard.mut.3.1.CRCR.hard.c"), "killed", "{hard}");

@@ -25,10 +25,10 @@ pub(super) fn check_of(model: &Model, language: Language, actual: String, ty: Ty
         });
     }
     if let Some(text) = entry.get("text").and_then(Value::as_str) {
-        let (actual, ty) = match smart_pointee(model, &ty) {
-            Some(to) => (crate::cpp::dereference(&actual), to.clone()),
-            None => told(model, actual, ty),
-        };
+        let is_text =
+            |to: &Type| matches!(&to.kind, TypeKind::Record { name, .. } if crate::types::standard::is_text(name));
+        let (actual, ty) = behind(model, actual, ty, &is_text);
+        let (actual, ty) = told(model, actual, ty);
         let bytes = unhex(text);
         let expected = crate::cpp::string_literal(&bytes);
         // Which member of a union counts nobody knows: its storage is compared.
@@ -50,16 +50,7 @@ pub(super) fn check_of(model: &Model, language: Language, actual: String, ty: Ty
     let value: Scalar = serde_json::from_value(entry.get("value")?.clone()).ok()?;
     // Of a smart pointer to a number, the number is recorded in its place.
     let is_number = |to: &Type| matches!(to.kind, TypeKind::Prim(_) | TypeKind::Enum(_));
-    let way = row_of(model, &ty).and_then(|row| row.target.as_deref());
-    let (actual, ty) = match (smart_pointee(model, &ty), way) {
-        (Some(to), None) if is_number(to) => (crate::cpp::dereference(&actual), to.clone()),
-        (_, Some(way)) => match element_type(model, &ty).filter(is_number) {
-            Some(to) if way.ends_with("->") => (format!("*{actual}.{}", way.trim_end_matches("->")), to),
-            Some(to) => (format!("{actual}.{}", way.trim_end_matches('.')), to),
-            None => (actual, ty),
-        },
-        _ => (actual, ty),
-    };
+    let (actual, ty) = behind(model, actual, ty, &is_number);
     match &ty.kind {
         TypeKind::Prim(prim) => {
             let kind = match prim {
@@ -102,6 +93,18 @@ pub(super) fn check_of(model: &Model, language: Language, actual: String, ty: Ty
             Some(Check::equal(actual, format!("{}u", value.integer()?), CheckKind::Int))
         }
         _ => None,
+    }
+}
+
+/// Of what leads to such a value, by itself or by a call, that value.
+fn behind(model: &Model, actual: String, ty: Type, is_such: &dyn Fn(&Type) -> bool) -> (String, Type) {
+    let way = row_of(model, &ty).and_then(|row| row.target.as_deref());
+    let to = if way.is_some() { element_type(model, &ty) } else { smart_pointee(model, &ty).cloned() };
+    match (to.filter(is_such), way) {
+        (Some(to), None) => (crate::cpp::dereference(&actual), to),
+        (Some(to), Some(way)) if way.ends_with("->") => (format!("*{actual}.{}", way.trim_end_matches("->")), to),
+        (Some(to), Some(way)) => (format!("{actual}.{}", way.trim_end_matches('.')), to),
+        (None, _) => (actual, ty),
     }
 }
 
