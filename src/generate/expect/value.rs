@@ -78,6 +78,8 @@ pub(super) fn check_of(model: &Model, language: Language, actual: String, ty: Ty
             }
             let names = known.enumerators_of(&ty, model);
             let expected = match names.iter().find(|(_, v)| *v == number) {
+                // (Enumerators within a structure of C have no scope but the file's.)
+                Some((name, _)) if language == Language::C => name.rsplit("::").next().unwrap_or(name).to_owned(),
                 Some((name, _)) => name.clone(),
                 None if language == Language::C => format!("({}){number}", ty.bare_spelling()),
                 None => format!("static_cast<{}>({number})", ty.bare_spelling()),
