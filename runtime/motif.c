@@ -345,18 +345,25 @@ void motif_record_files(motif_input *in, motif_record *record) {
   }
 }
 
-/* Memory of the driver's that the input has filled, the last of it. */
-enum { FILLED_MOST = 16 };
-static struct {
-  const char *begin;
-  size_t size;
-} filled[FILLED_MOST];
-static size_t filled_count;
+enum { REGIONS_MOST = 16 };
+struct regions {
+  struct {
+    const char *begin;
+    size_t size;
+  } last[REGIONS_MOST];
+  size_t count;
+};
+/* Memory of the driver's that the input has filled, and its objects with room for a flexible array member. */
+static struct regions filled, with_room;
 
-static void note_filled(const void *begin, size_t size) {
-  filled[filled_count % FILLED_MOST].begin = begin;
-  filled[filled_count % FILLED_MOST].size = size;
-  ++filled_count;
+static void note_region(struct regions *regions, const void *begin, size_t size) {
+  const size_t at = regions->count++ % REGIONS_MOST;
+  regions->last[at].begin = begin;
+  regions->last[at].size = size;
+}
+
+static size_t noted(const struct regions *regions) {
+  return regions->count < REGIONS_MOST ? regions->count : REGIONS_MOST;
 }
 
 static int is_within(const char *at, const char *begin, size_t size) {
@@ -364,7 +371,8 @@ static int is_within(const char *at, const char *begin, size_t size) {
 }
 
 void motif_input_reset(motif_input *in, const uint8_t *data, size_t size) {
-  filled_count = 0;
+  filled.count = 0;
+  with_room.count = 0;
   in->named = NULL;
   for (; in->files; in->files = in->files->next) {
     if (!in->files->closed) fclose(in->files->stream);
@@ -405,6 +413,12 @@ void *motif_allocate(motif_input *in, size_t size) {
   memset(block + 1, 0, size);
   memset((uint8_t *)(block + 1) + size, in->fill, behind);
   return block + 1;
+}
+
+void *motif_allocate_with_room(motif_input *in, size_t size) {
+  void *const object = motif_allocate(in, size);
+  note_region(&with_room, object, size);
+  return object;
 }
 
 static void take_bytes(motif_input *in, void *to, size_t size) {
@@ -462,7 +476,7 @@ void motif_take(motif_input *in, motif_kind kind, void *to, size_t size) {
 void motif_take_array(motif_input *in, motif_kind kind, void *to, size_t size, size_t count) {
   note_field(in, kind, MOTIF_ROLE_ARRAY, in->offset, size, count);
   take_bytes(in, to, size * count);
-  note_filled(to, size * count);
+  note_region(&filled, to, size * count);
   normalise(kind, to, size, count);
   if (in->trace && trace_entry(in, "array", count * (size * 2 + 256))) {
     motif_sink_text(in->trace, ",\"kind\":\"");
@@ -584,7 +598,7 @@ char *motif_take_cstring(motif_input *in, size_t most) {
   char *text = motif_allocate(in, length + 1);
   if (length) memcpy(text, in->data + from, length);
   text[length] = 0;
-  note_filled(text, length + 1);
+  note_region(&filled, text, length + 1);
   if (in->trace && trace_entry(in, "cstring", length * 2 + 64)) {
     motif_sink_text(in->trace, ",\"bytes\":");
     sink_hex(in->trace, text, length);
@@ -715,6 +729,7 @@ void motif_close(motif_record *record) {
   tag(record, TAG_CLOSE);
   if (record->depth == 0) return;
   --record->depth;
+  if (record->allocated > record->depth) record->allocated = 0;
   if (record->depth < MOTIF_DEPTH_MOST) record->path_used = record->path_at[record->depth];
 }
 
@@ -908,22 +923,36 @@ void motif_allocated(motif_record *record, motif_kind kind, const void *values, 
   }
   motif_blocks_compared |= bytes != 0;
   motif_null(record, !values);
-  record->allocated = 1;
+  const uint32_t outer = record->allocated;
+  record->allocated = record->depth;
   elements(record, kind, values, size, count < MOST ? count : MOST);
   if (count > MOST) {
     motif_open_index(record, MOST);
     motif_skip(record, "no element of a block from here on is compared");
     motif_close(record);
   }
-  record->allocated = 0;
+  record->allocated = outer;
+}
+
+size_t motif_trailing(motif_record *record, const void *object, const void *first, size_t size) {
+  enum { MOST = 1 << 11 };
+  const size_t before = (size_t)((const char *)first - (const char *)object);
+  const size_t block = motif_block_size ? motif_block_size(object) : 0;
+  motif_blocks_compared |= block != 0;
+  size_t whole = block;
+  for (size_t i = 0; i < noted(&with_room); ++i) {
+    if (with_room.last[i].begin == object) whole = with_room.last[i].size;
+  }
+  const size_t count = whole > before ? (whole - before) / size : 0;
+  record->allocated = record->depth;
+  return count < MOST ? count : MOST;
 }
 
 /* Whether both are in memory that the input has filled, or in the block that one of them begins. */
 static int in_one_block(const char *at, const char *from) {
-  const size_t count = filled_count < FILLED_MOST ? filled_count : FILLED_MOST;
-  for (size_t i = 0; i < count; ++i) {
-    const char *const begin = filled[i].begin;
-    const size_t size = filled[i].size;
+  for (size_t i = 0; i < noted(&filled); ++i) {
+    const char *const begin = filled.last[i].begin;
+    const size_t size = filled.last[i].size;
     /* One of them may be behind the last element; both may be beside another block. */
     const int is_behind = at == begin + size && from == begin + size;
     if (!is_behind && is_within(at, begin, size) && is_within(from, begin, size)) return 1;

@@ -65,6 +65,8 @@ const char *motif_file_text(motif_input *in, const FILE *file);
 const char *motif_take_file(motif_input *in, const char *name, size_t most);
 /* `size` zeroed bytes, aligned for any type, valid as long as the input. */
 void *motif_allocate(motif_input *in, size_t size);
+/* The same for an object with a flexible array member: `size` is with its elements. */
+void *motif_allocate_with_room(motif_input *in, size_t size);
 
 /* ---- the record --------------------------------------------------------------------------------- */
 
@@ -91,6 +93,9 @@ void motif_behind(motif_record *record, motif_kind kind, const void *values, siz
 /* The memory behind a pointer of which nothing but its allocation says how much there is: whether the pointer is null,
  * and the elements of a block that the unit has allocated. They count as far as both sides have them. */
 void motif_allocated(motif_record *record, motif_kind kind, const void *values, size_t size);
+/* How many elements a flexible array member has, by the room that the driver or the unit made for its object. For the
+ * member that is open: its elements count as far as both sides have them. */
+size_t motif_trailing(motif_record *record, const void *object, const void *first, size_t size);
 /* The member `name`: how many elements are from one pointer to another, where both stand in one block that the unit or
  * the driver has made. Nothing else of an address is ever recorded. */
 void motif_distance(motif_record *record, const char *name, const void *at, const void *from, size_t size);

@@ -114,7 +114,7 @@ struct motif_record {
   motif_sink *describe;        /* NULL: not described */
   int described;               /* the description has an entry already */
   int quiet;                   /* in a scratch: not described */
-  int allocated;               /* within an element of a block */
+  uint32_t allocated;          /* how many are open of what leads to an element of a block; 0 outside of any */
   int aside;                   /* recorded while the unit runs */
   size_t aside_end;            /* the limit of such records */
   int aside_phase;             /* the phase that it interrupts */

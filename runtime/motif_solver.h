@@ -105,6 +105,8 @@ void *motif_allocate(motif_input *in, size_t size) {
   return memory;
 }
 
+void *motif_allocate_with_room(motif_input *in, size_t size) { return motif_allocate(in, size); }
+
 char *motif_take_cstring(motif_input *in, size_t most) {
   char *text = (char *)malloc(most + 1);
   size_t length = 0;
@@ -193,6 +195,14 @@ void motif_allocated(motif_record *record, motif_kind kind, const void *values, 
   (void)kind;
   (void)size;
   motif_null(record, !values);
+}
+
+size_t motif_trailing(motif_record *record, const void *object, const void *first, size_t size) {
+  (void)record;
+  (void)object;
+  (void)first;
+  (void)size;
+  return 0;
 }
 
 void motif_distance(motif_record *record, const char *name, const void *at, const void *from, size_t size) {

@@ -57,6 +57,7 @@ impl TestCase {
             source_include: None,
             source_defines_main: false,
             hiding_macros: std::collections::BTreeSet::new(),
+            own_macros: std::collections::BTreeSet::new(),
             has_bool: true,
             private_access: false,
             calls_private: false,

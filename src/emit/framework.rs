@@ -391,6 +391,11 @@ impl Row {
         wanted.iter().map(|name| Row::of(*name)).find(|row| row.language == language).unwrap_or_else(|| Row::of(usual))
     }
 
+    /// All of them.
+    pub fn all() -> &'static [Row] {
+        &ROWS
+    }
+
     /// The arguments that run the test `full` alone, which is `SUITE.NAME`.
     pub fn arguments(&self, full: &str) -> Vec<String> {
         let (suite, name) = full.split_once('.').unwrap_or(("", full));

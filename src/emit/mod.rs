@@ -10,6 +10,7 @@ mod format;
 pub mod framework;
 pub mod fuzz_target;
 pub mod naming;
+pub mod own_macros;
 pub mod project;
 pub mod prove;
 pub mod public;
@@ -75,6 +76,8 @@ pub struct TestCase {
     pub source_defines_main: bool,
     /// Macros of what it includes that have the name of a member or a function: it undefines those that it names.
     pub hiding_macros: BTreeSet<String>,
+    /// Macros of what it includes that a framework has by the same name.
+    pub own_macros: BTreeSet<String>,
     /// In C: `bool` is what <stdbool.h> says, not a type of the project's own.
     pub has_bool: bool,
     /// The test reads or calls what is private.

@@ -424,7 +424,7 @@ pub fn needed_headers(text: &str, language: Language) -> Vec<&'static str> {
             (&["ssize_t", "off_t"], "<sys/types.h>"),
             (&["FILE *", "vsnprintf("], "<cstdio>"),
             (&["va_list"], "<cstdarg>"),
-            (&["strlen("], "<cstring>"),
+            (&["strlen(", "strcpy("], "<cstring>"),
             (&["fill_n("], "<algorithm>"),
         ],
         Language::C => &[
@@ -438,7 +438,7 @@ pub fn needed_headers(text: &str, language: Language) -> Vec<&'static str> {
             (&["ssize_t", "off_t"], "<sys/types.h>"),
             (&["FILE *", "vsnprintf("], "<stdio.h>"),
             (&["va_list"], "<stdarg.h>"),
-            (&["strcmp(", "memcmp(", "memcpy(", "memset(", "strlen("], "<string.h>"),
+            (&["strcmp(", "memcmp(", "memcpy(", "memset(", "strlen(", "strcpy("], "<string.h>"),
         ],
     };
     let mut found: Vec<&str> =

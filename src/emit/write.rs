@@ -4,7 +4,7 @@ use super::comment::{safe, wrap};
 use super::format::Formatter;
 use super::framework::Row;
 use super::project::Project;
-use super::{TestCase, cmake, conditions, render};
+use super::{TestCase, cmake, conditions, own_macros, render};
 use crate::diag::Problem;
 use crate::generate::failing_calls::WRAP;
 use crate::generate::hiding_macros;
@@ -321,7 +321,9 @@ fn page(
         system.remove("<stdbool.h>");
     }
     system.retain(|i| !row.include.lines().any(|line| line.strip_prefix("#include ") == Some(i)));
-    let macros = groups.iter().flat_map(|g| &g.cases).flat_map(|case| &case.hiding_macros).cloned().collect();
+    let cases = || groups.iter().flat_map(|g| &g.cases);
+    let macros = cases().flat_map(|case| &case.hiding_macros).cloned().collect();
+    let own_macros = cases().flat_map(|case| &case.own_macros).cloned().collect();
     let source = first.source_include.as_ref();
     let source =
         source.map(|path| json!({ "include": quoted(path, project), "defines_main": first.source_defines_main }));
@@ -340,6 +342,7 @@ fn page(
         "posix": source.is_none().then(|| render::of_posix(&text, language)),
         "framework": (!row.include_last).then_some(&framework),
         "framework_last": row.include_last.then_some(&framework),
+        "own": own_macros::kept(row, &own_macros),
         "system_includes": system,
         "project_includes": own.map(|include| project_include(include, project)).collect::<Vec<_>>(),
         "source": source,

@@ -7,7 +7,7 @@ use crate::hierarchy::Hierarchy;
 use crate::lexicon::Lexicon;
 use crate::model::{Access, Class, ClassKind, Function, LARGE, Language, Literal, Model, Type, TypeKind, Usr};
 use crate::types::substitution::Substitution;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Members that are named, and structures that are taken as a whole, by a unit and all that it may call.
 #[derive(Clone, Debug, Default)]
@@ -17,6 +17,8 @@ pub struct FieldUsage {
     members: BTreeSet<String>,
     /// Numbers in the unit's own text.
     numbers: BTreeSet<i128>,
+    /// By the members that are a `void *`: what they are taken for, by the unit itself or else by its callees.
+    taken_for: BTreeMap<Usr, Vec<Type>>,
 }
 
 impl FieldUsage {
@@ -40,6 +42,12 @@ impl FieldUsage {
                     definition.touches.iter().for_each(|usr| found.add(model, usr));
                     found.members.extend(definition.members.iter().cloned());
                     open.extend(definition.calls.iter().cloned());
+                    let own = unit.definition.as_ref().map(|own| &own.member_types);
+                    for (member, types) in &definition.member_types {
+                        if usr == unit.usr || own.is_none_or(|own| !own.contains_key(member)) {
+                            found.taken_for.entry(member.clone()).or_default().extend(types.iter().cloned());
+                        }
+                    }
                 }
                 // Nobody knows what it looks at.
                 None => function.params.iter().for_each(|param| found.add_whole(model, &param.ty)),
@@ -74,6 +82,27 @@ impl FieldUsage {
         let names = fields.map(|field| &field.name).filter(|name| self.members.contains(*name));
         let members: BTreeSet<String> = names.cloned().collect();
         (!members.is_empty()).then_some(ClassUsage { lineage, members })
+    }
+
+    /// What a `void *` leads to by which the unit reaches a member: a structure, if there is one alone, or else the
+    /// longest number.
+    pub fn taken_for(&self, member: &Usr) -> Option<&Type> {
+        let types = self.taken_for.get(member)?;
+        let of_record = |ty: &&Type| ty.pointee().is_some_and(|to| to.record().is_some());
+        let mut structures = types.iter().filter(of_record);
+        if let Some(first) = structures.next() {
+            let record = |ty: &Type| ty.pointee().and_then(Type::record).cloned();
+            return structures.all(|other| record(other) == record(first)).then_some(first);
+        }
+        let number = |ty: &&Type| ty.pointee().is_some_and(|to| matches!(to.kind, TypeKind::Prim(_)));
+        types.iter().filter(number).max_by_key(|ty| ty.pointee().and_then(|to| to.size))
+    }
+
+    /// The members that are a `void *` and lead to a structure, with that.
+    pub fn untyped(&self) -> BTreeMap<Usr, Type> {
+        let structure = |usr: &Usr| self.taken_for(usr)?.pointee().filter(|to| to.record().is_some());
+        let of = |usr: &Usr| Some((usr.clone(), crate::types::spelling::value_type(structure(usr)?)));
+        self.taken_for.keys().filter_map(of).collect()
     }
 
     /// Whether the unit may ask whether there are more than `most`: `count > 6`, `count >= 7`.

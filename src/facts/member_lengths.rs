@@ -1,6 +1,7 @@
 //! Pointers among the members of a class of which another member says how much lies behind them: `data` and `size`,
 //! `name` and `name_len`, `bytes`, `len` and `capacity`.
 
+use crate::facts::flexible_members::flexible;
 use crate::lexicon::{Lexicon, Role, words};
 use crate::model::{Class, Elements, Field, Model, Type, TypeKind};
 use crate::types::arithmetic::is_integer;
@@ -17,12 +18,23 @@ pub struct Extent {
     pub room: Option<usize>,
 }
 
-/// Arrays among the members of a class with their counts, where the names leave no doubt.
+/// Pointers among the members of a class with their counts, where the names leave no doubt.
 pub fn extents(lexicon: &Lexicon, class: &Class, with: &Substitution) -> Vec<Extent> {
+    named(lexicon, class, |ty| element(&with.apply(ty)))
+}
+
+/// The same for a flexible array member.
+pub fn trailing(lexicon: &Lexicon, class: &Class) -> Option<Extent> {
+    let flexible = flexible(class)?;
+    let element = |ty: &Type| (ty == &flexible.field.ty).then(|| flexible.element.clone());
+    named(lexicon, class, element).into_iter().next()
+}
+
+fn named(lexicon: &Lexicon, class: &Class, element: impl Fn(&Type) -> Option<Type>) -> Vec<Extent> {
     let fields: Vec<(usize, &Field)> =
         class.fields.iter().enumerate().filter(|(_, f)| !f.is_static && !f.name.is_empty()).collect();
     let memory: Vec<(usize, &str)> = (fields.iter())
-        .filter(|(_, field)| element(&with.apply(&field.ty)).is_some())
+        .filter(|(_, field)| element(&field.ty).is_some())
         .map(|(index, field)| (*index, field.name.as_str()))
         .collect();
     let numbers = fields.iter().filter(|(_, field)| {
@@ -36,8 +48,9 @@ pub fn extents(lexicon: &Lexicon, class: &Class, with: &Substitution) -> Vec<Ext
         .filter(|(_, name)| lexicon.says(name, [Role::Length, Role::Room]) || is_a_memorys(name))
         .partition(|(_, name)| lexicon.says(name, Role::Room));
     let is_all = |parts: usize| fields.len() == parts;
-    let is_counted_in_bytes =
-        |memory: usize, name: &str| lexicon.says(name, Role::Bytes) && !is_byte(&with.apply(&class.fields[memory].ty));
+    let is_counted_in_bytes = |memory: usize, name: &str| {
+        lexicon.says(name, Role::Bytes) && !element(&class.fields[memory].ty).is_some_and(|to| is_byte(&to))
+    };
     let mut found = Vec::new();
     for (index, name) in &memory {
         let whole = words(name).concat();
@@ -153,9 +166,9 @@ pub fn element(ty: &Type) -> Option<Type> {
     matches!(to.kind, TypeKind::Prim(_)).then_some(to)
 }
 
-fn is_byte(ty: &Type) -> bool {
+fn is_byte(element: &Type) -> bool {
     use crate::model::Prim::{Char, Char8, SChar, UChar};
-    element(ty).is_some_and(|to| matches!(to.kind, TypeKind::Prim(Char | Char8 | SChar | UChar)))
+    matches!(element.kind, TypeKind::Prim(Char | Char8 | SChar | UChar))
 }
 
 #[cfg(test)]

@@ -22,6 +22,7 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
     let classes = observe::observed(job.model, job.plan);
     let unit = job.model.unit_compiling(&job.plan.source);
     let observing = Observing::new(&job.plan.lexicon, job.model, &job.plan.excluded, &classes).within(unit);
+    let observing = observing.following(&job.plan.untyped);
     let mut observers = observing.c(&classes);
     let mut lines = body_lines(job, entry, callee, &observing)?;
     if lines

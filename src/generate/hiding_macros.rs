@@ -6,14 +6,19 @@ use crate::model::{Function, Language, Model};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Macros that the files of `source`'s translation unit define, `source` too or its headers alone, and that have the
-/// name of a member or of a function that one of these files declares.
+/// Macros that the files of `source`'s translation unit define, `source` too or its headers alone.
+pub fn defined<'m>(model: &'m Model, source: &Path, with_source: bool) -> BTreeSet<&'m str> {
+    let Some(unit) = model.unit_of(source) else { return BTreeSet::new() };
+    let files = unit.files.iter().filter(|file| with_source || **file != unit.main_file);
+    let macros = files.filter_map(|file| model.files.get(file)).flat_map(|file| &file.macros);
+    macros.map(|(name, _)| name.as_str()).collect()
+}
+
+/// Those of them that have the name of a member or of a function that one of these files declares.
 pub fn hiding(model: &Model, source: &Path, with_source: bool) -> BTreeSet<String> {
     let Some(unit) = model.unit_of(source) else { return BTreeSet::new() };
     let seen: BTreeSet<&Path> = unit.files.iter().map(|file| &**file).collect();
-    let files = unit.files.iter().filter(|file| with_source || **file != unit.main_file);
-    let macros = files.filter_map(|file| model.files.get(file)).flat_map(|file| &file.macros);
-    let macros: BTreeSet<&str> = macros.map(|(name, _)| name.as_str()).collect();
+    let macros = defined(model, source, with_source);
     let is_declared = |function: &&Function| {
         let defined = function.definition.iter().map(|definition| &definition.extent.file);
         defined.chain(function.declarations.iter().map(|at| &at.file)).any(|file| seen.contains(&**file))

@@ -155,6 +155,9 @@ pub struct Definition {
     /// Those that it may change.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub changes: BTreeSet<String>,
+    /// By the members that it reads as pointers and that are declared as `void *`: the types that it takes them for.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub member_types: BTreeMap<Usr, Vec<Type>>,
     /// Non-constant globals, static members and static locals that the body names.
     pub globals: BTreeSet<String>,
     /// Those of the file or the function that the body only reads, with the parameters of callees it lends them to.

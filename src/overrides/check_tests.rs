@@ -60,6 +60,7 @@ fn function(
             hands_on: Default::default(),
             touches: Default::default(),
             members: Default::default(),
+            member_types: Default::default(),
             changes: Default::default(),
             globals: Default::default(),
             only_read: Default::default(),

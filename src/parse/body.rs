@@ -1,5 +1,6 @@
 //! The contents of bodies, initialisers and signatures: references, calls, literals, globals, labels.
 
+use super::casts::Of;
 use super::elements::Places;
 use super::instances;
 use super::literals::{number, string_of};
@@ -51,6 +52,8 @@ pub(super) struct Facts {
     pub seen_as: BTreeMap<String, Vec<Type>>,
     /// Keys of those that are cast in every call.
     pub seen_for_certain: BTreeSet<String>,
+    /// By the members that are a `void *`: what they are taken for.
+    pub member_types: BTreeMap<Usr, Vec<Type>>,
     pub pointers: Pointers,
     pub places: Places,
     pub touches: BTreeSet<Usr>,
@@ -115,11 +118,16 @@ impl<'tu> Reader<'tu> {
         {
             let ty = types::model_type(self, seen.ty);
             for facts in facts.iter_mut() {
-                let known = facts.seen_as.entry(seen.key.clone()).or_default();
+                let known = match &seen.of {
+                    Of::Parameter(key) => {
+                        facts.seen_for_certain.extend(seen.for_certain.then(|| key.clone()));
+                        facts.seen_as.entry(key.clone()).or_default()
+                    }
+                    Of::Member(member) => facts.member_types.entry(self.usr(*member)).or_default(),
+                };
                 if !known.contains(&ty) {
                     known.push(ty.clone());
                 }
-                facts.seen_for_certain.extend(seen.for_certain.then(|| seen.key.clone()));
             }
         }
         if let Some(facts) = facts {

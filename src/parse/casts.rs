@@ -1,20 +1,29 @@
-//! Pointer parameters that a body takes for pointers to something else: the one type that it casts each to.
+//! Pointers that a body takes for pointers to something else: the types that it casts a parameter to, or a member that
+//! is a `void *`.
 
-use super::nullness::parameter;
+use super::nullness::{parameter, through};
 use super::variables::key;
 use clang::{Entity, EntityKind, Type, TypeKind};
 
-/// What a body takes a parameter for.
+/// What a body takes a parameter or a member for.
 pub(super) struct Seen<'tu> {
-    /// The parameter's key.
-    pub key: String,
+    /// Which pointer.
+    pub of: Of<'tu>,
     /// What it becomes.
     pub ty: Type<'tu>,
     /// It is so, whatever was passed: a `void *`, or a structure that every call of the function casts.
     pub for_certain: bool,
 }
 
-/// The parameter that `entity`, below `parents`, makes a pointer to something else of.
+/// The pointer that a body takes for something.
+pub(super) enum Of<'tu> {
+    /// The parameter with this key.
+    Parameter(String),
+    /// A member of a structure.
+    Member(Entity<'tu>),
+}
+
+/// The parameter or member that `entity`, below `parents`, makes a pointer to something else of.
 pub(super) fn seen_as<'tu>(entity: Entity<'tu>, parents: &[Entity<'tu>]) -> Option<Seen<'tu>> {
     let is_cast = matches!(
         entity.get_kind(),
@@ -23,15 +32,22 @@ pub(super) fn seen_as<'tu>(entity: Entity<'tu>, parents: &[Entity<'tu>]) -> Opti
             | EntityKind::ReinterpretCastExpr
             // In C it needs no cast.
             | EntityKind::VarDecl
+            | EntityKind::BinaryOperator
     );
     let ty = entity.get_type().filter(|_| is_cast)?;
     let pointee = ty.get_canonical_type().get_pointee_type()?;
-    // Bytes are what any memory is looked at as.
-    let is_bytes = matches!(pointee.get_kind(), TypeKind::CharS | TypeKind::CharU | TypeKind::SChar | TypeKind::UChar);
-    if is_bytes || matches!(pointee.get_kind(), TypeKind::Void | TypeKind::FunctionPrototype) {
+    if matches!(pointee.get_kind(), TypeKind::Void | TypeKind::FunctionPrototype) {
         return None;
     }
     let from = entity.get_children().into_iter().rev().find(|child| child.is_expression())?;
+    if let Some(member) = untyped_member(from) {
+        return Some(Seen { of: Of::Member(member), ty, for_certain: false });
+    }
+    // Bytes are what any memory is looked at as.
+    let is_bytes = matches!(pointee.get_kind(), TypeKind::CharS | TypeKind::CharU | TypeKind::SChar | TypeKind::UChar);
+    if is_bytes || entity.get_kind() == EntityKind::BinaryOperator {
+        return None;
+    }
     let from = parameter(from)?;
     let declared = from.get_type()?.get_canonical_type().get_pointee_type()?;
     let for_certain = match declared.get_kind() {
@@ -41,7 +57,15 @@ pub(super) fn seen_as<'tu>(entity: Entity<'tu>, parents: &[Entity<'tu>]) -> Opti
         }
         _ => return None,
     };
-    Some(Seen { key: key(from)?, ty, for_certain })
+    Some(Seen { of: Of::Parameter(key(from)?), ty, for_certain })
+}
+
+/// The member that an expression names, where it is a `void *`.
+fn untyped_member(from: Entity<'_>) -> Option<Entity<'_>> {
+    let at = through(from, &[EntityKind::ParenExpr, EntityKind::UnexposedExpr])?;
+    let member = at.get_reference().filter(|_| at.get_kind() == EntityKind::MemberRefExpr)?;
+    let to = member.get_type()?.get_canonical_type().get_pointee_type()?;
+    (member.get_kind() == EntityKind::FieldDecl && to.get_kind() == TypeKind::Void).then_some(member)
 }
 
 /// Whether an object of one structure can be (the beginning of) one of another: nobody knows what is in it, or there is

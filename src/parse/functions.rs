@@ -137,6 +137,7 @@ fn definition<'tu>(
         touches: facts.touches,
         members: facts.members,
         changes: facts.changes,
+        member_types: facts.member_types,
         only_read: facts
             .uses
             .into_iter()

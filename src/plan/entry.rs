@@ -161,6 +161,7 @@ fn planned(scope: &UnitScope<'_>) -> Result<UnitPlan, Reason> {
         reset: scope.overrides.reset(&function.id),
         before: scope.overrides.before(&function.id),
         excluded: [scope.overrides.excluded(), scope.field_usage.not_compared(scope.lexicon(), model)].concat(),
+        untyped: scope.field_usage.untyped(),
         owner_args,
     })
 }

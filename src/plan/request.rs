@@ -28,6 +28,9 @@ pub struct Request<'r> {
     /// An empty object will do, since it only makes another one: `doc` in `doc.newElement("a")`. It holds for this
     /// object, not for its parts. Set for the receivers of factories, read by `rules::objects`.
     pub shell_will_do: bool,
+    /// The object stands alone, so that there can be room behind it for a flexible array member. Set where a pointer to
+    /// it is made, in C; it does not hold for its parts, which ask `has_room`.
+    pub with_room: bool,
 }
 
 /// An object under construction: a link in a list on the stack.
@@ -38,6 +41,7 @@ pub struct Open<'r> {
     instance: Option<&'r str>,
     /// A stub for the class, not an object of it.
     stub: bool,
+    with_room: bool,
     outer: Option<&'r Open<'r>>,
 }
 
@@ -62,7 +66,7 @@ impl<'r> Request<'r> {
 
     /// A link that says that an object of `class` is under construction; see [`Request::inside`].
     pub fn opening(self, class: &'r Usr) -> Open<'r> {
-        Open { class, instance: None, stub: false, outer: self.open }
+        Open { class, instance: None, stub: false, with_room: self.with_room, outer: self.open }
     }
 
     /// As [`Request::opening`], for an object of one instance of a template.
@@ -78,7 +82,7 @@ impl<'r> Request<'r> {
     /// The request for the parts of the object of `open`.
     #[must_use]
     pub fn inside(self, open: &'r Open<'r>) -> Self {
-        Self { open: Some(open), shell_will_do: false, ..self }
+        Self { open: Some(open), shell_will_do: false, with_room: false, ..self }
     }
 
     fn links(self) -> impl Iterator<Item = &'r Open<'r>> {
@@ -97,6 +101,11 @@ impl<'r> Request<'r> {
     /// How many objects of a class are under construction.
     pub fn objects_of(self, class: &Usr) -> usize {
         self.objects().filter(|open| open.class == class).count()
+    }
+
+    /// Whether the object whose parts are being made, of that class, has room behind it.
+    pub fn has_room(self, class: &Usr) -> bool {
+        self.objects().next().is_some_and(|open| open.with_room && open.class == class)
     }
 
     /// The class of the object whose parts are being made.

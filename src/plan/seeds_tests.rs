@@ -42,6 +42,7 @@ fn plan(recipes: Vec<Recipe>) -> UnitPlan {
         reset: Vec::new(),
         before: Vec::new(),
         excluded: Vec::new(),
+        untyped: Default::default(),
         owner_args: Vec::new(),
         lexicon: Default::default(),
     }

@@ -4,6 +4,7 @@ use super::recipe::{Kind, Recipe, SetUpCall, Slot, StubMethod};
 
 use crate::model::{Function, Language, Literal, Model, Type, Usr};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// Why something can't be driven, and what would open it.
@@ -140,6 +141,9 @@ pub struct UnitPlan {
     pub before: Vec<String>,
     /// Members left out of the comparison: class, field and why; nothing is said of those whose reason is empty.
     pub excluded: Vec<(String, String, String)>,
+    /// What the members lead to that are a `void *`, by what the unit takes them for.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub untyped: BTreeMap<Usr, Type>,
     /// For a template: the arguments that were chosen, for the owner class.
     pub owner_args: Vec<crate::model::TemplateArg>,
     /// The words that it was planned by.

@@ -70,7 +70,7 @@ pub(super) fn programs(
     }
     let mutants: Vec<_> = work.mutants.iter().map(|index| &shared.mutants[*index]).collect();
     let generated = generate::unit(model, hierarchy, plan, &mutants, Home::InPlace)?;
-    let calls = ["motif_allocated(", "member_allocated(", "motif_distance(", "member_distance("];
+    let calls = ["motif_allocated(", "motif_trailing(", "member_allocated(", "motif_distance(", "member_distance("];
     let compares_memory = |(_, text): &(String, String)| calls.iter().any(|call| text.contains(call));
     if generated.files.iter().any(compares_memory) {
         return Err("how much memory stands behind its pointers only the allocator knows".into());

@@ -4,6 +4,7 @@ use super::decoded_values::decoded;
 use super::unit_result::{Finished, Killed};
 use super::{kept_files, named_constants, with_source};
 use crate::compdb::CompileCommand;
+use crate::emit::own_macros::of_frameworks;
 use crate::emit::{TestCase, naming};
 use crate::generate::failing_calls::Asker;
 use crate::generate::stand_ins::StandIns;
@@ -199,6 +200,7 @@ fn case(
         source_defines_main: needs.local && model.files.get(&plan.source).is_some_and(|f| f.defines_main),
         source_include: needs.local.then(|| plan.source.clone()),
         hiding_macros: hiding_macros::hiding(model, &plan.source, needs.local),
+        own_macros: of_frameworks(hiding_macros::defined(model, &plan.source, needs.local)),
         has_bool: model.has_bool(&plan.source),
         private_access: false,
         calls_private: entry.private_access

@@ -2,6 +2,7 @@
 
 use super::test_cases::include_operand;
 use crate::emit::TestCase;
+use crate::emit::own_macros::of_frameworks;
 use crate::emit::render::has_word;
 use crate::generate::hiding_macros;
 use crate::model::Function;
@@ -41,6 +42,7 @@ pub(super) fn include_source(session: &Session, case: &mut TestCase) {
         .collect();
     case.includes.retain(|include| !brought.contains(include));
     case.hiding_macros = hiding_macros::hiding(model, &source, true);
+    case.own_macros = of_frameworks(hiding_macros::defined(model, &source, true));
     case.source_defines_main = model.files.get(&source).is_some_and(|file| file.defines_main);
     case.source_include = Some(source);
 }

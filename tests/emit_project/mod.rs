@@ -127,6 +127,7 @@ impl Mini {
             source_include: None,
             source_defines_main: false,
             hiding_macros: std::collections::BTreeSet::new(),
+            own_macros: std::collections::BTreeSet::new(),
             has_bool: true,
             private_access: false,
             calls_private: false,

@@ -101,8 +101,13 @@ impl Walk<'_> {
         }
     }
 
-    /// The part of the object that is of a base, or the object as one of a derived class.
+    /// The part of the object that is of a base, the object as one of a derived class, or what is behind a `void *`.
     fn class(&mut self, to: &Type) -> Option<()> {
+        if matches!(self.ty.kind, TypeKind::Void) {
+            self.text = format!("*((const {} *){})", to.spelling, self.text);
+            self.ty = to.clone();
+            return Some(());
+        }
         let class = self.model.class_of(to)?;
         if let Some(way) = way_down(self.model, to, self.ty.without_ref()) {
             *self.private |= !way.is_public || !is_open(self.model, class);

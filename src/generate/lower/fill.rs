@@ -11,6 +11,7 @@ use crate::plan::{Kind, Recipe, Slot};
 use crate::types::library::row_of;
 
 use crate::facts::default_construction::is_default_constructible;
+use crate::facts::flexible_members::flexible;
 
 /// Fills an lvalue that exists.
 pub fn fill(lowering: &mut Lowering<'_>, recipe: &Recipe, target: &str) -> Lowered<()> {
@@ -23,11 +24,11 @@ pub fn fill(lowering: &mut Lowering<'_>, recipe: &Recipe, target: &str) -> Lower
             };
             let mut before: Option<&Slot> = None;
             for field in fields {
-                let place = format!("{target}.{}", field.name);
+                let place = member(target, &field.name);
                 match (&field.recipe, before) {
                     (Recipe { kind: Kind::End { most, .. }, .. }, Some(begin)) => {
                         let length = scalars::length(lowering, *most)?;
-                        lowering.line(format!("{place} = {target}.{} + {length};", begin.name));
+                        lowering.line(format!("{place} = {} + {length};", member(target, &begin.name)));
                     }
                     // Nobody can take the address of so few bits.
                     (Recipe { kind: Kind::Prim { .. }, .. }, _)
@@ -73,8 +74,8 @@ pub fn fill(lowering: &mut Lowering<'_>, recipe: &Recipe, target: &str) -> Lower
             }
             Ok(())
         }
-        Kind::Array { element, length, .. } if matches!(ty.kind, TypeKind::Array(..)) || is_std_array(ty) => {
-            fill_array(lowering, element, *length, target, is_std_array(ty))
+        Kind::Array { element, length, text } if matches!(ty.kind, TypeKind::Array(..)) || is_std_array(ty) => {
+            fill_array(lowering, (element, *length, *text), target, is_std_array(ty))
         }
         Kind::Prim { range: None } => {
             if lowering.is_c() && lowering.from_input() {
@@ -139,6 +140,10 @@ fn element_of(ty: &Type) -> &Type {
 /// A structure that is zeroed and filled then.
 pub(super) fn zeroed(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) -> Lowered<Made> {
     let name = lowering.name(name);
+    if let Some(made) = with_room(lowering, recipe, &name) {
+        fill(lowering, recipe, &made.object)?;
+        return Ok(made);
+    }
     let declaration = lowering.declare(&recipe.ty, &name);
     if lowering.is_c() {
         // memset, not `= {0}`: the padding is part of what a union's bytes compare.
@@ -154,6 +159,28 @@ pub(super) fn zeroed(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) -
     }
     fill(lowering, recipe, &name)?;
     Ok(Made::variable(&name))
+}
+
+/// A zeroed structure with room behind it for the elements of its flexible array member, if the recipe has any.
+fn with_room(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) -> Option<Made> {
+    let Kind::Fields { fields, .. } = &recipe.kind else { return None };
+    let member = &flexible(lowering.model.class_of(&recipe.ty)?)?.field.name;
+    let elements = fields.last().filter(|slot| slot.name == *member)?;
+    let Kind::Array { length, .. } = elements.recipe.kind else { return None };
+    let declaration = lowering.declare(&recipe.ty, &format!("*{name}"));
+    let size = format!("sizeof *{name} + {length} * sizeof {name}->{member}[0]");
+    if lowering.from_input() {
+        lowering.line(format!("{declaration} = motif_allocate_with_room(in, {size});"));
+    } else {
+        lowering.line(format!("{declaration} = calloc(1, {size});"));
+        lowering.at_end.push(format!("free({name});"));
+    }
+    Some(Made::pointer(name))
+}
+
+/// The place of a member of an object, or of what a pointer leads to.
+fn member(object: &str, name: &str) -> String {
+    object.strip_prefix('*').map_or_else(|| format!("{object}.{name}"), |pointer| format!("{pointer}->{name}"))
 }
 
 /// Whether an object of the type can't be made first and filled then.
@@ -187,11 +214,12 @@ pub(super) fn braced(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) -
 
 pub(super) fn fill_array(
     lowering: &mut Lowering<'_>,
-    element: &Slot,
-    length: u64,
+    (element, length, text): (&Slot, u64, bool),
     target: &str,
     is_class: bool,
 ) -> Lowered<()> {
+    // Whoever looks for the end of a text finds it.
+    let end = format!("{target}[{}] = 0;", length.saturating_sub(1));
     if let Some((prim, total)) = flat(element, length) {
         if lowering.from_input() {
             let first = first_element(target, element, is_class);
@@ -200,9 +228,12 @@ pub(super) fn fill_array(
                 (true, _) => format!("motif_take_array(in, {}, {first}, {size}, {total});", kind(prim)),
                 (false, _) => format!("in.array({first}, {total});"),
             });
+            if text {
+                lowering.line(end);
+            }
             return Ok(());
         }
-        let values = lowering.draw_array("an array")?;
+        let values = drawn_elements(lowering, length, text)?.0;
         set_elements(lowering, target, element, prim, &values);
         return Ok(());
     }
@@ -219,8 +250,16 @@ pub(super) fn fill_array(
     Ok(())
 }
 
-/// Sets the elements that are not zero: the array was value-initialised.
+/// Sets the elements that are not zero: the array was value-initialised. A text is copied.
 fn set_elements(lowering: &mut Lowering<'_>, target: &str, element: &Slot, prim: Prim, values: &[literal::Scalar]) {
+    let used = values.iter().rposition(|value| !value.is_zero()).map_or(0, |last| last + 1);
+    let is_text = prim == Prim::Char && matches!(element.recipe.kind, Kind::Prim { .. });
+    if is_text && used > 1 && used < values.len() && values[..used].iter().all(|value| !value.is_zero()) {
+        let bytes: Vec<u8> = values[..used].iter().flat_map(literal::Scalar::raw).collect();
+        let copy = crate::cpp::of_c_library(lowering.language, "strcpy");
+        lowering.line(format!("{copy}({target}, {});", string_literal(&bytes)));
+        return;
+    }
     for (index, value) in values.iter().enumerate().filter(|(_, v)| !v.is_zero()) {
         let place = subscript(target, element, index as u64);
         let text = literal::scalar(value, prim, lowering.language);
@@ -329,10 +368,7 @@ pub(super) fn array(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) ->
     } else {
         lowering.line(format!("{declaration} = {{}};"));
     }
-    fill_array(lowering, element, length, &name, is_class)?;
-    if text {
-        lowering.line(format!("{name}[{}] = 0;", length - 1));
-    }
+    fill_array(lowering, (element, length, text), &name, is_class)?;
     Ok(Made::variable(&name))
 }
 

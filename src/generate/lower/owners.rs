@@ -49,7 +49,7 @@ fn owner_of_array(lowering: &mut Lowering<'_>, ty: &Type, of: &Recipe, name: &st
             lowering.line(format!("{name}[{}] = 0;", length - 1));
         }
     } else {
-        fill::fill_array(lowering, element, length, &name, false)?;
+        fill::fill_array(lowering, (element, length, text), &name, false)?;
     }
     Ok(owner)
 }

@@ -6,6 +6,7 @@ use super::observed::Observed;
 use super::shown_classes::can_be_named;
 use crate::cpp::string_literal;
 use crate::facts::anonymous_members::{is_structure, whole};
+use crate::facts::flexible_members::{Flexible, flexible};
 use crate::facts::member_lengths::{element, shown};
 use crate::generate::lower::kind;
 use crate::generate::name_clashes::Hidden;
@@ -71,6 +72,10 @@ impl Observing<'_> {
                 }
                 continue;
             }
+            if let Some(flexible) = flexible(class).filter(|flexible| flexible.place == place) {
+                out.push_str(&member(name, &self.trailing(flexible, grip, depth)));
+                continue;
+            }
             let how = self.how(class, field, &field.ty);
             let behind = extents.iter().find(|extent| extent.memory == place).and_then(|extent| {
                 let TypeKind::Prim(prim) = element(&field.ty)?.kind else { return None };
@@ -105,7 +110,12 @@ impl Observing<'_> {
                 }
                 How::Skip("") => continue,
                 How::Skip(why) => member(name, &format!("{pad}motif_skip(record, \"{why}\");\n")),
-                How::Nullness => member(name, &format!("{pad}motif_null(record, {grip}{name} == NULL);\n")),
+                How::Nullness => {
+                    let (it, is_null) =
+                        (format!("{grip}{name}"), format!("{pad}motif_null(record, {grip}{name} == NULL);\n"));
+                    let behind = self.behind(field).map(|to| self.behind_untyped(to, &it, depth));
+                    member(name, &(is_null + &behind.unwrap_or_default()))
+                }
                 How::Allocated(prim) => {
                     let (kind, it) = (kind(prim), format!("{grip}{name}"));
                     member(name, &format!("{pad}motif_allocated(record, {kind}, {it}, sizeof *{it});\n"))
@@ -133,6 +143,34 @@ impl Observing<'_> {
             }
         }
         out
+    }
+
+    /// Statements that record what is behind a `void *`.
+    fn behind_untyped(&self, to: &Type, pointer: &str, depth: usize) -> String {
+        let (pad, name) = ("  ".repeat(depth + 1), crate::plan::record_paths::derived(&to.spelling));
+        let Some(class) = self.model.class_of(to) else { return String::new() };
+        format!(
+            "{pad}if ({pointer} != NULL && motif_depth < MOTIF_DEEPEST) {{\n{pad}  ++motif_depth;\n\
+             {pad}  motif_open_member(record, \"{name}\");\n{pad}  {}(record, {pointer});\n\
+             {pad}  motif_close(record);\n{pad}  --motif_depth;\n{pad}}}\n",
+            c_name(class)
+        )
+    }
+
+    /// Statements that record the elements of a flexible array member, as far as there is room for them.
+    fn trailing(&self, flexible: Flexible<'_>, grip: &str, depth: usize) -> String {
+        let pad = "  ".repeat(depth + 1);
+        let object = match grip.strip_suffix("->") {
+            Some(pointer) => pointer.to_owned(),
+            None => crate::cpp::address_of(grip.trim_end_matches('.')),
+        };
+        let (i, room, it) = (format!("i{depth}"), format!("room{depth}"), format!("{grip}{}", flexible.field.name));
+        let value = self.c_value(flexible.element, &format!("{it}[{i}]"), depth + 1);
+        format!(
+            "{pad}const size_t {room} = motif_trailing(record, {object}, {it}, sizeof {it}[0]);\n\
+             {pad}for (size_t {i} = 0; {i} < {room}; ++{i}) {{\n\
+             {pad}  motif_open_index(record, {i});\n{value}{pad}  motif_close(record);\n{pad}}}\n"
+        )
     }
 
     /// Statements that record what an object tells of itself; `pointer` leads to it.

@@ -7,7 +7,7 @@ use crate::lexicon::Lexicon;
 use crate::model::library::Shape;
 use crate::model::{Class, Field, Function, Model, Prim, TranslationUnit, Type, TypeKind, Usr};
 use crate::types::library::row_of;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Why such a union is left out: its bytes may be an address, and nothing says when.
 const UNION_OF_POINTERS: &str = "a union that may hold a pointer: which member is alive is not known";
@@ -68,6 +68,8 @@ pub struct Observing<'o> {
     classes: BTreeSet<&'o Usr>,
     /// Where the observers stand: what its files declare can be called.
     unit: Option<&'o TranslationUnit>,
+    /// What a `void *` among the members leads to.
+    untyped: Option<&'o BTreeMap<Usr, Type>>,
 }
 
 impl<'o> Observing<'o> {
@@ -80,7 +82,7 @@ impl<'o> Observing<'o> {
     ) -> Self {
         let known = classes.iter().map(|observed| observed.ty.canonical()).collect();
         let classes = classes.iter().map(|observed| &observed.class.usr).collect();
-        Self { lexicon, model, excluded, known, classes, unit: None }
+        Self { lexicon, model, excluded, known, classes, unit: None, untyped: None }
     }
 
     /// Whether the class, of C, has an observer.
@@ -92,6 +94,18 @@ impl<'o> Observing<'o> {
     #[must_use]
     pub fn within(self, unit: Option<&'o TranslationUnit>) -> Self {
         Self { unit, ..self }
+    }
+
+    /// The same, where members that are a `void *` lead to these.
+    #[must_use]
+    pub fn following(self, untyped: &'o BTreeMap<Usr, Type>) -> Self {
+        Self { untyped: Some(untyped), ..self }
+    }
+
+    /// What is behind a `void *` and has an observer.
+    pub(super) fn behind(&self, field: &Field) -> Option<&'o Type> {
+        let to = self.untyped?.get(&field.usr)?;
+        self.model.class_of(to).is_some_and(|class| self.observes(class)).then_some(to)
     }
 
     /// The same, with no member left out.

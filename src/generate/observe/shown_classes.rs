@@ -9,7 +9,7 @@ use crate::plan::{Kind, UnitPlan};
 use crate::types::library::{own_row, types};
 use crate::types::records::record_type;
 use crate::types::substitution::Substitution;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 /// The most classes that one driver observes; what lies deeper is compared by null-ness.
@@ -19,8 +19,15 @@ const MOST: usize = 60;
 pub fn observed<'m>(model: &'m Model, plan: &UnitPlan) -> Vec<Observed<'m>> {
     let source = model.unit_compiling(&plan.source);
     let included = crate::generate::headers::missing(model, plan);
-    let mut found =
-        Found { lexicon: plan.lexicon.clone(), model, source, included, seen: BTreeSet::new(), order: Vec::new() };
+    let mut found = Found {
+        lexicon: plan.lexicon.clone(),
+        model,
+        source,
+        untyped: plan.untyped.clone(),
+        included,
+        seen: BTreeSet::new(),
+        order: Vec::new(),
+    };
     for entry in &plan.entries {
         for slot in entry.object.iter().chain(&entry.args) {
             found.reach(&slot.ty);
@@ -62,6 +69,8 @@ struct Found<'m> {
     model: &'m Model,
     /// The driver's translation unit: it can't name classes that another source file defines for itself.
     source: Option<&'m TranslationUnit>,
+    /// What members lead to that are a `void *`.
+    untyped: BTreeMap<Usr, Type>,
     /// Headers that the driver includes beside it.
     included: Vec<PathBuf>,
     seen: BTreeSet<String>,
@@ -90,6 +99,9 @@ impl Found<'_> {
                 None => {
                     self.reach_unnamed(&field.ty, &format!("{owner}::{}", field.name), owner);
                     self.reach(&with.apply(&field.ty));
+                    if let Some(behind) = self.untyped.get(&field.usr).cloned() {
+                        self.reach(&behind);
+                    }
                 }
             }
         }

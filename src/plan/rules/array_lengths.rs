@@ -2,6 +2,7 @@
 
 use super::memory::array_length;
 use crate::facts::default_construction::is_default_constructible;
+use crate::facts::flexible_members::{Flexible, flexible};
 use crate::facts::handles::is_assignable;
 use crate::facts::member_lengths;
 use crate::facts::member_lengths::Counted;
@@ -127,13 +128,21 @@ pub(in crate::plan) fn counted_members(
         let ty = with.apply(&class.fields[memory].ty);
         let mut refused = false;
         let most = match &ty.kind {
-            TypeKind::Array(_, Some(length)) if is_refused(*length) && !shown.in_rows => {
+            TypeKind::Array(_, Some(length @ 1..)) if is_refused(*length) && !shown.in_rows => {
                 refused = true;
                 length + 1
             }
-            TypeKind::Array(_, Some(length)) if shown.in_rows => most_of(*length, true, counts.len()),
+            TypeKind::Array(_, Some(length @ 1..)) if shown.in_rows => most_of(*length, true, counts.len()),
             // All of them may be in use.
-            TypeKind::Array(_, Some(length)) => length.saturating_sub(u64::from(shown.beyond)),
+            TypeKind::Array(_, Some(length @ 1..)) => length.saturating_sub(u64::from(shown.beyond)),
+            TypeKind::Array(..) => match trailing(scope, class, request) {
+                Some(recipe) => {
+                    let length = array_length(&recipe).unwrap_or_default();
+                    found.push((memory, recipe));
+                    length.saturating_sub(1)
+                }
+                None => 0,
+            },
             TypeKind::Pointer(to) => match behind_counted(scope, class, memory, (&ty, to), &shown, request) {
                 Some((recipe, length)) => {
                     found.push((memory, recipe));
@@ -160,6 +169,24 @@ pub(in crate::plan) fn counted_members(
     };
     found.extend(bounds.into_iter().map(length));
     found
+}
+
+/// The elements of a flexible array member, where there is room for them.
+pub(super) fn trailing(scope: &UnitScope<'_>, class: &Class, request: Request<'_>) -> Option<Recipe> {
+    let Flexible { field, element, .. } = flexible(class).filter(|_| request.has_room(&class.usr))?;
+    let least = scope.model.elements.get(&field.usr).map_or(0, |elements| elements.least + BESIDES);
+    let usual = match &element.kind {
+        TypeKind::Prim(_) if is_plain_number(element) => COUNTED,
+        TypeKind::Prim(_) => ARRAY_LENGTH,
+        _ => usual(element),
+    };
+    let length = usual.max(least);
+    let spelling = format!("{}[{length}]", element.spelling);
+    let kind = TypeKind::Array(Box::new(element.clone()), Some(length));
+    let ty = Type { spelling, is_const: false, kind, size: None };
+    let text = crate::types::arithmetic::is_character(element);
+    let element = super::memory::element_slot(scope, element, request).ok()?;
+    Some(Kind::Array { element, length, text }.of(ty))
 }
 
 fn behind_counted(

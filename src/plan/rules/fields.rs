@@ -2,6 +2,7 @@
 
 use super::memory::{are_ends, array_length, buffer, range};
 use super::rule::RecordRule;
+use crate::facts::member_lengths::{self, Extent};
 use crate::model::{Class, ClassKind, Field, LARGE, Language, TemplateArg, Type, TypeKind};
 use crate::plan::construction_graph::{Builder, Edge, Need, Object, Way};
 use crate::plan::request::Request;
@@ -149,8 +150,9 @@ pub(in crate::plan) fn fields(
         match field_recipe(scope, class, field, &ty, request) {
             Ok(Some(recipe)) => {
                 let recipe = super::callbacks::of_member(scope, class, &field.name, recipe);
-                // A list may end anywhere.
-                let nullable = matches!(recipe.kind, Kind::Pointer { .. }) && is_open(&ty, request);
+                // A list may end anywhere, and what nothing is known of may be missing.
+                let is_untyped = ty.pointee().is_some_and(|to| matches!(to.kind, TypeKind::Void));
+                let nullable = is_untyped || matches!(recipe.kind, Kind::Pointer { .. }) && is_open(&ty, request);
                 slots.push(Slot { nullable, ..Slot::new(field.name.clone(), ty, recipe) });
             }
             Ok(None) => {}
@@ -202,9 +204,7 @@ fn unnamed(
 fn extents(scope: &UnitScope<'_>, class: &Class, with: &Substitution, request: Request<'_>) -> Vec<(usize, Recipe)> {
     let mut found = Vec::new();
     let is_told = |place: usize| scope.overrides.field(&class.qualified, &class.fields[place].name).is_some();
-    for crate::facts::member_lengths::Extent { memory, count, room } in
-        crate::facts::member_lengths::extents(scope.lexicon(), class, with)
-    {
+    for Extent { memory, count, room } in member_lengths::extents(scope.lexicon(), class, with) {
         let ty = with.apply(&class.fields[memory].ty);
         if [Some(memory), Some(count), room].into_iter().flatten().any(is_told) {
             continue;
@@ -220,6 +220,15 @@ fn extents(scope: &UnitScope<'_>, class: &Class, with: &Substitution, request: R
         if let Some(room) = room {
             found.push((room, Kind::Fixed { expression: ARRAY_LENGTH.to_string() }.of(number(room))));
         }
+    }
+    if let Some(recipe) = super::array_lengths::trailing(scope, class, request)
+        && let Some(most) = array_length(&recipe)
+        && let Some(Extent { memory, count, .. }) = member_lengths::trailing(scope.lexicon(), class)
+        && ![memory, count].into_iter().any(is_told)
+    {
+        let number = value_type(&class.fields[count].ty);
+        found.push((memory, recipe));
+        found.push((count, Kind::Length { most, free: false, below: false }.of(number)));
     }
     found
 }
@@ -247,7 +256,12 @@ pub(in crate::plan) fn field_recipe(
         {
             Ok(None)
         }
-        TypeKind::Pointer(to) if matches!(to.kind, TypeKind::Void) => Ok(None),
+        TypeKind::Pointer(to) if matches!(to.kind, TypeKind::Void) => {
+            let taken_for = scope.field_usage.taken_for(&field.usr).and_then(Type::pointee);
+            let made =
+                taken_for.map(|to| scope.value(&crate::types::compose::pointer(&value_type(to)), request.deeper()));
+            Ok(made.and_then(Result::ok).filter(|made| !matches!(made.kind, Kind::Fixed { .. })))
+        }
         // A class without a name can't be made.
         TypeKind::Pointer(to)
             if to.record().and_then(|usr| scope.model.classes.get(usr)).is_some_and(|class| class.name.is_empty()) =>
@@ -258,7 +272,7 @@ pub(in crate::plan) fn field_recipe(
             Ok(None)
         }
         // A flexible array member owns no storage in the structure.
-        TypeKind::Array(_, None | Some(0)) => Ok(None),
+        TypeKind::Array(_, None | Some(0)) => Ok(super::array_lengths::trailing(scope, class, request)),
         _ if field.name.is_empty() => Ok(None),
         TypeKind::Pointer(to) => {
             match super::array_lengths::behind_member(scope, field, ty, to, request)

@@ -122,10 +122,11 @@ fn to_value(scope: &UnitScope<'_>, ty: &Type, request: Request<'_>) -> Result<Re
     }
     // An object that the unit destroys nobody else destroys, nor what may have become part of another.
     let given = made.recipe().is_some_and(|made| scope.is_in_c() && (is_inside(request) || unit_ends(scope, to, made)));
+    let alone = Request { with_room: scope.is_in_c(), ..request.deeper() };
     let recipe = match made {
         InC::Made(recipe) => recipe.by("C lifecycle"),
-        InC::Skipped => Recipe { skipped: 1, ..scope.value(to, request.deeper())? },
-        InC::Nothing => scope.value(to, request.deeper())?,
+        InC::Skipped => Recipe { skipped: 1, ..scope.value(to, alone)? },
+        InC::Nothing => scope.value(to, alone)?,
     };
     Ok(Kind::Pointer { to: Box::new(Slot::new("value", to.clone(), recipe)), given }.of(value_type(ty)))
 }
