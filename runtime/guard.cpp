@@ -202,6 +202,7 @@ void install_guard() {
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN);
   note_surroundings();
+  note_waiting();
 }
 
 void start_clock() {
@@ -226,6 +227,7 @@ Outcome run_side(Drive drive, motif_input &in, motif_record &record, unsigned ti
   serial = serial + 1;
   begin_heap();
   enter_surroundings();
+  wait_anew();
   switch (sigsetjmp(way_out, 0)) {
     case 0:
       use_heap(true);

@@ -139,6 +139,13 @@ bool touched_surroundings();
 // Permanently, even if a side does it.
 void take_default_action(int signal);
 
+// ---- waiting.cpp: what only lets time pass ----------------------------------------------------------------------
+
+// Called once, by the thread that runs the sides.
+void note_waiting();
+// Called before each side: the clocks are right.
+void wait_anew();
+
 // ---- state.cpp: global variables of the unit and its images ---------------------------------------------------
 
 struct Stretch {

@@ -54,6 +54,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime![
     "exhaust.cpp",
     "state.cpp",
     "surroundings.cpp",
+    "waiting.cpp",
 ];
 
 /// Writes the runtime into `dir`; identical files are left alone.

@@ -5,8 +5,10 @@ use super::request::Request;
 use super::unit_scope::UnitScope;
 use super::{Entry, Global, SetUpCall, Slot, UnitState};
 use crate::lexicon::{Lexicon, Role};
+use crate::model::library::Shape;
 use crate::model::{ClassKind, Function, FunctionKind, Language, Scope, Type, TypeKind, Usr, Variable};
 use crate::plan::rules::setup_calls::{CHOICES, ENDINGS, SETS_UP};
+use crate::types::library::row_of;
 use std::collections::{BTreeSet, VecDeque};
 
 /// The most variables that are looked at.
@@ -73,13 +75,15 @@ pub(super) fn with_globals(scope: &UnitScope<'_>, unit: &Function, entries: &mut
     entries.iter_mut().for_each(|entry| entry.state.clone_from(&state));
 }
 
-/// How many numbers and enumerators a variable is that may change; none where there is anything else in it, or a
+/// How many numbers, enumerators and texts a variable is that may change; none where there is anything else in it, or a
 /// person could not say which of them counts.
 fn numbers(scope: &UnitScope<'_>, ty: &Type) -> Option<u64> {
     let count = match &ty.kind {
         _ if ty.is_const || ty.spelling.contains("volatile") => None,
         TypeKind::Prim(_) | TypeKind::Enum(_) => Some(1),
         TypeKind::Array(element, Some(length)) => numbers(scope, element)?.checked_mul(*length),
+        // A text is looked at as a whole.
+        TypeKind::Record { .. } if is_text(scope, ty) => Some(1),
         TypeKind::Record { usr, .. } => {
             let class = scope.model.classes.get(usr)?;
             if class.kind == ClassKind::Union {
@@ -99,6 +103,11 @@ fn numbers(scope: &UnitScope<'_>, ty: &Type) -> Option<u64> {
         _ => None,
     };
     count.filter(|count| *count <= NUMBERS)
+}
+
+/// A text of the standard library.
+fn is_text(scope: &UnitScope<'_>, ty: &Type) -> bool {
+    row_of(scope.model, ty).is_some_and(|row| row.shape == Shape::Text)
 }
 
 fn named_by<'m>(scope: &UnitScope<'m>, function: &Usr) -> impl Iterator<Item = &'m String> {
@@ -165,7 +174,7 @@ fn steps_beside(
             && f.name != "main"
             && f.params.len() <= ASKS_FOR
             && !scope.lexicon().says(&f.name, ENDINGS)
-            && f.params.iter().all(|p| is_value(&p.ty) && !scope.lexicon().says(&p.name, Role::File))
+            && f.params.iter().all(|p| (is_value(&p.ty) || is_text(scope, p.ty.without_ref())) && !scope.lexicon().says(&p.name, Role::File))
     };
     // The unit's own earlier call comes first; a function that returns something may change something all the same.
     let rank = |f: &Function| match rank(scope.lexicon(), f) {
