@@ -129,7 +129,10 @@ fn listed<'tu>(
                 Some(_) => said(reader, ty),
                 None => types::model_type(reader, ty),
             }),
-            TemplateArgument::Integral(value, _) => TemplateArg::Value(value.to_string()),
+            TemplateArgument::Integral(value, _) => {
+                let named = enumerator(reader, template, index, value);
+                TemplateArg::Value(named.unwrap_or_else(|| value.to_string()))
+            }
             TemplateArgument::Pack => {
                 let params = reader.template_params(template);
                 list.extend(bound(reader, template, instance).remove(&params.get(index)?.name)?);
@@ -140,6 +143,21 @@ fn listed<'tu>(
         });
     }
     Some(list)
+}
+
+/// The enumerator that is the value of a template's parameter: there a number will not do.
+fn enumerator<'tu>(reader: &mut Reader<'tu>, template: Entity<'tu>, index: usize, value: i64) -> Option<String> {
+    use EntityKind::{NonTypeTemplateParameter, TemplateTemplateParameter, TemplateTypeParameter};
+    let is_param = |child: &Entity<'_>| {
+        matches!(child.get_kind(), TemplateTypeParameter | NonTypeTemplateParameter | TemplateTemplateParameter)
+    };
+    let param = template.get_children().into_iter().filter(is_param).nth(index)?;
+    let declared = param.get_type()?.get_canonical_type().get_declaration()?;
+    let is_it = |constant: &Entity<'_>| constant.get_enum_constant_value().is_some_and(|(signed, _)| signed == value);
+    let enumerators = declared.get_children().into_iter().filter(|c| c.get_kind() == EntityKind::EnumConstantDecl);
+    let mut named = enumerators.into_iter().filter(|_| declared.get_kind() == EntityKind::EnumDecl);
+    let name = named.find(is_it)?.get_name()?;
+    Some(format!("{}::{name}", reader.qualified(declared)))
 }
 
 /// The arguments of a method template's instantiation, which not every libclang tells: what stands in the places of

@@ -444,3 +444,20 @@ fn a_constant_that_is_a_templates_default_has_its_full_name() {
     let values = |args: &Vec<TemplateArg>| args.contains(&TemplateArg::Value("n::room".into()));
     assert!(model.instantiations[&buffer.usr].iter().any(values), "{:?}", model.instantiations);
 }
+
+#[test]
+fn an_enumerator_is_the_argument_of_a_template_by_its_name() {
+    let model = read_cpp(
+        "namespace n { enum class Mode { plain, delta }; enum Way { in, out };\n\
+         template <Mode mode, Way way, int N> int code(int value) { return value + N; }\n\
+         inline int both(int value) { return code<Mode::plain, out, 2>(value) + code<Mode::delta, in, 3>(value); } }\n",
+    );
+    let code = function(&model, "n::code");
+    let list = |args: &Vec<TemplateArg>| {
+        let text = |arg: &TemplateArg| if let TemplateArg::Value(text) = arg { text.clone() } else { String::new() };
+        args.iter().map(text).collect::<Vec<_>>().join(", ")
+    };
+    let mut lists: Vec<String> = model.instantiations[&code.usr].iter().map(list).collect();
+    lists.sort();
+    assert_eq!(lists, ["n::Mode::delta, n::Way::in, 3", "n::Mode::plain, n::Way::out, 2"]);
+}

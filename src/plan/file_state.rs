@@ -159,6 +159,7 @@ fn steps_beside(
     request: Request<'_>,
 ) -> Vec<SetUpCall> {
     let file = unit.definition.as_ref().map(|definition| &definition.extent.file);
+    let is_given = |ty: &Type| is_value(ty) || is_text(scope, ty.without_ref());
     let is_step = |f: &&Function| {
         let named = f
             .definition
@@ -174,7 +175,7 @@ fn steps_beside(
             && f.name != "main"
             && f.params.len() <= ASKS_FOR
             && !scope.lexicon().says(&f.name, ENDINGS)
-            && f.params.iter().all(|p| (is_value(&p.ty) || is_text(scope, p.ty.without_ref())) && !scope.lexicon().says(&p.name, Role::File))
+            && f.params.iter().all(|p| is_given(&p.ty) && !scope.lexicon().says(&p.name, Role::File))
     };
     // The unit's own earlier call comes first; a function that returns something may change something all the same.
     let rank = |f: &Function| match rank(scope.lexicon(), f) {

@@ -14,6 +14,8 @@ use std::path::Path;
 const LISTS: usize = 4;
 /// So many types that have the members that are named.
 const FITTING: usize = 2;
+/// So many other instances of one unit are driven beside the first.
+const INSTANCES: usize = 3;
 /// So many choices of one unit.
 const CHOICES: usize = 6;
 
@@ -41,6 +43,27 @@ pub(super) fn choices(scope: &UnitScope<'_>, function: &Function) -> Vec<Chosen>
         }
     }
     if found.is_empty() { vec![Chosen::default()] } else { found }
+}
+
+/// The same choice with other arguments for the unit's own template, where the project gives its values others: under
+/// `template <bool fast>`, either has code of its own.
+pub(super) fn other_values(scope: &UnitScope<'_>, function: &Function) -> Vec<Chosen> {
+    let (Some(params), Some((usr, first))) = (&function.template, &scope.chosen.own) else { return Vec::new() };
+    let values = |args: &[TemplateArg]| -> Vec<TemplateArg> {
+        args.iter().filter(|arg| matches!(arg, TemplateArg::Value(_))).cloned().collect()
+    };
+    let mut seen = vec![values(first)];
+    let mut lists = lists_of_function(scope, function, params);
+    lists.retain(|args| {
+        let is_used = super::usual_arguments::known(scope.model, usr).any(|known| known == args);
+        let is_another = args.len() == first.len() && !seen.contains(&values(args));
+        if is_used && is_another {
+            seen.push(values(args));
+        }
+        is_used && is_another
+    });
+    let other = |args| Chosen { own: Some((usr.clone(), args)), ..scope.chosen.clone() };
+    lists.into_iter().take(INSTANCES).map(other).collect()
 }
 
 fn lists_of_class(scope: &UnitScope<'_>, function: &Function, class: &Class) -> Vec<Vec<TemplateArg>> {

@@ -24,6 +24,14 @@ const FRAMEWORKS: &[&str] = &[
     "CUnit/",
     "QtTest",
     "tut/tut.hpp",
+    "minunit.h",
+    "munit.h",
+    "greatest.h",
+    "acutest.h",
+    "utest.h",
+    "cxxtest/",
+    "UnitTest++/",
+    "lest/lest.hpp",
 ];
 
 /// A framework's own files, where a project brings it along: folders by names that nothing else has, and headers.

@@ -1,0 +1,16 @@
+#pragma once
+namespace pack {
+enum class Mode { plain, zigzag, delta };
+template <bool fast> int emit(int length) {
+  if (fast && length <= 16) return length + 1;
+  if (length < 60) return length + 2;
+  return length + 3;
+}
+template <Mode mode> long code(long value, long last) {
+  if (mode == Mode::zigzag) return (value << 1) ^ (value >> 31);
+  if (mode == Mode::delta) return value - last;
+  return value;
+}
+inline int all(int length) { return emit<true>(length) + emit<false>(length); }
+long codes(long value, long last);
+}
