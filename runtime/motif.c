@@ -910,6 +910,8 @@ void motif_behind(motif_record *record, motif_kind kind, const void *values, siz
 size_t (*motif_block_size)(const void *block);
 size_t (*motif_constant_text)(const char *text);
 int motif_blocks_compared;
+void (*motif_output_begins)(void);
+size_t (*motif_output)(const char **text);
 
 void motif_allocated(motif_record *record, motif_kind kind, const void *values, size_t size) {
   /* So many elements tell what the code does with the others. */
@@ -996,7 +998,17 @@ __attribute__((noinline)) static void fill_stack(int byte) {
 
 void motif_enter(motif_record *record) {
   if (record->stack_fill) fill_stack(record->stack_fill & 255);
+  if (motif_output_begins) motif_output_begins();
   record->phase = MOTIF_PHASE_CALL;
+}
+
+void motif_printed(motif_record *record) {
+  const char *text = NULL;
+  const size_t length = motif_output ? motif_output(&text) : 0;
+  if (!length) return;
+  motif_open(record, "stdout", MOTIF_OUTPUT);
+  motif_text(record, text, length);
+  motif_close(record);
 }
 void motif_leave(motif_record *record) { record->phase = MOTIF_PHASE_OBSERVE; }
 

@@ -292,6 +292,8 @@ class Record {
     }
     motif_close(raw_);
   }
+  // What the unit has written to standard output.
+  void printed() { motif_printed(raw_); }
   void skip_member(const char *name, const char *why) {
     motif_open_member(raw_, name);
     motif_skip(raw_, why);

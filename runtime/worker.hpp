@@ -139,6 +139,11 @@ bool touched_surroundings();
 // Permanently, even if a side does it.
 void take_default_action(int signal);
 
+// ---- printed.cpp: what the unit writes to standard output -------------------------------------------------------
+
+// Once descriptor 1 is nobody else's: what is written there is kept.
+void keep_output();
+
 // ---- waiting.cpp: what only lets time pass ----------------------------------------------------------------------
 
 // Called once, by the thread that runs the sides.

@@ -2,6 +2,7 @@
 //! numbers of mutants are in no name: it stays as it is while the source is edited.
 
 use super::{Check, CheckKind};
+use crate::generate::expect::OUTPUT;
 use crate::generate::expect::TYPE_OF;
 use crate::generate::lower::files::READS;
 use crate::outcome::How;
@@ -169,6 +170,9 @@ fn said(actual: &str, value: &str, kind: CheckKind) -> String {
         if stream.chars().all(|c| c.is_alphanumeric() || c == '_') && !matches!(stream, "object" | "result") {
             return format!("writes_{value}");
         }
+    }
+    if actual == OUTPUT && kind == CheckKind::Text {
+        return format!("prints_{value}");
     }
     if let Some(file) = actual.strip_prefix(READS) {
         return format!("writes_{}", place(file).unwrap_or_else(|| "the_file".to_owned()));

@@ -4,6 +4,7 @@ use super::comment;
 use super::framework::{Pair, Row};
 use super::{Check, CheckKind, TestCase};
 use crate::cpp::string_literal;
+use crate::generate::expect::OUTPUT_ENDS;
 use crate::generate::expect::observers::{CAUGHT, is_of_exception};
 use crate::generate::failing_calls::FAILING;
 use crate::generate::lower::files::READS;
@@ -39,7 +40,9 @@ pub fn body(case: &TestCase, row: &Row) -> Result<Vec<String>> {
         None => call,
     };
     push_block(&mut lines, call_lines);
-    lines.extend(case.behind_call.clone().filter(|_| makes_calls_fail(case)));
+    let behind = case.behind_call.iter().flat_map(|text| text.lines());
+    let is_needed = |line: &&str| line.ends_with(OUTPUT_ENDS) || makes_calls_fail(case);
+    lines.extend(behind.filter(is_needed).map(str::to_owned));
     let (mut assertions, mut of_files) = (Vec::new(), Vec::new());
     for check in checks {
         let is_of_file = matches!(check, Check::Equal { actual, .. } if actual.starts_with(READS));
@@ -422,7 +425,9 @@ pub fn needed_headers(text: &str, language: Language) -> Vec<&'static str> {
             (&["std::bad_alloc"], "<new>"),
             (&["errno"], "<cerrno>"),
             (&["ssize_t", "off_t"], "<sys/types.h>"),
-            (&["FILE *", "vsnprintf("], "<cstdio>"),
+            (&["FILE *", "vsnprintf(", "fflush("], "<cstdio>"),
+            (&["dup("], "<unistd.h>"),
+            (&["fcntl("], "<fcntl.h>"),
             (&["va_list"], "<cstdarg>"),
             (&["strlen(", "strcpy("], "<cstring>"),
             (&["fill_n("], "<algorithm>"),
@@ -436,7 +441,9 @@ pub fn needed_headers(text: &str, language: Language) -> Vec<&'static str> {
             (&["NULL", "static size_t "], "<stddef.h>"),
             (&["errno", "ENOMEM"], "<errno.h>"),
             (&["ssize_t", "off_t"], "<sys/types.h>"),
-            (&["FILE *", "vsnprintf("], "<stdio.h>"),
+            (&["FILE *", "vsnprintf(", "fflush("], "<stdio.h>"),
+            (&["dup("], "<unistd.h>"),
+            (&["fcntl("], "<fcntl.h>"),
             (&["va_list"], "<stdarg.h>"),
             (&["strcmp(", "memcmp(", "memcpy(", "memset(", "strlen(", "strcpy("], "<string.h>"),
         ],

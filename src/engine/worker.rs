@@ -55,6 +55,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime![
     "state.cpp",
     "surroundings.cpp",
     "waiting.cpp",
+    "printed.cpp",
 ];
 
 /// Writes the runtime into `dir`; identical files are left alone.

@@ -102,6 +102,9 @@ fn body_lines(
         }
     }
     lowering.line("motif_leave(record);");
+    if job.plan.compares_output() {
+        lowering.line("motif_printed(record);");
+    }
     let made: Vec<Made> = entry.args.iter().zip(&made).map(|(slot, made)| exact::seen(&lowering, slot, made)).collect();
     let variables = undefined_symbols::variables(job.model, entry);
     let mut show = |name: &str, text: String| {

@@ -15,6 +15,7 @@ mod whole;
 use super::lower::calls::Call;
 use super::lower::files::{BY_ANY_NAME, READS};
 use super::lower::{Values, exact, override_values, owned, paired_setup};
+use crate::plan::record_paths::STANDARD_OUTPUT;
 use asking::Asking;
 pub use check::{Check, CheckKind, TYPE_OF};
 use check::{Found, Root, path_of};
@@ -100,6 +101,13 @@ pub fn body(kill: Replayed<'_>) -> Result<TestBody, String> {
     Ok(TestBody { values, ..walk(kill, true)? })
 }
 
+/// The name of what was written to standard output, in a test.
+pub const OUTPUT: &str = "output";
+/// What keeps it from there on, and what ends that.
+pub const OUTPUT_BEGINS: &str = "start_of_output();";
+/// See [`OUTPUT_BEGINS`].
+pub const OUTPUT_ENDS: &str = "end_of_output();";
+
 /// The test of one kill; with `inline`, values are written where they are passed.
 fn walk(kill: Replayed<'_>, inline: bool) -> Result<TestBody, String> {
     let Replayed { model, plan, .. } = kill;
@@ -121,6 +129,9 @@ fn walk(kill: Replayed<'_>, inline: bool) -> Result<TestBody, String> {
     }
     lowering.reserve("stand_ins");
     lowering.reserve(observers::CAUGHT);
+    if plan.prints {
+        lowering.reserve(OUTPUT);
+    }
     entry.state.names().for_each(|name| lowering.reserve(name));
     let mut test = TestBody { calls_private: entry.private_access, ..TestBody::default() };
     let (told, original) = stub_calls::told(kill, &mut test);
@@ -179,13 +190,28 @@ fn walk(kill: Replayed<'_>, inline: bool) -> Result<TestBody, String> {
     let heard = lowering.made_streams.iter().filter_map(|made| Some((made.path.clone(), made.text.clone()?)));
     let text = crate::types::compose::text;
     roots.extend(heard.map(|(name, written)| Root { name, made: Made::expression(written), ty: text() }));
+    let ty = if plan.language == Language::C { c_text() } else { text() };
+    roots.push(Root { name: STANDARD_OUTPUT.into(), made: Made::expression(OUTPUT), ty });
     checks(kill, roots, &mut test);
+    keep_output(plan.language, &mut test);
     let is_asked = |asked: &Observer| mentions_result(&asked.expression);
     if test.checks.iter().all(|c| !matches!(c, Check::Equal { actual, .. } if mentions_result(actual))) {
         // Nothing looks at the result: it need not be kept.
         test.unkept = test.result.take().filter(|_| test.checks.is_empty() && test.observers.iter().any(is_asked));
     }
     Ok(test)
+}
+
+/// Where a check asks for what was written to standard output: that is kept around the call.
+fn keep_output(language: Language, test: &mut TestBody) {
+    let is_asked = |check: &Check| matches!(check, Check::Equal { actual, .. } if actual == OUTPUT);
+    if !test.checks.iter().any(is_asked) {
+        return;
+    }
+    let ty = if language == Language::C { "const char *" } else { "const std::string " };
+    let behind = format!("{ty}{OUTPUT} = {OUTPUT_ENDS}");
+    test.setup.push(OUTPUT_BEGINS.to_owned());
+    test.behind_call = Some(test.behind_call.take().map_or_else(|| behind.clone(), |line| format!("{line}\n{behind}")));
 }
 
 /// `std::vector<std::string>`.

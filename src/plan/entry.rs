@@ -166,6 +166,7 @@ fn planned(scope: &UnitScope<'_>) -> Result<UnitPlan, Reason> {
         before: scope.overrides.before(&function.id),
         excluded: [scope.overrides.excluded(), scope.field_usage.not_compared(scope.lexicon(), model)].concat(),
         untyped: scope.field_usage.untyped(),
+        prints: super::standard_output::prints(scope, function),
         owner_args,
     })
 }

@@ -36,6 +36,7 @@ mod request;
 pub mod rules;
 pub mod sample_files;
 pub mod seeds;
+mod standard_output;
 mod template_arguments;
 mod template_constraints;
 pub mod undefined_symbols;

@@ -9,6 +9,9 @@ use crate::plan::UnitPlan;
 /// `stub_arguments[2].Sink::take.argument1`.
 pub const ARGUMENTS: &str = "stub_arguments";
 
+/// Under which name stands what a unit writes to standard output. It is a member of no class, where it is left out.
+pub const STANDARD_OUTPUT: &str = "stdout";
+
 /// Under which name stands what is written of an object to a stream.
 pub const PRINTED: &str = "printed()";
 
@@ -43,6 +46,9 @@ pub fn derived_class<'m>(model: &'m Model, name: &str) -> Option<&'m Class> {
 pub fn member_at(model: &Model, hierarchy: &Hierarchy, plan: &UnitPlan, path: &str) -> Option<(String, String)> {
     let mut steps = path.split('.').map(|part| part.split('[').next().unwrap_or(part));
     let root = steps.next()?;
+    if root == STANDARD_OUTPUT && plan.prints {
+        return Some((String::new(), root.to_owned()));
+    }
     if root == ARGUMENTS {
         let called = plan.stubs_called(model, steps.next()?);
         let ty = called.first()?.params.get(crate::plan::rules::stubs::parameter(steps.next()?)?)?;

@@ -43,6 +43,7 @@ fn plan(recipes: Vec<Recipe>) -> UnitPlan {
         before: Vec::new(),
         excluded: Vec::new(),
         untyped: Default::default(),
+        prints: false,
         owner_args: Vec::new(),
         lexicon: Default::default(),
     }

@@ -1,6 +1,7 @@
 //! The plan of a unit: the ways into it, and what is made, put in and compared on each.
 
 use super::recipe::{Kind, Recipe, SetUpCall, Slot, StubMethod};
+use super::record_paths::STANDARD_OUTPUT;
 
 use crate::model::{Function, Language, Literal, Model, Type, Usr};
 use serde::Serialize;
@@ -144,6 +145,9 @@ pub struct UnitPlan {
     /// What the members lead to that are a `void *`, by what the unit takes them for.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub untyped: BTreeMap<Usr, Type>,
+    /// It may write to standard output, which is compared.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub prints: bool,
     /// For a template: the arguments that were chosen, for the owner class.
     pub owner_args: Vec<crate::model::TemplateArg>,
     /// The words that it was planned by.
@@ -158,6 +162,12 @@ impl UnitPlan {
             slot.recipe.walk(&mut |recipe| found |= recipe.skipped > 0);
         }
         found
+    }
+
+    /// Whether what it writes to standard output is compared.
+    pub fn compares_output(&self) -> bool {
+        let is_left_out = |(class, name, _): &(String, String, String)| class.is_empty() && name == STANDARD_OUTPUT;
+        self.prints && !self.excluded.iter().any(is_left_out)
     }
 
     /// The parameters behind whose `void *` there are only bytes, since nobody has said what it points to: what may

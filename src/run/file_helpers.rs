@@ -1,6 +1,6 @@
-//! What tests of functions that open files have beside them: to make a file, and to read it.
+//! What tests have beside them: to make a file and to read it, and to keep what is written to standard output.
 
-use crate::generate::expect::TestBody;
+use crate::generate::expect::{OUTPUT_BEGINS, TestBody};
 use crate::generate::lower::files::{MAKES, READS};
 use crate::model::Language;
 
@@ -38,12 +38,69 @@ static std::string content_of(const char *name) {
   return content;
 }";
 
+const OUTPUT_IN_C: &str = "/* What is written to standard output between these two. */
+static int standard_output, kept_output;
+
+static void start_of_output(void) {
+  int ends[2];
+  fflush(stdout);
+  assert(pipe(ends) == 0);
+  fcntl(ends[1], F_SETFL, O_NONBLOCK);
+  kept_output = ends[0];
+  standard_output = dup(1);
+  dup2(ends[1], 1);
+  close(ends[1]);
+}
+
+static const char *end_of_output(void) {
+  static char text[16384];
+  size_t length = 0;
+  long got;
+  fflush(stdout);
+  dup2(standard_output, 1);
+  close(standard_output);
+  while ((got = (long)read(kept_output, text + length, sizeof text - 1 - length)) > 0) length += (size_t)got;
+  close(kept_output);
+  text[length] = 0;
+  return text;
+}";
+
+const OUTPUT_IN_CXX: &str = "// What is written to standard output between these two.
+static int standard_output, kept_output;
+
+static void start_of_output() {
+  int ends[2] = {-1, -1};
+  std::fflush(stdout);
+  if (pipe(ends) != 0) return;
+  fcntl(ends[1], F_SETFL, O_NONBLOCK);
+  kept_output = ends[0];
+  standard_output = dup(1);
+  dup2(ends[1], 1);
+  close(ends[1]);
+}
+
+static std::string end_of_output() {
+  std::string text;
+  char part[1024];
+  std::fflush(stdout);
+  dup2(standard_output, 1);
+  close(standard_output);
+  for (ssize_t got; (got = read(kept_output, part, sizeof part)) > 0;) {
+    text.append(part, static_cast<std::size_t>(got));
+  }
+  close(kept_output);
+  return text;
+}";
+
 /// The helpers that a test calls.
 pub(super) fn needed(body: &TestBody, language: Language) -> impl Iterator<Item = &'static str> {
     let text = format!("{:?}{:?}{:?}", body.setup, body.call, body.checks);
-    let (makes, reads) = match language {
-        Language::C => (MAKES_IN_C, READS_IN_C),
-        Language::Cxx => (MAKES_IN_CXX, READS_IN_CXX),
+    let (makes, reads, output) = match language {
+        Language::C => (MAKES_IN_C, READS_IN_C, OUTPUT_IN_C),
+        Language::Cxx => (MAKES_IN_CXX, READS_IN_CXX, OUTPUT_IN_CXX),
     };
-    [(MAKES, makes), (READS, reads)].into_iter().filter(move |(call, _)| text.contains(call)).map(|(_, helper)| helper)
+    [(MAKES, makes), (READS, reads), (OUTPUT_BEGINS, output)]
+        .into_iter()
+        .filter(move |(call, _)| text.contains(call))
+        .map(|(_, helper)| helper)
 }
