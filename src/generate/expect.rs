@@ -15,7 +15,7 @@ mod whole;
 use super::lower::calls::Call;
 use super::lower::files::{BY_ANY_NAME, READS};
 use super::lower::{Values, exact, override_values, owned, paired_setup};
-use crate::plan::record_paths::STANDARD_OUTPUT;
+use crate::plan::unit_plan::STANDARD_OUTPUT;
 use asking::Asking;
 pub use check::{Check, CheckKind, TYPE_OF};
 use check::{Found, Root, path_of};
@@ -102,7 +102,7 @@ pub fn body(kill: Replayed<'_>) -> Result<TestBody, String> {
 }
 
 /// The name of what was written to standard output, in a test.
-pub const OUTPUT: &str = "output";
+pub const OUTPUT: &str = "printed";
 /// What keeps it from there on, and what ends that.
 pub const OUTPUT_BEGINS: &str = "start_of_output();";
 /// See [`OUTPUT_BEGINS`].
@@ -129,9 +129,7 @@ fn walk(kill: Replayed<'_>, inline: bool) -> Result<TestBody, String> {
     }
     lowering.reserve("stand_ins");
     lowering.reserve(observers::CAUGHT);
-    if plan.prints {
-        lowering.reserve(OUTPUT);
-    }
+    lowering.reserve(OUTPUT);
     entry.state.names().for_each(|name| lowering.reserve(name));
     let mut test = TestBody { calls_private: entry.private_access, ..TestBody::default() };
     let (told, original) = stub_calls::told(kill, &mut test);
@@ -191,7 +189,7 @@ fn walk(kill: Replayed<'_>, inline: bool) -> Result<TestBody, String> {
     let text = crate::types::compose::text;
     roots.extend(heard.map(|(name, written)| Root { name, made: Made::expression(written), ty: text() }));
     let ty = if plan.language == Language::C { c_text() } else { text() };
-    roots.push(Root { name: STANDARD_OUTPUT.into(), made: Made::expression(OUTPUT), ty });
+    roots.extend(plan.prints.then(|| Root { name: STANDARD_OUTPUT.into(), made: Made::expression(OUTPUT), ty }));
     checks(kill, roots, &mut test);
     keep_output(plan.language, &mut test);
     let is_asked = |asked: &Observer| mentions_result(&asked.expression);

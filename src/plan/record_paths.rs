@@ -4,13 +4,11 @@ use crate::hierarchy::Hierarchy;
 use crate::lexicon::{Lexicon, Role};
 use crate::model::{Class, Field, Model, TemplateArg, Type, TypeKind};
 use crate::plan::UnitPlan;
+use crate::plan::unit_plan::STANDARD_OUTPUT;
 
 /// The arguments of stubs stand there, by the number of the call, the method and the argument:
 /// `stub_arguments[2].Sink::take.argument1`.
 pub const ARGUMENTS: &str = "stub_arguments";
-
-/// Under which name stands what a unit writes to standard output. It is a member of no class, where it is left out.
-pub const STANDARD_OUTPUT: &str = "stdout";
 
 /// Under which name stands what is written of an object to a stream.
 pub const PRINTED: &str = "printed()";

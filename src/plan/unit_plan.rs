@@ -1,7 +1,6 @@
 //! The plan of a unit: the ways into it, and what is made, put in and compared on each.
 
 use super::recipe::{Kind, Recipe, SetUpCall, Slot, StubMethod};
-use super::record_paths::STANDARD_OUTPUT;
 
 use crate::model::{Function, Language, Literal, Model, Type, Usr};
 use serde::Serialize;
@@ -108,6 +107,10 @@ impl FailingCalls {
         Some((function, place % Self::CALLS + 1))
     }
 }
+
+/// Under which name a record has what a unit writes to standard output. Where it is left out, it is a member of no
+/// class.
+pub const STANDARD_OUTPUT: &str = "stdout";
 
 /// How a unit is driven.
 #[derive(Clone, Debug, PartialEq, Serialize)]
