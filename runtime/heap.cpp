@@ -565,6 +565,7 @@ MOTIF_SEEN int pthread_create(pthread_t *thread, const pthread_attr_t *how, void
   const int answer = real(thread, how, run, with);
   worker::own = was;
   if (was) worker::heap->pinned = true;
+  worker::note_thread();
   return answer;
 }
 

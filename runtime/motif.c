@@ -945,8 +945,8 @@ size_t motif_trailing(motif_record *record, const void *object, const void *firs
   for (size_t i = 0; i < noted(&with_room); ++i) {
     if (with_room.last[i].begin == object) whole = with_room.last[i].size;
   }
-  const size_t count = whole > before ? (whole - before) / size : 0;
-  record->allocated = record->depth;
+  const size_t count = size && whole > before ? (whole - before) / size : 0;
+  if (!record->allocated) record->allocated = record->depth;
   return count < MOST ? count : MOST;
 }
 
@@ -998,14 +998,17 @@ __attribute__((noinline)) static void fill_stack(int byte) {
 
 void motif_enter(motif_record *record) {
   if (record->stack_fill) fill_stack(record->stack_fill & 255);
-  if (motif_output_begins) motif_output_begins();
   record->phase = MOTIF_PHASE_CALL;
 }
 
+void motif_prints(motif_record *record) {
+  (void)record;
+  if (motif_output_begins) motif_output_begins();
+}
+
 void motif_printed(motif_record *record) {
-  const char *text = NULL;
+  const char *text = "";
   const size_t length = motif_output ? motif_output(&text) : 0;
-  if (!length) return;
   motif_open(record, "stdout", MOTIF_OUTPUT);
   motif_text(record, text, length);
   motif_close(record);

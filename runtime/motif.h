@@ -96,7 +96,8 @@ void motif_allocated(motif_record *record, motif_kind kind, const void *values, 
 /* How many elements a flexible array member has, by the room that the driver or the unit made for its object. For the
  * member that is open: its elements count as far as both sides have them. */
 size_t motif_trailing(motif_record *record, const void *object, const void *first, size_t size);
-/* What the unit has written to standard output, as `stdout`; nothing where it has written nothing. */
+/* From here on, what the unit writes to standard output is kept; and what it has written since, as `stdout`. */
+void motif_prints(motif_record *record);
 void motif_printed(motif_record *record);
 /* The member `name`: how many elements are from one pointer to another, where both stand in one block that the unit or
  * the driver has made. Nothing else of an address is ever recorded. */

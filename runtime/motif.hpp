@@ -292,7 +292,8 @@ class Record {
     }
     motif_close(raw_);
   }
-  // What the unit has written to standard output.
+  // What the unit writes to standard output, from the first call to the second.
+  void prints() { motif_prints(raw_); }
   void printed() { motif_printed(raw_); }
   void skip_member(const char *name, const char *why) {
     motif_open_member(raw_, name);

@@ -71,7 +71,7 @@ extern size_t (*motif_block_size)(const void *block);
 /* How many bytes a text has, with its zero, that begins in memory which nobody can write to: a literal, as a rule. 0 for
  * any other, and where the function is NULL. */
 extern size_t (*motif_constant_text)(const char *text);
-/* A unit is called, and what it has written to standard output since: 0 where nothing was. Both may be NULL. */
+/* Standard output is kept from now on, and how much has been written since, with the text. Both may be NULL. */
 extern void (*motif_output_begins)(void);
 extern size_t (*motif_output)(const char **text);
 /* A block was recorded: what nobody has written to is to be alike from then on. */

@@ -205,6 +205,7 @@ size_t motif_trailing(motif_record *record, const void *object, const void *firs
   return 0;
 }
 
+void motif_prints(motif_record *record) { (void)record; }
 void motif_printed(motif_record *record) { (void)record; }
 
 void motif_distance(motif_record *record, const char *name, const void *at, const void *from, size_t size) {

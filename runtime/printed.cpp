@@ -1,4 +1,4 @@
-// Standard output: what a unit prints is compared. It goes to a file in memory, and costs nothing where nobody asks.
+// Standard output: what a unit prints is compared. It goes to a file in memory, from the first time on that a driver asks.
 #include "worker.hpp"
 
 #include <fcntl.h>
@@ -12,44 +12,45 @@ namespace worker {
 namespace {
 
 // A person reads no more, and a test says no more: what is longer is not compared.
-constexpr size_t kMost = 1 << 14;
-
-// The units of this process ask for it.
-bool wanted;
+constexpr off_t kMost = 1 << 14;
+// Writing fails beyond this, as on a full disk: nobody prints as much but an endless loop.
+constexpr off_t kRoom = 8 << 20;
+// What takes more memory than this is given back.
+constexpr off_t kKept = 1 << 20;
 
 void write_out() {
   std::cout.flush();
   fflush(stdout);
 }
 
+// The file; none where it can't be had.
+int file = -1;
+
+// What was printed before, by whoever made arguments or by a side that died, is not the unit's.
 void output_begins() {
-  if (!wanted) return;
+  static const bool is_open = file >= 0 && dup2(file, 1) == 1;
   write_out();
-  lseek(1, 0, SEEK_SET);
+  if (is_open) lseek(1, 0, SEEK_SET);
 }
 
 size_t output(const char **text) {
   static char bytes[kMost];
-  wanted = true;
   write_out();
   const off_t length = lseek(1, 0, SEEK_CUR);
   if (length <= 0) return 0;
-  lseek(1, 0, SEEK_SET);
-  const bool is_read = length < off_t(kMost) && pread(1, bytes, size_t(length), 0) == length;
+  if (length > kKept) fallocate(1, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, kRoom);
+  const bool is_read = length < kMost && pread(1, bytes, static_cast<size_t>(length), 0) == length;
   *text = bytes;
-  return is_read ? size_t(length) : 0;
+  return is_read ? static_cast<size_t>(length) : 0;
 }
 
 }  // namespace
 
-void keep_output() {
-  // It never grows, whatever a unit writes in an endless loop.
-  const int file = memfd_create("output", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-  if (file < 0) return;
-  const bool is_bounded = ftruncate(file, kMost) == 0 && fcntl(file, F_ADD_SEALS, F_SEAL_GROW) == 0;
-  if (is_bounded) dup2(file, 1);
-  close(file);
-  if (!is_bounded) return;
+void listen_to_output() {
+  // The confinement may forbid it later.
+  const int made = memfd_create("output", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  const bool is_bounded = ftruncate(made, kRoom) == 0 && fcntl(made, F_ADD_SEALS, F_SEAL_GROW) == 0;
+  if (is_bounded) file = kept_aside(made);
   motif_output_begins = output_begins;
   motif_output = output;
 }

@@ -323,6 +323,8 @@ void note_surroundings() {
   note_floats();
 }
 
+bool has_set_timer() { return touched & (kRealTimer | kProfTimer | kVirtualTimer); }
+
 void enter_surroundings() {
   put_back_floats();
   errno = 0;

@@ -24,8 +24,13 @@ constexpr int64_t kLongest = 100LL * 366 * 24 * 3600 * kSecond;
 int64_t ahead;
 pthread_t main_thread;
 
-// Threads of the unit wait for others, who must get on.
-bool is_ours() { return in_side() && pthread_equal(pthread_self(), main_thread); }
+// Somebody else may do something meanwhile: another thread, or a timer.
+bool has_company;
+
+// Whether nothing happens but that time passes.
+bool is_alone() {
+  return in_side() && !has_company && !has_set_timer() && pthread_equal(pthread_self(), main_thread);
+}
 
 void pass(int64_t nanoseconds) {
   if (nanoseconds > 0) ahead = nanoseconds > kLongest - ahead ? kLongest : ahead + nanoseconds;
@@ -35,7 +40,8 @@ int64_t of(const timespec &time) {
   return time.tv_sec >= kLongest / kSecond ? kLongest : time.tv_sec * kSecond + time.tv_nsec;
 }
 int64_t of(const timeval &time) {
-  return time.tv_sec >= kLongest / kSecond ? kLongest : time.tv_sec * kSecond + time.tv_usec * kMicrosecond;
+  const bool is_long = time.tv_sec >= kLongest / kSecond || time.tv_usec >= kLongest / kMicrosecond;
+  return is_long ? kLongest : time.tv_sec * kSecond + time.tv_usec * kMicrosecond;
 }
 
 bool is_valid(const timespec *time) { return time && time->tv_sec >= 0 && time->tv_nsec >= 0 && time->tv_nsec < kSecond; }
@@ -50,6 +56,7 @@ int nothing_came(int64_t nanoseconds) {
 }  // namespace
 
 void note_waiting() { main_thread = pthread_self(); }
+void note_thread() { has_company = true; }
 void wait_anew() { ahead = 0; }
 
 }  // namespace worker
@@ -62,7 +69,7 @@ using namespace worker;
 
 MOTIF_INSTEAD int nanosleep(const timespec *time, timespec *rest) {
   static const auto real = next<int (*)(const timespec *, timespec *)>("nanosleep");
-  if (!is_ours() || !is_valid(time)) return real(time, rest);
+  if (!is_alone() || !is_valid(time)) return real(time, rest);
   pass(of(*time));
   return 0;
 }
@@ -80,7 +87,7 @@ MOTIF_INSTEAD int clock_gettime(clockid_t clock, timespec *now) {
 
 MOTIF_INSTEAD int clock_nanosleep(clockid_t clock, int flags, const timespec *time, timespec *rest) {
   static const auto real = next<int (*)(clockid_t, int, const timespec *, timespec *)>("clock_nanosleep");
-  if (!is_ours() || !is_valid(time)) return real(clock, flags, time, rest);
+  if (!is_alone() || !is_valid(time)) return real(clock, flags, time, rest);
   timespec now = {};
   if (flags & TIMER_ABSTIME && clock_gettime(clock, &now)) return errno;
   pass(of(*time) - of(now));
@@ -89,14 +96,14 @@ MOTIF_INSTEAD int clock_nanosleep(clockid_t clock, int flags, const timespec *ti
 
 MOTIF_INSTEAD int usleep(useconds_t microseconds) {
   static const auto real = next<int (*)(useconds_t)>("usleep");
-  if (!is_ours()) return real(microseconds);
+  if (!is_alone()) return real(microseconds);
   pass(microseconds * kMicrosecond);
   return 0;
 }
 
 MOTIF_INSTEAD unsigned sleep(unsigned seconds) {
   static const auto real = next<unsigned (*)(unsigned)>("sleep");
-  if (!is_ours()) return real(seconds);
+  if (!is_alone()) return real(seconds);
   pass(seconds * kSecond);
   return 0;
 }
@@ -121,7 +128,7 @@ MOTIF_INSTEAD time_t time(time_t *now) {
 MOTIF_INSTEAD int select(int count, fd_set *__restrict in, fd_set *__restrict out, fd_set *__restrict odd,
                          timeval *__restrict time) {
   static const auto real = next<int (*)(int, fd_set *, fd_set *, fd_set *, timeval *)>("select");
-  if (!is_ours()) return real(count, in, out, odd, time);
+  if (!is_alone()) return real(count, in, out, odd, time);
   timeval none = {};
   const int64_t most = time ? of(*time) : -1;
   const int ready = real(count, in, out, odd, time && (time->tv_sec < 0 || time->tv_usec < 0) ? time : &none);
@@ -134,7 +141,7 @@ MOTIF_INSTEAD int pselect(int count, fd_set *__restrict in, fd_set *__restrict o
                           const timespec *__restrict time, const sigset_t *__restrict mask) {
   using Real = int (*)(int, fd_set *, fd_set *, fd_set *, const timespec *, const sigset_t *);
   static const auto real = next<Real>("pselect");
-  if (!is_ours() || (time && !is_valid(time))) return real(count, in, out, odd, time, mask);
+  if (!is_alone() || (time && !is_valid(time))) return real(count, in, out, odd, time, mask);
   const timespec none = {};
   const int ready = real(count, in, out, odd, &none, mask);
   return ready ? ready : nothing_came(time ? of(*time) : -1);
@@ -142,14 +149,14 @@ MOTIF_INSTEAD int pselect(int count, fd_set *__restrict in, fd_set *__restrict o
 
 MOTIF_INSTEAD int poll(pollfd *files, nfds_t count, int milliseconds) {
   static const auto real = next<int (*)(pollfd *, nfds_t, int)>("poll");
-  if (!is_ours()) return real(files, count, milliseconds);
+  if (!is_alone()) return real(files, count, milliseconds);
   const int ready = real(files, count, 0);
   return ready ? ready : nothing_came(milliseconds * kMillisecond);
 }
 
 MOTIF_INSTEAD int ppoll(pollfd *files, nfds_t count, const timespec *time, const sigset_t *mask) {
   static const auto real = next<int (*)(pollfd *, nfds_t, const timespec *, const sigset_t *)>("ppoll");
-  if (!is_ours() || (time && !is_valid(time))) return real(files, count, time, mask);
+  if (!is_alone() || (time && !is_valid(time))) return real(files, count, time, mask);
   const timespec none = {};
   const int ready = real(files, count, &none, mask);
   return ready ? ready : nothing_came(time ? of(*time) : -1);
@@ -157,13 +164,13 @@ MOTIF_INSTEAD int ppoll(pollfd *files, nfds_t count, const timespec *time, const
 
 MOTIF_INSTEAD int epoll_wait(int poller, epoll_event *events, int most, int milliseconds) {
   static const auto real = next<int (*)(int, epoll_event *, int, int)>("epoll_wait");
-  if (!is_ours()) return real(poller, events, most, milliseconds);
+  if (!is_alone()) return real(poller, events, most, milliseconds);
   const int ready = real(poller, events, most, 0);
   return ready ? ready : nothing_came(milliseconds * kMillisecond);
 }
 
 MOTIF_INSTEAD int pause() {
   static const auto real = next<int (*)()>("pause");
-  if (is_ours()) leave(kHung, 0);
+  if (is_alone()) leave(kHung, 0);
   return real();
 }

@@ -66,7 +66,7 @@ int nothing = -1;
 
 void silence() {
   for (int file = 0; file <= 2; ++file) dup2(nothing, file);
-  keep_output();
+  listen_to_output();
 }
 
 void be_alone() { motif_take_last_step(); }

@@ -136,18 +136,21 @@ void enter_surroundings_of_fast_floats();
 bool used_slow_floats();
 // Whether there was anything to put back after a side since this was last asked.
 bool touched_surroundings();
+// Whether the current side has set a timer, which may end its waiting.
+bool has_set_timer();
 // Permanently, even if a side does it.
 void take_default_action(int signal);
 
 // ---- printed.cpp: what the unit writes to standard output -------------------------------------------------------
 
-// Once descriptor 1 is nobody else's: what is written there is kept.
-void keep_output();
+// Once descriptor 1 is nobody else's: drivers can ask for what is written there.
+void listen_to_output();
 
 // ---- waiting.cpp: what only lets time pass ----------------------------------------------------------------------
 
-// Called once, by the thread that runs the sides.
+// Called once, by the thread that runs the sides; and where another one begins: it may be waited for.
 void note_waiting();
+void note_thread();
 // Called before each side: the clocks are right.
 void wait_anew();
 

@@ -194,6 +194,7 @@ class Record {
     motif_null(raw_, values == nullptr);
   }
   void skip_member(const char *, const char *) {}
+  void prints() {}
   void printed() {}
 
   // What leaves by an exception is not followed.

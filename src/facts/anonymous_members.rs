@@ -41,22 +41,28 @@ pub fn whole<'m>(model: &Model, union: &'m Class) -> Option<&'m Field> {
 
 /// Whether storage of this class may be an address.
 pub fn holds_pointer(model: &Model, class: &Class) -> bool {
-    fn may_be(model: &Model, ty: &Type, depth: usize) -> bool {
-        match &ty.kind {
-            TypeKind::Prim(_) | TypeKind::Enum(_) => false,
-            TypeKind::Array(element, _) => may_be(model, element, depth),
-            TypeKind::Record { usr, .. } => match model.classes.get(usr) {
-                Some(class) if depth < 8 => {
-                    class.is_polymorphic
-                        || class.fields.iter().filter(|f| !f.is_static).any(|f| may_be(model, &f.ty, depth + 1))
-                        || class.bases.iter().any(|b| may_be(model, &b.ty, depth + 1))
-                }
-                _ => true,
-            },
+    class.fields.iter().any(|f| may_be_address(model, &f.ty, 0))
+}
+
+/// Whether a value of this type may be an address, or have one in it.
+pub fn may_lead_on(model: &Model, ty: &Type) -> bool {
+    may_be_address(model, ty, 0)
+}
+
+fn may_be_address(model: &Model, ty: &Type, depth: usize) -> bool {
+    match &ty.kind {
+        TypeKind::Prim(_) | TypeKind::Enum(_) => false,
+        TypeKind::Array(element, _) => may_be_address(model, element, depth),
+        TypeKind::Record { usr, .. } => match model.classes.get(usr) {
+            Some(class) if depth < 8 => {
+                class.is_polymorphic
+                    || class.fields.iter().filter(|f| !f.is_static).any(|f| may_be_address(model, &f.ty, depth + 1))
+                    || class.bases.iter().any(|b| may_be_address(model, &b.ty, depth + 1))
+            }
             _ => true,
-        }
+        },
+        _ => true,
     }
-    class.fields.iter().any(|f| may_be(model, &f.ty, 0))
 }
 
 /// Whether some of its bytes are nobody's: what is between members, or behind a number of the x87. They are anything,

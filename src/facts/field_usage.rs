@@ -17,7 +17,7 @@ pub struct FieldUsage {
     members: BTreeSet<String>,
     /// Numbers in the unit's own text.
     numbers: BTreeSet<i128>,
-    /// By the members that are a `void *`: what they are taken for, by the unit itself or else by its callees.
+    /// By the members that are a `void *`: what the unit and its callees take them for.
     taken_for: BTreeMap<Usr, Vec<Type>>,
 }
 
@@ -42,11 +42,8 @@ impl FieldUsage {
                     definition.touches.iter().for_each(|usr| found.add(model, usr));
                     found.members.extend(definition.members.iter().cloned());
                     open.extend(definition.calls.iter().cloned());
-                    let own = unit.definition.as_ref().map(|own| &own.member_types);
                     for (member, types) in &definition.member_types {
-                        if usr == unit.usr || own.is_none_or(|own| !own.contains_key(member)) {
-                            found.taken_for.entry(member.clone()).or_default().extend(types.iter().cloned());
-                        }
+                        found.taken_for.entry(member.clone()).or_default().extend(types.iter().cloned());
                     }
                 }
                 // Nobody knows what it looks at.
@@ -84,18 +81,20 @@ impl FieldUsage {
         (!members.is_empty()).then_some(ClassUsage { lineage, members })
     }
 
-    /// What a `void *` leads to by which the unit reaches a member: a structure, if there is one alone, or else the
-    /// longest number.
+    /// What a member that is a `void *` leads to: the largest type that the unit or its callees take it for. None where
+    /// there are two structures, where a text has to be as long as a number, and where a size is not known.
     pub fn taken_for(&self, member: &Usr) -> Option<&Type> {
         let types = self.taken_for.get(member)?;
-        let of_record = |ty: &&Type| ty.pointee().is_some_and(|to| to.record().is_some());
-        let mut structures = types.iter().filter(of_record);
-        if let Some(first) = structures.next() {
-            let record = |ty: &Type| ty.pointee().and_then(Type::record).cloned();
-            return structures.all(|other| record(other) == record(first)).then_some(first);
-        }
-        let number = |ty: &&Type| ty.pointee().is_some_and(|to| matches!(to.kind, TypeKind::Prim(_)));
-        types.iter().filter(number).max_by_key(|ty| ty.pointee().and_then(|to| to.size))
+        let size = |ty: &&Type| ty.pointee().and_then(|to| to.size);
+        let largest = types.iter().max_by_key(size)?;
+        let record = |ty: &Type| ty.pointee().and_then(Type::record).cloned();
+        let is_text = |ty: &Type| ty.pointee().is_some_and(crate::types::arithmetic::is_character);
+        let agrees = |ty: &Type| match (record(ty), record(largest)) {
+            (Some(one), Some(other)) => one == other,
+            _ => !is_text(ty) || is_text(largest),
+        };
+        let is_known = size(&largest).is_some() && types.iter().all(|ty| size(&ty).is_some());
+        (is_known && types.iter().all(agrees)).then_some(largest)
     }
 
     /// The members that are a `void *` and lead to a structure, with that.

@@ -93,6 +93,9 @@ fn body_lines(
     paired_setup::before_call(&mut lowering, entry, None, &made)?;
     override_values::before(&mut lowering, &job.plan.before, None, &entry.args, &made);
     let call = Call { lowering: &lowering, function: callee, entry, object: None, target: Some("unit") }.with(&made);
+    if job.plan.compares_output() {
+        lowering.line("motif_prints(record);");
+    }
     lowering.line("motif_enter(record);");
     match &entry.result {
         None => lowering.line(format!("{call};")),

@@ -385,6 +385,9 @@ fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target:
     // Of an array that the callee allocates a caller may read so many elements at least.
     let least = |name: Option<&str>| entry.least_lengths.iter().find(|(n, _)| n.as_deref() == name).map(|(_, n)| *n);
     let place = position_in(job.model, entry, &made).and_then(|range| range.position(&call));
+    if job.plan.compares_output() {
+        lowering.line("record.prints();");
+    }
     match &entry.result {
         None => lowering.line(format!("record.call([&] {{ {call}; }});")),
         Some(ty) if ty.pointee().is_some() && least(None).is_some() => {

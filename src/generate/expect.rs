@@ -102,7 +102,7 @@ pub fn body(kill: Replayed<'_>) -> Result<TestBody, String> {
 }
 
 /// The name of what was written to standard output, in a test.
-pub const OUTPUT: &str = "printed";
+pub const OUTPUT: &str = "printed_text";
 /// What keeps it from there on, and what ends that.
 pub const OUTPUT_BEGINS: &str = "start_of_output();";
 /// See [`OUTPUT_BEGINS`].
@@ -191,7 +191,9 @@ fn walk(kill: Replayed<'_>, inline: bool) -> Result<TestBody, String> {
     let ty = if plan.language == Language::C { c_text() } else { text() };
     roots.extend(plan.prints.then(|| Root { name: STANDARD_OUTPUT.into(), made: Made::expression(OUTPUT), ty }));
     checks(kill, roots, &mut test);
-    keep_output(plan.language, &mut test);
+    if plan.prints {
+        keep_output(plan.language, &mut test);
+    }
     let is_asked = |asked: &Observer| mentions_result(&asked.expression);
     if test.checks.iter().all(|c| !matches!(c, Check::Equal { actual, .. } if mentions_result(actual))) {
         // Nothing looks at the result: it need not be kept.

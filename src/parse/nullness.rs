@@ -56,7 +56,6 @@ fn is_asked_by(name: &str) -> bool {
 }
 
 /// Through cursors of these kinds to what they are about.
-/// What is within expressions of these kinds.
 pub(super) fn through<'tu>(entity: Entity<'tu>, kinds: &[EntityKind]) -> Option<Entity<'tu>> {
     let mut at = entity;
     while kinds.contains(&at.get_kind()) {

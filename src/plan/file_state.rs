@@ -107,7 +107,7 @@ fn numbers(scope: &UnitScope<'_>, ty: &Type) -> Option<u64> {
 
 /// A text of the standard library.
 fn is_text(scope: &UnitScope<'_>, ty: &Type) -> bool {
-    row_of(scope.model, ty).is_some_and(|row| row.shape == Shape::Text)
+    row_of(scope.model, ty).is_some_and(|row| row.shape == Shape::Text && !row.view)
 }
 
 fn named_by<'m>(scope: &UnitScope<'m>, function: &Usr) -> impl Iterator<Item = &'m String> {

@@ -36,7 +36,7 @@ pub fn derived(class: &str) -> String {
 
 /// The qualified name of the derived class, if that is what the name in a record stands for.
 pub fn derived_class<'m>(model: &'m Model, name: &str) -> Option<&'m Class> {
-    let class = name.strip_prefix('<')?.strip_suffix('>')?;
+    let class = name.strip_prefix('<')?.strip_suffix('>')?.trim_start_matches("struct ");
     model.classes.values().find(|known| known.qualified == class)
 }
 

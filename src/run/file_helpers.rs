@@ -39,15 +39,15 @@ static std::string content_of(const char *name) {
 }";
 
 const OUTPUT_IN_C: &str = "/* What is written to standard output between these two. */
-static int standard_output, kept_output;
+static int real_stdout, kept_stdout;
 
 static void start_of_output(void) {
-  int ends[2];
+  int ends[2] = {-1, -1};
   fflush(stdout);
-  assert(pipe(ends) == 0);
+  if (pipe(ends) != 0) return;
   fcntl(ends[1], F_SETFL, O_NONBLOCK);
-  kept_output = ends[0];
-  standard_output = dup(1);
+  kept_stdout = ends[0];
+  real_stdout = dup(1);
   dup2(ends[1], 1);
   close(ends[1]);
 }
@@ -57,24 +57,24 @@ static const char *end_of_output(void) {
   size_t length = 0;
   long got;
   fflush(stdout);
-  dup2(standard_output, 1);
-  close(standard_output);
-  while ((got = (long)read(kept_output, text + length, sizeof text - 1 - length)) > 0) length += (size_t)got;
-  close(kept_output);
+  dup2(real_stdout, 1);
+  close(real_stdout);
+  while ((got = (long)read(kept_stdout, text + length, sizeof text - 1 - length)) > 0) length += (size_t)got;
+  close(kept_stdout);
   text[length] = 0;
   return text;
 }";
 
 const OUTPUT_IN_CXX: &str = "// What is written to standard output between these two.
-static int standard_output, kept_output;
+static int real_stdout, kept_stdout;
 
 static void start_of_output() {
   int ends[2] = {-1, -1};
   std::fflush(stdout);
   if (pipe(ends) != 0) return;
   fcntl(ends[1], F_SETFL, O_NONBLOCK);
-  kept_output = ends[0];
-  standard_output = dup(1);
+  kept_stdout = ends[0];
+  real_stdout = dup(1);
   dup2(ends[1], 1);
   close(ends[1]);
 }
@@ -83,12 +83,12 @@ static std::string end_of_output() {
   std::string text;
   char part[1024];
   std::fflush(stdout);
-  dup2(standard_output, 1);
-  close(standard_output);
-  for (ssize_t got; (got = read(kept_output, part, sizeof part)) > 0;) {
+  dup2(real_stdout, 1);
+  close(real_stdout);
+  for (ssize_t got; (got = read(kept_stdout, part, sizeof part)) > 0;) {
     text.append(part, static_cast<std::size_t>(got));
   }
-  close(kept_output);
+  close(kept_stdout);
   return text;
 }";
 

@@ -72,7 +72,7 @@ pub(super) fn programs(
     let generated = generate::unit(model, hierarchy, plan, &mutants, Home::InPlace)?;
     let calls = ["motif_allocated(", "motif_trailing(", "member_allocated(", "motif_distance(", "member_distance("];
     let compares_memory = |(_, text): &(String, String)| calls.iter().any(|call| text.contains(call));
-    if plan.prints {
+    if plan.compares_output() {
         return Err("what is written to standard output is not followed".into());
     }
     if generated.files.iter().any(compares_memory) {

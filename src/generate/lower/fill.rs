@@ -52,7 +52,8 @@ pub fn fill(lowering: &mut Lowering<'_>, recipe: &Recipe, target: &str) -> Lower
                 before = Some(field);
             }
             for statement in statements {
-                lowering.line(statement.replace("$it", target));
+                let object = if target.starts_with('*') { format!("({target})") } else { target.to_owned() };
+                lowering.line(statement.replace("$it", &object));
             }
             Ok(())
         }
@@ -234,7 +235,7 @@ pub(super) fn fill_array(
             return Ok(());
         }
         let values = drawn_elements(lowering, length, text)?.0;
-        set_elements(lowering, target, element, prim, &values);
+        set_elements(lowering, (target, is_class), element, prim, &values);
         return Ok(());
     }
     if lowering.from_input() {
@@ -251,9 +252,15 @@ pub(super) fn fill_array(
 }
 
 /// Sets the elements that are not zero: the array was value-initialised. A text is copied.
-fn set_elements(lowering: &mut Lowering<'_>, target: &str, element: &Slot, prim: Prim, values: &[literal::Scalar]) {
+fn set_elements(
+    lowering: &mut Lowering<'_>,
+    (target, is_class): (&str, bool),
+    element: &Slot,
+    prim: Prim,
+    values: &[literal::Scalar],
+) {
     let used = values.iter().rposition(|value| !value.is_zero()).map_or(0, |last| last + 1);
-    let is_text = prim == Prim::Char && matches!(element.recipe.kind, Kind::Prim { .. });
+    let is_text = prim == Prim::Char && !is_class && matches!(element.recipe.kind, Kind::Prim { .. });
     if is_text && used > 1 && used < values.len() && values[..used].iter().all(|value| !value.is_zero()) {
         let bytes: Vec<u8> = values[..used].iter().flat_map(literal::Scalar::raw).collect();
         let copy = crate::cpp::of_c_library(lowering.language, "strcpy");
@@ -352,7 +359,7 @@ pub(super) fn array(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) ->
             return Ok(Made::variable(&name));
         }
         lowering.line(format!("{declaration} = {};", if lowering.is_c() { "{{0}}" } else { "{}" }));
-        set_elements(lowering, &name, element, prim, &values);
+        set_elements(lowering, (&name, is_class), element, prim, &values);
         return Ok(Made::variable(&name));
     }
     if lowering.is_c() && lowering.scoped {

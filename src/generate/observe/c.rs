@@ -5,7 +5,7 @@ use super::how::{How, OPAQUE, Observing, obscure};
 use super::observed::Observed;
 use super::shown_classes::can_be_named;
 use crate::cpp::string_literal;
-use crate::facts::anonymous_members::{is_structure, whole};
+use crate::facts::anonymous_members::{is_structure, may_lead_on, whole};
 use crate::facts::flexible_members::{Flexible, flexible};
 use crate::facts::member_lengths::{element, shown};
 use crate::generate::lower::kind;
@@ -72,7 +72,9 @@ impl Observing<'_> {
                 }
                 continue;
             }
-            if let Some(flexible) = flexible(class).filter(|flexible| flexible.place == place) {
+            // (Elements that nobody has set yet lead nowhere.)
+            if let Some(flexible) = flexible(class).filter(|f| f.place == place && !may_lead_on(self.model, f.element))
+            {
                 out.push_str(&member(name, &self.trailing(flexible, grip, depth)));
                 continue;
             }

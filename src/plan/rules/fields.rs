@@ -151,7 +151,7 @@ pub(in crate::plan) fn fields(
             Ok(Some(recipe)) => {
                 let recipe = super::callbacks::of_member(scope, class, &field.name, recipe);
                 // A list may end anywhere, and what nothing is known of may be missing.
-                let is_untyped = ty.pointee().is_some_and(|to| matches!(to.kind, TypeKind::Void));
+                let is_untyped = !is_told(place) && ty.pointee().is_some_and(|to| matches!(to.kind, TypeKind::Void));
                 let nullable = is_untyped || matches!(recipe.kind, Kind::Pointer { .. }) && is_open(&ty, request);
                 slots.push(Slot { nullable, ..Slot::new(field.name.clone(), ty, recipe) });
             }
