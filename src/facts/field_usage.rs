@@ -19,6 +19,8 @@ pub struct FieldUsage {
     numbers: BTreeSet<i128>,
     /// By the members that are a `void *`: what the unit and its callees take them for.
     taken_for: BTreeMap<Usr, Vec<Type>>,
+    /// Members whose memory the unit or its callees give back.
+    freed: BTreeSet<Usr>,
 }
 
 impl FieldUsage {
@@ -42,6 +44,7 @@ impl FieldUsage {
                     definition.touches.iter().for_each(|usr| found.add(model, usr));
                     found.members.extend(definition.members.iter().cloned());
                     open.extend(definition.calls.iter().cloned());
+                    found.freed.extend(definition.frees.iter().cloned());
                     for (member, types) in &definition.member_types {
                         found.taken_for.entry(member.clone()).or_default().extend(types.iter().cloned());
                     }
@@ -95,6 +98,11 @@ impl FieldUsage {
         };
         let is_known = size(&largest).is_some() && types.iter().all(|ty| size(&ty).is_some());
         (is_known && types.iter().all(agrees)).then_some(largest)
+    }
+
+    /// Whether the unit may free the memory behind a member, or move it.
+    pub fn frees(&self, member: &Usr) -> bool {
+        self.freed.contains(member)
     }
 
     /// The members that are a `void *` and lead to a structure, with that.

@@ -10,7 +10,7 @@ use super::observe::{self, Observing};
 use super::undefined_symbols;
 use crate::facts::handles;
 use crate::model::{Function, TypeKind};
-use crate::plan::{Entry, Kind};
+use crate::plan::{Entry, Kind, Slot};
 
 /// All files; `driver.c` first.
 ///
@@ -152,6 +152,7 @@ fn body_lines(
                 slot.recipe.kind,
                 Kind::Fixed { .. } | Kind::OneOf { .. } | Kind::CString { .. } | Kind::Pattern { .. }
             )
+            || is_given(slot)
         {
             continue;
         }
@@ -194,6 +195,11 @@ fn body_lines(
         lines.insert(0, "(void)in;".into());
     }
     Ok(lines)
+}
+
+/// Whether the callee owns the structure from then on, and may have freed it.
+fn is_given(slot: &Slot) -> bool {
+    matches!(&slot.recipe.kind, Kind::Pointer { to, given: true } if matches!(to.recipe.kind, Kind::Fields { .. }))
 }
 
 /// Records an array that the callee has allocated, up to the length that it has at least.

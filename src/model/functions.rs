@@ -158,6 +158,9 @@ pub struct Definition {
     /// By the members that it reads as pointers and that are declared as `void *`: the types that it takes them for.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub member_types: BTreeMap<Usr, Vec<Type>>,
+    /// The members whose memory it passes to `free` or `realloc`.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub frees: BTreeSet<Usr>,
     /// Non-constant globals, static members and static locals that the body names.
     pub globals: BTreeSet<String>,
     /// Those of the file or the function that the body only reads, with the parameters of callees it lends them to.

@@ -61,6 +61,7 @@ fn function(
             touches: Default::default(),
             members: Default::default(),
             member_types: Default::default(),
+            frees: Default::default(),
             changes: Default::default(),
             globals: Default::default(),
             only_read: Default::default(),

@@ -54,6 +54,8 @@ pub(super) struct Facts {
     pub seen_for_certain: BTreeSet<String>,
     /// By the members that are a `void *`: what they are taken for.
     pub member_types: BTreeMap<Usr, Vec<Type>>,
+    /// Members whose memory it gives back.
+    pub frees: BTreeSet<Usr>,
     pub pointers: Pointers,
     pub places: Places,
     pub touches: BTreeSet<Usr>,
@@ -142,6 +144,9 @@ impl<'tu> Reader<'tu> {
                 && let Some(args) = entity.get_arguments()
                 && let Some(callee) = entity.get_reference().filter(|callee| is_function(callee.get_kind()))
             {
+                if let Some(member) = super::frees::freed_member(entity, callee) {
+                    facts.frees.insert(self.usr(member));
+                }
                 let callee = self.primary(callee);
                 facts.places.call(self.usr(callee), &args, &facts.pointers);
             }

@@ -138,6 +138,7 @@ fn definition<'tu>(
         members: facts.members,
         changes: facts.changes,
         member_types: facts.member_types,
+        frees: facts.frees,
         only_read: facts
             .uses
             .into_iter()

@@ -14,6 +14,7 @@ mod features;
 mod field_usage;
 mod files;
 mod foreign;
+mod frees;
 mod functions;
 mod head;
 mod histories;

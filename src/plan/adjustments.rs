@@ -203,7 +203,9 @@ impl UnitPlan {
             if let Kind::Pointer { given, to, .. } = &mut slot.recipe.kind
                 && is_object
                 && !*given
-                && (is_cxx || crate::plan::rules::c_lifecycle::is_made(&to.recipe))
+                && (is_cxx
+                    || matches!(to.recipe.kind, Kind::Fields { .. })
+                    || crate::plan::rules::c_lifecycle::is_made(&to.recipe))
             {
                 *given = true;
                 // An object that somebody else owns is not given away.

@@ -164,12 +164,9 @@ pub(super) fn zeroed(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) -
 
 /// A zeroed structure with room behind it for the elements of its flexible array member, if the recipe has any.
 fn with_room(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) -> Option<Made> {
-    let Kind::Fields { fields, .. } = &recipe.kind else { return None };
-    let member = &flexible(lowering.model.class_of(&recipe.ty)?)?.field.name;
-    let elements = fields.last().filter(|slot| slot.name == *member)?;
-    let Kind::Array { length, .. } = elements.recipe.kind else { return None };
+    let (member, length) = room(lowering, recipe)?;
     let declaration = lowering.declare(&recipe.ty, &format!("*{name}"));
-    let size = format!("sizeof *{name} + {length} * sizeof {name}->{member}[0]");
+    let size = with_elements(name, member, length);
     if lowering.from_input() {
         lowering.line(format!("{declaration} = motif_allocate_with_room(in, {size});"));
     } else {
@@ -177,6 +174,39 @@ fn with_room(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) -> Option
         lowering.at_end.push(format!("free({name});"));
     }
     Some(Made::pointer(name))
+}
+
+/// The size of an object with the elements of its flexible array member.
+fn with_elements(name: &str, member: &str, length: u64) -> String {
+    format!("sizeof *{name} + {length} * sizeof {name}->{member}[0]")
+}
+
+/// The flexible array member that a structure is filled with, and how many elements it gets.
+fn room<'r>(lowering: &Lowering<'_>, recipe: &'r Recipe) -> Option<(&'r str, u64)> {
+    let Kind::Fields { fields, .. } = &recipe.kind else { return None };
+    let member = &flexible(lowering.model.class_of(&recipe.ty)?)?.field.name;
+    let elements = fields.last().filter(|slot| slot.name == *member)?;
+    let Kind::Array { length, .. } = elements.recipe.kind else { return None };
+    Some((&elements.name, length))
+}
+
+/// An array or a structure of C that whoever gets it frees: its value is the pointer.
+pub(super) fn on_heap(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) -> Lowered<Made> {
+    let name = lowering.name(name);
+    if let Kind::Array { element, length, text } = &recipe.kind {
+        let declaration = lowering.declare(&crate::types::spelling::value_type(&element.ty), &format!("*{name}"));
+        lowering.line(format!("{declaration} = calloc({length}, sizeof *{name});"));
+        fill_array(lowering, (element, *length, *text), &name, false)?;
+        return Ok(Made::expression(name));
+    }
+    let size = match room(lowering, recipe) {
+        Some((member, length)) => with_elements(&name, member, length),
+        None => format!("sizeof *{name}"),
+    };
+    let declaration = lowering.declare(&recipe.ty, &format!("*{name}"));
+    lowering.line(format!("{declaration} = calloc(1, {size});"));
+    fill(lowering, recipe, &format!("*{name}"))?;
+    Ok(Made::expression(name))
 }
 
 /// The place of a member of an object, or of what a pointer leads to.
@@ -235,7 +265,7 @@ pub(super) fn fill_array(
             return Ok(());
         }
         let values = drawn_elements(lowering, length, text)?.0;
-        set_elements(lowering, (target, is_class), element, prim, &values);
+        set_elements(lowering, (target, is_class), element, (prim, total), &values);
         return Ok(());
     }
     if lowering.from_input() {
@@ -256,12 +286,12 @@ fn set_elements(
     lowering: &mut Lowering<'_>,
     (target, is_class): (&str, bool),
     element: &Slot,
-    prim: Prim,
+    (prim, length): (Prim, u64),
     values: &[literal::Scalar],
 ) {
     let used = values.iter().rposition(|value| !value.is_zero()).map_or(0, |last| last + 1);
     let is_text = prim == Prim::Char && !is_class && matches!(element.recipe.kind, Kind::Prim { .. });
-    if is_text && used > 1 && used < values.len() && values[..used].iter().all(|value| !value.is_zero()) {
+    if is_text && used > 1 && (used as u64) < length && values[..used].iter().all(|value| !value.is_zero()) {
         let bytes: Vec<u8> = values[..used].iter().flat_map(literal::Scalar::raw).collect();
         let copy = crate::cpp::of_c_library(lowering.language, "strcpy");
         lowering.line(format!("{copy}({target}, {});", string_literal(&bytes)));
@@ -359,7 +389,7 @@ pub(super) fn array(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) ->
             return Ok(Made::variable(&name));
         }
         lowering.line(format!("{declaration} = {};", if lowering.is_c() { "{{0}}" } else { "{}" }));
-        set_elements(lowering, (&name, is_class), element, prim, &values);
+        set_elements(lowering, (&name, is_class), element, (prim, length), &values);
         return Ok(Made::variable(&name));
     }
     if lowering.is_c() && lowering.scoped {

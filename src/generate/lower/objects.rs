@@ -1,7 +1,7 @@
 //! Objects: constructed, chosen among subtypes, yielded by factories.
 
 use super::writer::{Lowered, Lowering, Made, Values};
-use super::{choices, exact, factory_calls, out_params, owned};
+use super::{choices, exact, factory_calls, fill, out_params, owned};
 use crate::cpp::{call, print, raw};
 use crate::facts::handles;
 use crate::model::{Type, TypeKind};
@@ -32,6 +32,9 @@ pub(super) fn pointer(lowering: &mut Lowering<'_>, to: &Slot, given: bool, name:
             lowering.at_end.push(format!("{}({made});", end.name));
         }
         return Ok(Made::expression(made));
+    }
+    if given && lowering.is_c() && matches!(to.recipe.kind, Kind::Array { .. } | Kind::Fields { .. }) {
+        return fill::on_heap(lowering, &to.recipe, name);
     }
     if given {
         let made = owned::owned(lowering, &to.recipe, &format!("made_{name}"))?;

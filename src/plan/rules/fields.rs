@@ -164,6 +164,10 @@ pub(in crate::plan) fn fields(
             }
         }
     }
+    let is_freed = |slot: &Slot| class.fields.iter().any(|f| f.name == slot.name && scope.field_usage.frees(&f.usr));
+    for slot in slots.iter_mut().filter(|slot| scope.is_in_c() && is_freed(slot)) {
+        slot.recipe = super::memory::on_heap(slot.recipe.clone());
+    }
     Ok(Filled { fields: slots, statements, overridden })
 }
 

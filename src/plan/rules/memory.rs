@@ -1,7 +1,7 @@
 //! Memory that a pointer leads to: buffers, text, ranges.
 
 use crate::lexicon::Lexicon;
-use crate::model::Type;
+use crate::model::{Type, TypeKind};
 use crate::plan::request::Request;
 use crate::plan::unit_scope::UnitScope;
 use crate::plan::{ARRAY_LENGTH, Kind, Reason, Recipe, Slot};
@@ -42,6 +42,24 @@ pub(in crate::plan) fn text_buffer(
 ) -> Result<Recipe, Reason> {
     let element = element_slot(scope, element, request.at(0))?;
     Ok(Kind::Array { element, length: ARRAY_LENGTH, text: true }.of(value_type(ty)))
+}
+
+/// The same memory, allocated for somebody who frees it: an array, or a structure that is filled.
+pub(in crate::plan) fn on_heap(recipe: Recipe) -> Recipe {
+    let Recipe { ty, kind, .. } = recipe;
+    match kind {
+        Kind::Array { element, length, text } if ty.pointee().is_some() => {
+            let spelling = format!("{}[{length}]", element.ty.spelling);
+            let array = TypeKind::Array(Box::new(element.ty.clone()), Some(length));
+            let array = Type { spelling, is_const: false, kind: array, size: None };
+            let values = Kind::Array { element, length, text }.of(array.clone());
+            Kind::Pointer { to: Box::new(Slot::new("value", array, values)), given: true }.of(ty)
+        }
+        Kind::Pointer { to, .. } if matches!(to.recipe.kind, Kind::Fields { .. }) => {
+            Kind::Pointer { to, given: true }.of(ty)
+        }
+        kind => Recipe { ty, kind, ..recipe },
+    }
 }
 
 pub(in crate::plan) fn element_slot(

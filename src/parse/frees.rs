@@ -1,0 +1,41 @@
+//! Members whose memory a body gives back or moves: `free(item->name)`, `list->data = realloc(list->data, size)`.
+
+use super::nullness::through;
+use clang::{Entity, EntityKind};
+
+/// The functions of the C library that do so to their first argument (C11 7.22.3).
+const FREES: [&str; 4] = ["free", "realloc", "reallocf", "reallocarray"];
+
+/// The member whose memory a call gives back or moves.
+pub(super) fn freed_member<'tu>(call: Entity<'tu>, callee: Entity<'tu>) -> Option<Entity<'tu>> {
+    if !callee.get_name().is_some_and(|name| FREES.contains(&name.as_str())) {
+        return None;
+    }
+    let first = call.get_arguments()?.into_iter().next()?;
+    let at = through(first, &[EntityKind::ParenExpr, EntityKind::UnexposedExpr, EntityKind::CStyleCastExpr])?;
+    let member = at.get_reference().filter(|_| at.get_kind() == EntityKind::MemberRefExpr)?;
+    (member.get_kind() == EntityKind::FieldDecl).then_some(member)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::parse::testing::read_c;
+
+    #[test]
+    fn a_member_that_a_body_frees_or_reallocates_is_noted() {
+        let model = read_c(
+            "#include <stdlib.h>\nstruct item { char *name; int *data; char *kept; };\n\
+             void rename(struct item *it, char *name) { free(it->name); it->name = name; it->kept = name; }\n\
+             void grow(struct item *it, unsigned long n) { it->data = (int *)realloc((void *)(it->data), n); }\n",
+        );
+        let of = |unit: &str| {
+            let function = model.functions.values().find(|f| f.name == unit).expect("it is there");
+            let class = model.classes.values().find(|class| class.name == "item").expect("it is there");
+            let frees = &function.definition.as_ref().expect("it has a body").frees;
+            let names = class.fields.iter().filter(|field| frees.contains(&field.usr)).map(|field| field.name.as_str());
+            names.collect::<Vec<_>>()
+        };
+        assert_eq!(of("rename"), ["name"]);
+        assert_eq!(of("grow"), ["data"]);
+    }
+}
