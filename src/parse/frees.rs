@@ -3,8 +3,8 @@
 use super::nullness::through;
 use clang::{Entity, EntityKind};
 
-/// How the names end of functions that do so to their first argument: the C library's (C11 7.22.3), what projects call in
-/// their place, and what destroys a part. One that does something else leaves memory behind in a test, and no more.
+/// How the names end of functions that do so to their first argument: the C library's (C11 7.22.3), what projects call
+/// in their place, and what destroys a part. One that does something else leaves memory behind in a test, and no more.
 const FREES: [&str; 7] = ["free", "realloc", "reallocf", "reallocarray", "delete", "destroy", "release"];
 
 /// The member whose memory a call gives back or moves.
@@ -26,7 +26,8 @@ mod tests {
     #[test]
     fn a_member_that_a_body_frees_or_reallocates_is_noted() {
         let model = read_c(
-            "#include <stdlib.h>\nvoid *xrealloc(void *old, unsigned long n);\nstruct item { char *name; int *data; char *kept; };\n\
+            "#include <stdlib.h>\nvoid *xrealloc(void *old, unsigned long n);\n\
+             struct item { char *name; int *data; char *kept; };\n\
              void rename(struct item *it, char *name) { free(it->name); it->name = name; it->kept = name; }\n\
              void grow(struct item *it, unsigned long n) { it->data = (int *)xrealloc((void *)(it->data), n); }\n",
         );
