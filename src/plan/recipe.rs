@@ -133,7 +133,8 @@ pub enum Kind {
         element: Box<Slot>,
         /// How many.
         length: u64,
-        /// It is text: its last element stays zero.
+        /// Whoever looks for its end finds a zero: in text the last of its elements. Of others there are up to so many,
+        /// by the data, and one of zeros behind them: a table.
         text: bool,
     },
     /// How many elements the array parameter `of` has that are to be used: 0 to its length.
@@ -379,6 +380,12 @@ impl Kind {
     /// eight, it is.
     pub fn choices_of_length(most: u64) -> u64 {
         most + (most + 7) / 7
+    }
+
+    /// Whether it is an array that ends in an element of zeros, and is no text.
+    pub fn is_table(&self) -> bool {
+        let is_number = |kind: &Kind| matches!(kind, Kind::Prim { .. } | Kind::Array { .. });
+        matches!(self, Kind::Array { element, text: true, .. } if !is_number(&element.recipe.kind))
     }
 
     /// The recipe for a value of type `ty`.

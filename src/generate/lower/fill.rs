@@ -195,7 +195,7 @@ pub(super) fn on_heap(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) 
     let name = lowering.name(name);
     if let Kind::Array { element, length, text } = &recipe.kind {
         let declaration = lowering.declare(&crate::types::spelling::value_type(&element.ty), &format!("*{name}"));
-        lowering.line(format!("{declaration} = calloc({length}, sizeof *{name});"));
+        lowering.line(format!("{declaration} = calloc({}, sizeof *{name});", with_end(element, *length, *text)));
         fill_array(lowering, (element, *length, *text), &name, false)?;
         return Ok(Made::expression(name));
     }
@@ -268,14 +268,21 @@ pub(super) fn fill_array(
         set_elements(lowering, (target, is_class), element, (prim, total), &values);
         return Ok(());
     }
+    let is_table = text;
     if lowering.from_input() {
         let index = lowering.name("i");
         let counter = if lowering.is_c() { "size_t" } else { "std::size_t" };
-        let head = format!("for ({counter} {index} = 0; {index} < {length}; ++{index}) {{");
+        let mut count = length.to_string();
+        if is_table {
+            count = lowering.name("entries");
+            lowering.line(format!("const size_t {count} = motif_take_size(in, 0, {length});"));
+        }
+        let head = format!("for ({counter} {index} = 0; {index} < {count}; ++{index}) {{");
         let place = format!("{target}[{index}]");
         return lowering.block(head, |inner| inner.lasting(|inner| fill(inner, &element.recipe, &place)));
     }
-    for index in 0..length {
+    let count = if is_table { lowering.draw_size("a number of entries")? as u64 } else { length };
+    for index in 0..count {
         fill(lowering, &element.recipe, &format!("{target}[{index}]"))?;
     }
     Ok(())
@@ -344,13 +351,14 @@ fn equal(values: &[literal::Scalar]) -> Option<&literal::Scalar> {
 pub(super) fn array(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) -> Lowered<Made> {
     let Kind::Array { element, length, text } = &recipe.kind else { unreachable!("called for arrays") };
     let (ty, length, text) = (&recipe.ty, *length, *text);
+    let whole = with_end(element, length, text);
     let name = lowering.name(name);
     let is_class = is_std_array(ty);
     let element_type = crate::types::spelling::value_type(&element.ty);
     let declaration = if is_class {
         lowering.declare(ty, &name)
     } else {
-        lowering.declare(&element_type, &format!("{name}[{length}]"))
+        lowering.declare(&element_type, &format!("{name}[{whole}]"))
     };
     if let (false, Some((prim, _))) = (lowering.from_input(), flat(element, length)) {
         let (values, used) = drawn_elements(lowering, length, text)?;
@@ -395,7 +403,7 @@ pub(super) fn array(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) ->
     if lowering.is_c() && lowering.scoped {
         // The pointee of a structure in an array outlives the loop that fills it.
         let pointer = lowering.declare(&element_type, &format!("*{name}"));
-        lowering.line(format!("{pointer} = motif_allocate(in, {length} * sizeof *{name});"));
+        lowering.line(format!("{pointer} = motif_allocate(in, {whole} * sizeof *{name});"));
     } else if lowering.is_c() {
         lowering.line(format!("{declaration};"));
         lowering.line(format!("memset({name}, 0, sizeof {name});"));
@@ -474,6 +482,11 @@ pub(super) fn grid(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) -> 
         }
     }
     Ok(grid)
+}
+
+/// How many elements an array has with the one that ends it: text has its end among them.
+fn with_end(element: &Slot, length: u64, text: bool) -> u64 {
+    length + u64::from(text && flat(element, length).is_none())
 }
 
 /// An array of scalars, nested or not: their type and their total number.

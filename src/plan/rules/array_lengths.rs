@@ -77,11 +77,23 @@ fn structures(
     let recipe =
         super::memory::buffer(scope, ty, to, if elements.many { usual.max(asked) } else { asked }, request).ok()?;
     let Kind::Array { element, length, .. } = &recipe.kind else { return None };
+    let length = *length;
     let can_be_set = matches!(
         element.recipe.kind,
         Kind::Fields { .. } | Kind::Construct { kept: false, .. } | Kind::CString { .. } | Kind::Pointer { .. }
     );
-    (*length > 0 && can_be_set).then_some(recipe)
+    if length == 0 || !can_be_set {
+        return None;
+    }
+    let is_counted = !elements.counted_by.is_empty() || !elements.counted_by_members.is_empty() || elements.in_rows;
+    let is_table = scope.is_in_c() && elements.many && !is_counted;
+    Some(if is_table { table(recipe) } else { recipe })
+}
+
+/// An array that nobody counts ends in an entry of zeros: `for (; option->name; ++option)`.
+fn table(recipe: Recipe) -> Recipe {
+    let Recipe { ty, kind: Kind::Array { element, length, .. }, .. } = recipe else { return recipe };
+    Kind::Array { element, length, text: true }.of(ty)
 }
 
 /// The most that a parameter may be which counts elements of others.

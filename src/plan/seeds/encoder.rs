@@ -243,7 +243,15 @@ impl<'p> Encoder<'p> {
                     (text.len() as u64..*length).for_each(|_| self.out.characters(&[0]));
                 } else {
                     self.text_length = None;
-                    (0..*length).for_each(|_| self.slot(element));
+                    let count = match self.style {
+                        Style::Table(1, _) if recipe.kind.is_table() => 0,
+                        Style::Table(0, _) if recipe.kind.is_table() => 1,
+                        _ => *length,
+                    };
+                    if recipe.kind.is_table() {
+                        self.out.size(count, 0, *length);
+                    }
+                    (0..count).for_each(|_| self.slot(element));
                 }
             }
             Kind::Length { most, free: true, .. } if self.beyond(*most) => {
