@@ -197,9 +197,10 @@ fn body_lines(
     Ok(lines)
 }
 
-/// Whether the callee owns the structure from then on, and may have freed it.
+/// Whether the callee owns the structure or the array from then on, and may have freed it.
 fn is_given(slot: &Slot) -> bool {
-    matches!(&slot.recipe.kind, Kind::Pointer { to, given: true } if matches!(to.recipe.kind, Kind::Fields { .. }))
+    let is_memory = |kind: &Kind| matches!(kind, Kind::Fields { .. } | Kind::Array { .. });
+    matches!(&slot.recipe.kind, Kind::Pointer { to, given: true } if is_memory(&to.recipe.kind))
 }
 
 /// Records an array that the callee has allocated, up to the length that it has at least.

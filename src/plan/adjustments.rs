@@ -200,6 +200,11 @@ impl UnitPlan {
         let is_cxx = self.language == Language::Cxx;
         let mut give = |slot: &mut Slot| {
             let is_object = slot.ty.pointee().is_some_and(|to| to.record().is_some() && !to.is_const);
+            let is_memory = !is_cxx && slot.ty.pointee().is_some_and(|to| !to.is_const);
+            if is_memory && matches!(slot.recipe.kind, Kind::Array { .. }) {
+                slot.recipe = crate::plan::rules::memory::on_heap(slot.recipe.clone());
+                changed = true;
+            }
             if let Kind::Pointer { given, to, .. } = &mut slot.recipe.kind
                 && is_object
                 && !*given

@@ -32,3 +32,9 @@ int entry_take(struct entry *entry) {
   free(entry);
   return kind;
 }
+
+int label_take(char *label, int kind) {
+  const int result = label[0] == 'q' ? kind + 5 : kind;
+  free(label);
+  return result;
+}

@@ -14,4 +14,5 @@ void entry_set(struct entry *entry, int kind, const char *value);
 int entry_clear(struct entry *entry);
 int list_push(struct list *list, int item);
 int entry_take(struct entry *entry);
+int label_take(char *label, int kind);
 #endif
