@@ -31,10 +31,10 @@ int counted(signed char a) {
 
 int wide(long a) { return a > 5 ? 1 : 0; }
 
-/* What all arguments do not tell: output, one object behind two pointers, values that are no enumerators. */
-#include <stdio.h>
+/* What all arguments do not tell: a library's state, one object behind two pointers, values that are no enumerators. */
+#include <stdlib.h>
 static int sum(int a) { return a < 0 ? -a : a; }
-void shown(signed char a) { printf("%d\n", a < 100 ? sum(a) : 0); }
+void shown(signed char a) { srand((unsigned)(a < 100 ? sum(a) : 0)); }
 
 int same(signed char *a, signed char *b) { return *a == *b && a == b ? 1 : 0; }
 
