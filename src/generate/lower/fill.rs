@@ -281,7 +281,7 @@ pub(super) fn fill_array(
         let place = format!("{target}[{index}]");
         return lowering.block(head, |inner| inner.lasting(|inner| fill(inner, &element.recipe, &place)));
     }
-    let count = if is_table { lowering.draw_size("a number of entries")? as u64 } else { length };
+    let count = if is_table { lowering.draw_size("a number of entries")? } else { length };
     for index in 0..count {
         fill(lowering, &element.recipe, &format!("{target}[{index}]"))?;
     }
