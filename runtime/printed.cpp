@@ -1,4 +1,5 @@
-// Standard output: what a unit prints is compared. It goes to a file in memory, from the first time on that a driver asks.
+// Standard output: what a unit prints is compared. It goes to a file in memory from the first time on that a driver
+// asks.
 #include "worker.hpp"
 
 #include <fcntl.h>

@@ -426,6 +426,7 @@ pub fn needed_headers(text: &str, language: Language) -> Vec<&'static str> {
             (&["errno"], "<cerrno>"),
             (&["ssize_t", "off_t"], "<sys/types.h>"),
             (&["FILE *", "vsnprintf(", "fflush("], "<cstdio>"),
+            (&["abort("], "<cstdlib>"),
             (&["dup("], "<unistd.h>"),
             (&["fcntl("], "<fcntl.h>"),
             (&["va_list"], "<cstdarg>"),

@@ -43,7 +43,7 @@ pub(super) fn seen_as<'tu>(entity: Entity<'tu>, parents: &[Entity<'tu>]) -> Opti
     if let Some(member) = untyped_member(from) {
         return Some(Seen { of: Of::Member(member), ty, for_certain: false });
     }
-    // Bytes are what any memory is looked at as.
+    // Bytes are what any memory is looked at as; of a parameter, assignments say nothing for certain.
     let is_bytes = matches!(pointee.get_kind(), TypeKind::CharS | TypeKind::CharU | TypeKind::SChar | TypeKind::UChar);
     if is_bytes || entity.get_kind() == EntityKind::BinaryOperator {
         return None;

@@ -38,21 +38,29 @@ static std::string content_of(const char *name) {
   return content;
 }";
 
-const OUTPUT_IN_C: &str = "/* What is written to standard output between these two. */
-static int real_stdout, kept_stdout;
-
-static void start_of_output(void) {
-  int ends[2] = {-1, -1};
-  fflush(stdout);
-  if (pipe(ends) != 0) return;
-  fcntl(ends[1], F_SETFL, O_NONBLOCK);
-  kept_stdout = ends[0];
-  real_stdout = dup(1);
-  dup2(ends[1], 1);
-  close(ends[1]);
+/// Standard output is kept from here on; what ends that follows. The two languages differ in the head and in a prefix.
+macro_rules! output_helper {
+    ($head:literal, $std:literal, $ends:literal) => {
+        concat!(
+            $head,
+            " {\n  int ends[2] = {-1, -1};\n  ",
+            $std,
+            "fflush(stdout);\n  if (pipe(ends) != 0) ",
+            $std,
+            "abort();\n  fcntl(ends[1], F_SETFL, O_NONBLOCK);\n  kept_stdout = ends[0];\n  real_stdout = dup(1);\n  \
+             dup2(ends[1], 1);\n  close(ends[1]);\n}\n\n",
+            $ends
+        )
+    };
 }
 
-static const char *end_of_output(void) {
+const OUTPUT_IN_C: &str = output_helper!(
+    "/* What is written to standard output between these two. */
+static int real_stdout, kept_stdout;
+
+static void start_of_output(void)",
+    "",
+    "static const char *end_of_output(void) {
   static char text[16384];
   size_t length = 0;
   long got;
@@ -63,23 +71,16 @@ static const char *end_of_output(void) {
   close(kept_stdout);
   text[length] = 0;
   return text;
-}";
+}"
+);
 
-const OUTPUT_IN_CXX: &str = "// What is written to standard output between these two.
+const OUTPUT_IN_CXX: &str = output_helper!(
+    "// What is written to standard output between these two.
 static int real_stdout, kept_stdout;
 
-static void start_of_output() {
-  int ends[2] = {-1, -1};
-  std::fflush(stdout);
-  if (pipe(ends) != 0) return;
-  fcntl(ends[1], F_SETFL, O_NONBLOCK);
-  kept_stdout = ends[0];
-  real_stdout = dup(1);
-  dup2(ends[1], 1);
-  close(ends[1]);
-}
-
-static std::string end_of_output() {
+static void start_of_output()",
+    "std::",
+    "static std::string end_of_output() {
   std::string text;
   char part[1024];
   std::fflush(stdout);
@@ -90,7 +91,8 @@ static std::string end_of_output() {
   }
   close(kept_stdout);
   return text;
-}";
+}"
+);
 
 /// The helpers that a test calls.
 pub(super) fn needed(body: &TestBody, language: Language) -> impl Iterator<Item = &'static str> {

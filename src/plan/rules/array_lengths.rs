@@ -92,8 +92,10 @@ fn structures(
 
 /// An array that nobody counts ends in an entry of zeros: `for (; option->name; ++option)`.
 fn table(recipe: Recipe) -> Recipe {
-    let Recipe { ty, kind: Kind::Array { element, length, .. }, .. } = recipe else { return recipe };
-    Kind::Array { element, length, text: true }.of(ty)
+    match recipe.kind {
+        Kind::Array { element, length, .. } => Recipe { kind: Kind::Array { element, length, text: true }, ..recipe },
+        _ => recipe,
+    }
 }
 
 /// The most that a parameter may be which counts elements of others.

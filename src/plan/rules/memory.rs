@@ -53,10 +53,11 @@ pub(in crate::plan) fn on_heap(recipe: Recipe) -> Recipe {
             let array = TypeKind::Array(Box::new(element.ty.clone()), Some(length));
             let array = Type { spelling, is_const: false, kind: array, size: None };
             let values = Kind::Array { element, length, text }.of(array.clone());
-            Kind::Pointer { to: Box::new(Slot::new("value", array, values)), given: true }.of(ty)
+            let kind = Kind::Pointer { to: Box::new(Slot::new("value", array, values)), given: true };
+            Recipe { ty, kind, ..recipe }
         }
         Kind::Pointer { to, .. } if matches!(to.recipe.kind, Kind::Fields { .. }) => {
-            Kind::Pointer { to, given: true }.of(ty)
+            Recipe { ty, kind: Kind::Pointer { to, given: true }, ..recipe }
         }
         kind => Recipe { ty, kind, ..recipe },
     }
