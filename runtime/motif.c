@@ -499,15 +499,24 @@ static uint64_t take_choice(motif_input *in, motif_kind kind, int role, uint64_t
   return most == UINT64_MAX ? value : value % (most + 1);
 }
 
-size_t motif_take_size(motif_input *in, size_t least, size_t most) {
-  const size_t range = most > least ? most - least : 0;
-  const size_t value = least + (size_t)take_choice(in, MOTIF_SIZE, MOTIF_ROLE_SIZE, range);
+static size_t traced_size(motif_input *in, size_t value) {
   if (in->trace && trace_entry(in, "size", 64)) {
     motif_sink_text(in->trace, ",\"value\":");
     motif_sink_number(in->trace, (long long)value);
     motif_sink_text(in->trace, "}");
   }
   return value;
+}
+
+size_t motif_take_size(motif_input *in, size_t least, size_t most) {
+  const size_t range = most > least ? most - least : 0;
+  return traced_size(in, least + (size_t)take_choice(in, MOTIF_SIZE, MOTIF_ROLE_SIZE, range));
+}
+
+size_t motif_take_calls(motif_input *in, size_t usual) {
+  const size_t most = usual + MOTIF_FURTHER_CALLS;
+  const size_t choice = (size_t)take_choice(in, MOTIF_SIZE, MOTIF_ROLE_SIZE, 4 * (most + 1) - 1);
+  return traced_size(in, choice <= most ? choice : (choice - most - 1) % (usual + 1));
 }
 
 long long motif_take_size_or_less(motif_input *in, size_t most) {

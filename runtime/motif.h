@@ -36,6 +36,10 @@ void motif_take_array(motif_input *in, motif_kind kind, void *to, size_t size, s
 /* The number of elements that follow: `least` to `most`, inclusive. Takes as many bytes (0, 1, 2, 4, 8) as the number
  * of choices needs; the value is `least` plus their value modulo the number of choices. */
 size_t motif_take_size(motif_input *in, size_t least, size_t most);
+/* How many calls set an object up: mostly up to `usual`, now and then up to MOTIF_FURTHER_CALLS more, which a limit may
+ * take. Read like a size with four times the choices; a choice that is no number of calls is one of the usual ones. */
+size_t motif_take_calls(motif_input *in, size_t usual);
+enum { MOTIF_FURTHER_CALLS = 5 };
 /* The same from none, with one less than none as the last choice: what counts with signs may be asked that. */
 long long motif_take_size_or_less(motif_input *in, size_t most);
 /* How many of `most` elements are to be used, where only a name says that it is a length: read like a size with one more

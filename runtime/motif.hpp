@@ -126,6 +126,8 @@ class Input {
 
   // The number of elements that follow, bounds included.
   std::size_t size(std::size_t least, std::size_t most) { return motif_take_size(raw_, least, most); }
+  // How many calls set an object up.
+  std::size_t calls(std::size_t usual) { return motif_take_calls(raw_, usual); }
   // The same from none, with one less than none as the last choice.
   long long size_or_less(std::size_t most) { return motif_take_size_or_less(raw_, most); }
   // A size where only a name says that it is a length: one time in eight it is any value of its type.

@@ -67,6 +67,9 @@ size_t motif_take_size(motif_input *in, size_t least, size_t most) {
   return least + (size_t)motif_choice(in, most > least ? most - least : 0);
 }
 
+/* The solver has enough of the usual ones: each is a copy of the loop. */
+size_t motif_take_calls(motif_input *in, size_t usual) { return motif_take_size(in, 0, usual); }
+
 long long motif_take_size_or_less(motif_input *in, size_t most) {
   const size_t size = motif_take_size(in, 0, most + 1);
   return size > most ? -1 : (long long)size;

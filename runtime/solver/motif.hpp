@@ -104,6 +104,7 @@ class Input {
     return detail::take<T>(*this);
   }
   std::size_t size(std::size_t least, std::size_t most) { return motif_take_size(raw_, least, most); }
+  std::size_t calls(std::size_t usual) { return motif_take_calls(raw_, usual); }
   long long size_or_less(std::size_t most) { return motif_take_size_or_less(raw_, most); }
   template <class T>
   T length(std::size_t most) {

@@ -398,6 +398,17 @@ fn a_computed_template_argument_is_its_value_outside_the_scope_it_was_written_in
 }
 
 #[test]
+fn the_length_of_an_array_is_that_of_its_own_template_whatever_another_calls_its_own() {
+    let model = read_cpp(
+        "template <class U, unsigned long Size> struct Other { U all[Size]; };\n\
+         template <class T, unsigned long N> struct Ring { T data[N] = {}; T rows[N][2]; };\nRing<float, 8> ring;\n",
+    );
+    let fields = &class(&model, "Ring").fields;
+    let spelled: Vec<&str> = fields.iter().map(|f| f.ty.spelling.as_str()).collect();
+    assert_eq!(spelled, ["T [N]", "T [N][2]"]);
+}
+
+#[test]
 fn what_depends_on_a_templates_parameters_is_no_instantiation_though_it_does_not_look_so() {
     let model = read_cpp(
         "#include <map>\nnamespace n { template <class T, class = void> struct plain {};\n\

@@ -219,6 +219,15 @@ fn declare<'tu>(reader: &mut Reader<'tu>, ty: clang::Type<'tu>, name: &str, qual
             }
             None => ty.get_display_name(),
         },
+        // (Its canonical type has the names that some other template gives to its parameters.)
+        Kind::DependentSizedArray => {
+            let display = ty.get_display_name();
+            let size = display.split_once('[').and_then(|(_, rest)| rest.split_once(']')).map(|(size, _)| size);
+            match (ty.get_element_type(), size) {
+                (Some(element), Some(size)) => declare(reader, element, &format!("{name}[{size}]"), quals, depth + 1),
+                _ => display,
+            }
+        }
         Kind::FunctionPrototype | Kind::FunctionNoPrototype => {
             let mut params: Vec<String> = ty
                 .get_argument_types()

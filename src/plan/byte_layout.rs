@@ -59,6 +59,12 @@ impl Input {
         self.choice(size.saturating_sub(least), most - least, Taken::Size);
     }
 
+    /// `motif_take_calls`: a number of calls, of which there usually are up to `usual`.
+    pub(crate) fn calls(&mut self, count: u64, usual: u64) {
+        let most = usual + FURTHER_CALLS;
+        self.choice(count.min(most), 4 * (most + 1) - 1, Taken::Size);
+    }
+
     /// `motif_take_length`: 0 to `most`; with none, a value of the type follows.
     pub(crate) fn length(&mut self, length: Option<u64>, most: u64) {
         let choices = Kind::choices_of_length(most);
@@ -121,6 +127,9 @@ fn width(most: u64) -> usize {
         _ => 8,
     }
 }
+
+/// `MOTIF_FURTHER_CALLS`.
+const FURTHER_CALLS: u64 = 5;
 
 /// `MOTIF_WAY_CHOICES`.
 const WAY_CHOICES: u64 = 8;

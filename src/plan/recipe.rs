@@ -1,5 +1,6 @@
 //! How values are made: a type, and the kind of way that leads to a value of it.
 
+use super::unit_plan::Written;
 use crate::facts::factories::Yield;
 use crate::model::{Literal, Model, Type, TypeKind, Usr};
 use crate::types::spelling::variable;
@@ -314,9 +315,30 @@ pub struct StubMethod {
     pub answer: Answer,
     /// Which arguments are looked into, member by member, as the parameters.
     pub looks: Vec<bool>,
+    /// By parameter: the one that says how many elements it points to.
+    pub lengths: Vec<Option<usize>>,
+    /// What it writes to its out parameters.
+    pub writes: Vec<Written>,
 }
 
 impl StubMethod {
+    /// The values that it needs: its answers, and what it writes.
+    pub fn slots(&self) -> impl Iterator<Item = &Slot> {
+        let answers = match &self.answer {
+            Answer::Values { slot, .. } => Some(&**slot),
+            _ => None,
+        };
+        answers.into_iter().chain(self.writes.iter().map(|written| &written.slot))
+    }
+
+    fn slots_mut(&mut self) -> impl Iterator<Item = &mut Slot> {
+        let answers = match &mut self.answer {
+            Answer::Values { slot, .. } => Some(&mut **slot),
+            _ => None,
+        };
+        answers.into_iter().chain(self.writes.iter_mut().map(|written| &mut written.slot))
+    }
+
     /// Its name in a record: `Sink::take`, and a number where an earlier method of the same class has that name.
     pub fn label(&self, model: &Model, methods: &[StubMethod]) -> String {
         let name = |method: &StubMethod| {
@@ -427,13 +449,7 @@ impl Recipe {
             Kind::SetUp { object, calls, .. } => {
                 std::iter::once(&**object).chain(calls.iter().flat_map(|c| &c.args)).collect()
             }
-            Kind::Stub { methods, args, .. } => {
-                let given = methods.iter().filter_map(|method| match &method.answer {
-                    Answer::Values { slot, .. } => Some(&**slot),
-                    _ => None,
-                });
-                args.iter().chain(given).collect()
-            }
+            Kind::Stub { methods, args, .. } => args.iter().chain(methods.iter().flat_map(StubMethod::slots)).collect(),
             _ => Vec::new(),
         }
     }
@@ -465,11 +481,7 @@ impl Recipe {
                 std::iter::once(&mut **object).chain(calls.iter_mut().flat_map(|call| &mut call.args)).collect()
             }
             Kind::Stub { methods, args, .. } => {
-                let given = methods.iter_mut().filter_map(|method| match &mut method.answer {
-                    Answer::Values { slot, .. } => Some(&mut **slot),
-                    _ => None,
-                });
-                args.iter_mut().chain(given).collect()
+                args.iter_mut().chain(methods.iter_mut().flat_map(StubMethod::slots_mut)).collect()
             }
             _ => Vec::new(),
         }

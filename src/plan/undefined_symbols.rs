@@ -84,6 +84,23 @@ pub fn is_text(lexicon: &Lexicon, params: &[Param], index: usize, is_callback: b
     })
 }
 
+/// What may be written through `params[index]`, an out parameter: the type of its elements, and the parameter that says
+/// how many there are.
+pub(super) fn written<'p>(
+    lexicon: &Lexicon,
+    params: &'p [Param],
+    index: usize,
+    is_callback: bool,
+) -> Option<(&'p Type, Option<usize>)> {
+    let (to, is_pointer) = match &params[index].ty.kind {
+        TypeKind::Pointer(to) | TypeKind::Array(to, _) if !to.is_const => (&**to, true),
+        TypeKind::LvalueRef(to) if !to.is_const => (&**to, false),
+        _ => return None,
+    };
+    let length = if is_pointer { length_of(lexicon, params, index, is_callback) } else { None };
+    (!to.spelling.contains("volatile")).then_some((to, length))
+}
+
 fn is_void_pointer(ty: &Type) -> bool {
     ty.pointee().is_some_and(|to| matches!(to.kind, TypeKind::Void))
 }
@@ -268,18 +285,8 @@ pub(super) fn stand_in(
     };
     let mut writes = Vec::new();
     for (index, param) in function.params.iter().enumerate() {
-        let to = match &param.ty.kind {
-            TypeKind::Pointer(to) | TypeKind::LvalueRef(to) if !to.is_const => &**to,
-            TypeKind::Array(to, _) if !to.is_const => &**to,
-            _ => continue,
-        };
-        if to.spelling.contains("volatile") {
+        let Some((to, length)) = written(scope.lexicon(), &function.params, index, function.is_made_up()) else {
             continue;
-        }
-        let length = if matches!(param.ty.kind, TypeKind::LvalueRef(_)) {
-            None
-        } else {
-            length_of(scope.lexicon(), &function.params, index, function.is_made_up())
         };
         // Text that is handed over may be a literal, and of two places one may be the end of the other.
         let is_char = matches!(to.kind, TypeKind::Prim(Prim::Char | Prim::SChar | Prim::UChar));

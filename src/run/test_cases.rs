@@ -384,6 +384,9 @@ impl<'m> Needs<'m> {
         files.retain(|file| !needs.conditional.contains(file));
         files.sort();
         files.dedup();
+        // A header may want what another one declares: in the order of the source the two go together.
+        let order = included(model, &command.file);
+        files.sort_by_key(|file| order.iter().position(|included| included == file).unwrap_or(order.len()));
         needs.includes = files.iter().map(|file| include_operand(file, command)).collect();
         needs.includes.append(&mut needs.installed);
         needs
@@ -524,6 +527,19 @@ fn is_named(model: &Model, ty: &Type, words: &BTreeSet<String>) -> bool {
     own.into_iter().chain(last).any(|name| words.contains(name))
 }
 
+/// The files of the project that a file includes, in their order.
+fn included<'m>(model: &'m Model, file: &'m Path) -> Vec<&'m Path> {
+    let (mut open, mut order) = (vec![file], Vec::new());
+    while let Some(file) = open.pop() {
+        if !order.contains(&file) {
+            order.push(file);
+            let includes = model.files.get(file).map(|file| &file.includes);
+            open.extend(includes.into_iter().flatten().rev().map(|(_, path)| path.as_path()));
+        }
+    }
+    order
+}
+
 /// Whether a header includes another one, or a header that does.
 fn reaches(model: &Model, from: &Path, to: &Path) -> bool {
     let (mut open, mut seen) = (vec![from], BTreeSet::new());
@@ -562,4 +578,20 @@ pub(super) fn include_operand(file: &Path, command: &CompileCommand) -> String {
         .min_by_key(|name| name.as_os_str().len())
         .unwrap_or(file);
     format!("\"{}\"", name.display())
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn headers_stand_in_the_order_in_which_a_source_comes_to_them() {
+        let files = [
+            ("types.h", "struct place { int at; };\n"),
+            ("area.h", "int area_of(struct place *place);\n"),
+            ("all.h", "#include \"types.h\"\n#include \"area.h\"\n"),
+            ("use.c", "#include \"all.h\"\nint use(struct place *place) { return area_of(place); }\n"),
+        ];
+        let model = crate::parse::testing::Small::new(&files, "").model();
+        let order = super::included(&model, &model.units[0].main_file);
+        assert!(order.iter().map(|file| file.file_name().unwrap()).eq(["use.c", "all.h", "types.h", "area.h"]));
+    }
 }

@@ -22,6 +22,13 @@ pub fn replace_word(text: &str, name: &str, to: &str) -> String {
     out + rest
 }
 
+/// A value of no information of the type: value-initialised (C++ standard, [expr.type.conv]). A type of several words
+/// can't be called like a function.
+pub fn value_initialized(ty: &str) -> String {
+    let is_of_words = ty.contains(' ') && ty.bytes().all(|b| b.is_ascii_lowercase() || b == b' ');
+    if is_of_words { format!("static_cast<{ty}>(0)") } else { format!("{ty}()") }
+}
+
 /// The type of a variable that holds such a value: without top-level `const`.
 pub fn value_type(ty: &Type) -> Type {
     let spelling = if ty.pointee().is_some() {

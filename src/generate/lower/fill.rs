@@ -6,7 +6,7 @@ use crate::cpp::string_literal;
 use crate::generate::literal;
 use crate::generate::trace::Draw;
 use crate::model::library::Ability;
-use crate::model::{ClassKind, Prim, Type, TypeKind};
+use crate::model::{Class, ClassKind, Prim, Type, TypeKind};
 use crate::plan::{Kind, Recipe, Slot};
 use crate::types::library::row_of;
 
@@ -23,6 +23,8 @@ pub fn fill(lowering: &mut Lowering<'_>, recipe: &Recipe, target: &str) -> Lower
                 class.is_some_and(|class| class.fields.iter().any(|f| f.name == name && f.bit_width.is_some()))
             };
             let mut before: Option<&Slot> = None;
+            let outer = lowering.says_zeros;
+            lowering.says_zeros |= class.is_some_and(|class| comes_with_values(lowering, class));
             for field in fields {
                 let place = member(target, &field.name);
                 match (&field.recipe, before) {
@@ -40,7 +42,7 @@ pub fn fill(lowering: &mut Lowering<'_>, recipe: &Recipe, target: &str) -> Lower
                     _ if field.nullable => {
                         let lines = lowering.lines.len();
                         let made = lowering.slot(field)?;
-                        if made.is_null {
+                        if made.is_null && !lowering.says_zeros {
                             // The structure is all zeroes at first.
                             lowering.lines.truncate(lines);
                         } else {
@@ -51,6 +53,7 @@ pub fn fill(lowering: &mut Lowering<'_>, recipe: &Recipe, target: &str) -> Lower
                 }
                 before = Some(field);
             }
+            lowering.says_zeros = outer;
             for statement in statements {
                 let object = if target.starts_with('*') { format!("({target})") } else { target.to_owned() };
                 lowering.line(statement.replace("$it", &object));
@@ -84,14 +87,14 @@ pub fn fill(lowering: &mut Lowering<'_>, recipe: &Recipe, target: &str) -> Lower
                 return Ok(());
             }
             let value = scalars::scalar(lowering, ty)?;
-            if lowering.from_input() || !is_zero(&value) {
+            if lowering.from_input() || lowering.says_zeros || !is_zero(&value) {
                 lowering.line(format!("{target} = {value};"));
             }
             Ok(())
         }
         Kind::Length { .. } => {
             let value = scalars::expression(lowering, recipe)?;
-            if lowering.from_input() || !is_zero(&value) {
+            if lowering.from_input() || lowering.says_zeros || !is_zero(&value) {
                 lowering.line(format!("{target} = {value};"));
             }
             Ok(())
@@ -121,6 +124,12 @@ pub fn fill(lowering: &mut Lowering<'_>, recipe: &Recipe, target: &str) -> Lower
             Ok(())
         }
     }
+}
+
+/// Whether an object has other values than zeros before it is filled: a constructor or its members' initialisers say so.
+fn comes_with_values(lowering: &Lowering<'_>, class: &Class) -> bool {
+    class.fields.iter().any(|field| field.is_initialized && !field.is_static)
+        || class.constructors(lowering.model).any(|constructor| !constructor.is_copy_or_move)
 }
 
 /// Whether a literal is what the zeroed place has already.
@@ -275,7 +284,7 @@ pub(super) fn fill_array(
         let mut count = length.to_string();
         if is_table {
             count = lowering.name("entries");
-            lowering.line(format!("const size_t {count} = motif_take_size(in, 0, {length});"));
+            lowering.line(format!("const {counter} {count} = {};", lowering.take_size(length)));
         }
         let head = format!("for ({counter} {index} = 0; {index} < {count}; ++{index}) {{");
         let place = format!("{target}[{index}]");
@@ -288,7 +297,7 @@ pub(super) fn fill_array(
     Ok(())
 }
 
-/// Sets the elements that are not zero: the array was value-initialised. A text is copied.
+/// Sets the elements that are not zero, where the array was value-initialised. A text is copied.
 fn set_elements(
     lowering: &mut Lowering<'_>,
     (target, is_class): (&str, bool),
@@ -304,7 +313,8 @@ fn set_elements(
         lowering.line(format!("{copy}({target}, {});", string_literal(&bytes)));
         return;
     }
-    for (index, value) in values.iter().enumerate().filter(|(_, v)| !v.is_zero()) {
+    let says_zeros = lowering.says_zeros;
+    for (index, value) in values.iter().enumerate().filter(|(_, v)| says_zeros || !v.is_zero()) {
         let place = subscript(target, element, index as u64);
         let text = literal::scalar(value, prim, lowering.language);
         lowering.line(format!("{place} = {text};"));

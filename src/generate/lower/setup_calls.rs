@@ -12,11 +12,11 @@ pub(super) fn set_up(
     lowering: &mut Lowering<'_>,
     object: Option<&Made>,
     calls: &[SetUpCall],
-    most: u64,
+    usual: u64,
 ) -> Lowered<()> {
     if lowering.from_input() {
         let counter = lowering.name("calls");
-        let (ty, size) = (if lowering.is_c() { "size_t" } else { "std::size_t" }, lowering.take_size(most));
+        let (ty, size) = (if lowering.is_c() { "size_t" } else { "std::size_t" }, lowering.take_calls(usual));
         let head = format!("for ({ty} {counter} = {size}; {counter} > 0; --{counter}) {{");
         return lowering.block(head, |inner| {
             let [only] = calls else {

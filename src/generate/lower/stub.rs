@@ -4,7 +4,7 @@ use super::exact;
 use super::writer::{Lowered, Lowering, Made, NOTES, Noted, Values};
 use crate::cpp::print;
 use crate::model::{FunctionKind, Prim, Type, TypeKind};
-use crate::plan::{Answer, Kind, Recipe, Slot, StubMethod};
+use crate::plan::{Answer, Kind, Recipe, Slot, StubMethod, Written};
 
 /// A stub; with `owned` one that the receiver owns.
 pub(super) fn stub(lowering: &mut Lowering<'_>, recipe: &Recipe, owned: bool, name: &str) -> Lowered<Made> {
@@ -22,13 +22,11 @@ pub(super) fn stub(lowering: &mut Lowering<'_>, recipe: &Recipe, owned: bool, na
 }
 
 fn stub_answers(lowering: &mut Lowering<'_>, methods: &[StubMethod], stub: &Made) -> Lowered<()> {
-    for method in methods {
-        if let Answer::Values { slot, .. } = &method.answer {
-            let made = lowering.value(&slot.recipe, &slot.name)?;
-            let member = print(&stub.member(&slot.name));
-            // Its elements need not be such that one can be given to another.
-            lowering.line(format!("{member} = std::move({});", made.object));
-        }
+    for slot in methods.iter().flat_map(StubMethod::slots) {
+        let made = lowering.value(&slot.recipe, &slot.name)?;
+        let member = print(&stub.member(&slot.name));
+        // Its elements need not be such that one can be given to another.
+        lowering.line(format!("{member} = std::move({});", made.object));
     }
     Ok(())
 }
@@ -63,10 +61,11 @@ fn stub_class(
         }
     }
     for method in methods {
-        if let Answer::Values { slot, repeats } = &method.answer {
+        let repeats = matches!(method.answer, Answer::Values { repeats: true, .. });
+        for (index, slot) in method.slots().enumerate() {
             let vector = lowering.ty(&slot.ty);
             lowering.line(format!("mutable {vector} {};", slot.name));
-            if !repeats {
+            if index > 0 || !repeats {
                 lowering.line(format!("mutable std::size_t {}_given = 0;", slot.name));
             }
         }
@@ -80,7 +79,46 @@ fn stub_class(
 /// Whether a test needs to know of the calls of a method, or what it answers: others do nothing.
 fn is_heard(lowering: &Lowering<'_>, stub: &StubMethod) -> bool {
     let name = &lowering.model.functions[&stub.method].name;
-    !matches!(stub.answer, Answer::Nothing) || lowering.heard.as_ref().is_none_or(|heard| heard.contains(name))
+    stub.slots().next().is_some()
+        || !matches!(stub.answer, Answer::Nothing)
+        || lowering.heard.as_ref().is_none_or(|heard| heard.contains(name))
+}
+
+/// The next of the values of a slot, or a value of no information where there are no more.
+fn next(lowering: &Lowering<'_>, slot: &Slot, ty: &Type) -> String {
+    let vector = &slot.name;
+    let ty = crate::types::spelling::value_type(ty.without_ref());
+    let none = match ty.kind {
+        TypeKind::Pointer(_) => "\"\"".to_owned(),
+        _ => crate::types::spelling::value_initialized(&lowering.ty(&ty)),
+    };
+    format!("{vector}_given < {vector}.size() ? {vector}[{vector}_given++] : {none}")
+}
+
+/// Writes the next values to an out parameter: to all elements of a buffer, of which a parameter says how many it has.
+fn write(lowering: &mut Lowering<'_>, stub: &StubMethod, written: &Written) {
+    let ty = &stub.params[written.param];
+    let name = format!("argument{}", written.param + 1);
+    let to = ty.pointee().unwrap_or(ty.without_ref()).clone();
+    let is_void = matches!(to.kind, TypeKind::Void);
+    let element = if is_void { crate::types::arithmetic::simple_type("unsigned char") } else { to };
+    let value = next(lowering, &written.slot, &element);
+    match written.length {
+        Some(length) => {
+            let pointer = if is_void { format!("static_cast<unsigned char *>({name})") } else { name.clone() };
+            lowering.line(each(&name, length));
+            lowering.line(format!("  {pointer}[at] = {value};"));
+            lowering.line("}");
+        }
+        None if ty.pointee().is_some() => lowering.line(format!("if ({name}) *{name} = {value};")),
+        None => lowering.line(format!("{name} = {value};")),
+    }
+}
+
+/// The head of a loop over the elements behind a parameter. A greater number than a buffer has is no length.
+fn each(name: &str, length: usize) -> String {
+    let length = format!("argument{}", length + 1);
+    format!("for (std::size_t at = 0; {name} && {length} < {GREATEST} && at < std::size_t({length}); ++at) {{")
 }
 
 /// The head of an overrider; a parameter that nothing looks at has no name.
@@ -123,6 +161,10 @@ fn stub_method(lowering: &mut Lowering<'_>, class: &str, stub: &StubMethod, labe
     let told: Vec<Option<String>> = stub.params.iter().zip(&names).map(|(ty, n)| shown(ty, n)).collect();
     let mut seen: Vec<String> = Vec::new();
     let mut used: Vec<bool> = told.iter().map(Option::is_some).collect();
+    for written in &stub.writes {
+        used[written.param] = true;
+        written.length.into_iter().for_each(|length| used[length] = true);
+    }
     if lowering.from_input() {
         for (index, name) in names.iter().enumerate().filter(|(index, _)| stub.looks[*index]) {
             used[index] = true;
@@ -144,22 +186,32 @@ fn stub_method(lowering: &mut Lowering<'_>, class: &str, stub: &StubMethod, labe
     lowering.line(format!("{head} override {{"));
     lowering.indent += 1;
     lowering.line("std::ostringstream note;");
-    if stub.params.iter().any(|ty| is_floating(ty.without_ref())) || noted.iter().any(|noted| noted.is_floating) {
+    if stub.params.iter().any(|ty| is_floating(ty.pointee().unwrap_or(ty.without_ref())))
+        || noted.iter().any(|noted| noted.is_floating)
+    {
         lowering.line("note.precision(17);");
     }
     let mut text = format!("note << \"{}(", method.name);
-    for (index, told) in told.iter().enumerate() {
+    for (index, (told, name)) in told.iter().zip(&names).enumerate() {
         if index > 0 {
             text.push_str(", ");
         }
-        match told {
-            Some(told) => text.push_str(&format!("\" << {told} << \"")),
-            None => text.push_str("..."),
+        match (element(stub, index, name), stub.lengths[index], told) {
+            (Some(element), Some(length), _) => {
+                lowering.line(format!("{text}{{\";"));
+                lowering.line(each(name, length));
+                lowering.line(format!("  if (at < {MOST}) note << (at > 0 ? \" \" : \"\") << {element};"));
+                lowering.line("}");
+                text = "note << \"}".into();
+            }
+            (.., Some(told)) => text.push_str(&format!("\" << {told} << \"")),
+            (.., None) => text.push_str("..."),
         }
     }
     lowering.line(format!("{text})\";"));
     seen.into_iter().for_each(|line| lowering.line(line));
     lowering.line(format!("if (notes_of_calls.size() < {MOST}) notes_of_calls.push_back(note.str());"));
+    stub.writes.iter().for_each(|written| write(lowering, stub, written));
     match &stub.answer {
         Answer::Nothing => {}
         Answer::Itself if method.is_const && !stub.result.without_ref().is_const => {
@@ -170,13 +222,8 @@ fn stub_method(lowering: &mut Lowering<'_>, class: &str, stub: &StubMethod, labe
         Answer::Default => lowering.line("return {};"),
         Answer::Values { slot, repeats: true } => lowering.line(format!("return {}.back();", slot.name)),
         Answer::Values { slot, repeats: false } => {
-            let vector = &slot.name;
-            let none = match stub.result.kind {
-                TypeKind::Pointer(_) => "\"\"".to_owned(),
-                _ => format!("{}()", lowering.ty(&crate::types::spelling::value_type(&stub.result))),
-            };
-            let condition = format!("{vector}_given < {vector}.size()");
-            lowering.line(format!("return {condition} ? {vector}[{vector}_given++] : {none};"));
+            let value = next(lowering, slot, &stub.result);
+            lowering.line(format!("return {value};"));
         }
     }
     lowering.indent -= 1;
@@ -185,6 +232,18 @@ fn stub_method(lowering: &mut Lowering<'_>, class: &str, stub: &StubMethod, labe
 
 /// Calls that are noted, at most: a loop may go on for long.
 const MOST: usize = 64;
+/// No buffer has so many elements.
+const GREATEST: usize = 65536;
+
+/// How an element of a buffer that is handed over is noted; none where it can't be said, or is not there to be read.
+fn element(stub: &StubMethod, index: usize, name: &str) -> Option<String> {
+    let to = stub.params[index].pointee().filter(|to| to.is_const && !to.spelling.contains("volatile"))?;
+    match to.kind {
+        TypeKind::Void => Some(format!("static_cast<int>(static_cast<const unsigned char *>({name})[at])")),
+        TypeKind::Prim(_) | TypeKind::Enum(_) => shown(to, &format!("{name}[at]")),
+        _ => None,
+    }
+}
 
 /// How an argument is noted; none where it can't be said.
 pub fn shown(ty: &Type, name: &str) -> Option<String> {

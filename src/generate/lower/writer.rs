@@ -109,6 +109,8 @@ pub struct Lowering<'m> {
     pub(super) scoped: bool,
     /// The value being made is handed on by its address, which whoever gets it may hold on to.
     pub(super) by_address: bool,
+    /// What is filled has other values than zeros before.
+    pub(super) says_zeros: bool,
     /// Arguments stand in the calls, where they can.
     pub(super) inlines: bool,
     /// Objects may hold on to what is passed to them by reference.
@@ -167,6 +169,7 @@ impl<'m> Lowering<'m> {
             types: types(model, language).collect(),
             scoped: false,
             by_address: false,
+            says_zeros: false,
             inlines: false,
             keeps_references: false,
             stubs: false,
@@ -309,6 +312,11 @@ impl<'m> Lowering<'m> {
     /// An expression that takes a number from 0 to `most` from the input.
     pub(super) fn take_size(&self, most: u64) -> String {
         if self.is_c() { format!("motif_take_size(in, 0, {most})") } else { format!("in.size(0, {most})") }
+    }
+
+    /// Takes how many calls set an object up.
+    pub(super) fn take_calls(&self, usual: u64) -> String {
+        if self.is_c() { format!("motif_take_calls(in, {usual})") } else { format!("in.calls({usual})") }
     }
 
     /// The input, as the C part of the runtime takes it.

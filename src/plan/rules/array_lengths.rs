@@ -86,7 +86,9 @@ fn structures(
         return None;
     }
     let is_counted = !elements.counted_by.is_empty() || !elements.counted_by_members.is_empty() || elements.in_rows;
-    let is_table = scope.is_in_c() && elements.many && !is_counted;
+    // (An object that a constructor makes is no entry of zeros.)
+    let is_made = matches!(element.recipe.kind, Kind::Construct { .. });
+    let is_table = elements.many && !is_counted && !is_made;
     Some(if is_table { table(recipe) } else { recipe })
 }
 

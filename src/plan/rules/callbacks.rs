@@ -9,7 +9,7 @@ use crate::plan::undefined_symbols::is_of_numbers;
 use crate::plan::unit_scope::UnitScope;
 use crate::plan::{Entry, Kind, Reason, Recipe};
 use crate::types::records::alike;
-use crate::types::spelling::value_type;
+use crate::types::spelling::{value_initialized, value_type};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most functions that one parameter chooses among.
@@ -54,7 +54,7 @@ pub(in crate::plan) fn callback(scope: &UnitScope<'_>, ty: &Type) -> Result<Reci
         TypeKind::Void => Some(" {}".to_owned()),
         // A pointer's type can't be called like a function.
         TypeKind::Pointer(_) => returned("nullptr"),
-        TypeKind::Prim(_) | TypeKind::Enum(_) => returned(&format!("{}()", result.bare_spelling())),
+        TypeKind::Prim(_) | TypeKind::Enum(_) => returned(&value_initialized(result.bare_spelling())),
         TypeKind::Record { .. } if is_made_of_nothing(scope, result) => {
             returned(&format!("{}()", result.bare_spelling()))
         }

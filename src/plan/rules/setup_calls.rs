@@ -139,10 +139,7 @@ fn set_up_calls<'m>(
         .filter_map(|f| {
             Some(Step { rank: rank(lexicon, &f.name, !f.params.is_empty())?, changes: changed(f), method: f })
         })
-        .filter(|step| {
-            let is_filler = !step.method.params.is_empty() && step.changes_something();
-            step.rank < lexicon.ranks(SETS_UP) || only_changes(step.method) || is_filler
-        })
+        .filter(|step| step.rank < lexicon.ranks(SETS_UP) || only_changes(step.method) || step.is_filler())
         .filter(|step| which == Which::All || step.changes_something());
     let mut calls: Vec<SetUpCall> = Vec::new();
     for method in in_order(lexicon, methods.collect()) {
@@ -189,6 +186,12 @@ pub(super) struct Step<'m> {
 impl Step<'_> {
     fn changes_something(&self) -> bool {
         self.changes.as_ref().is_some_and(|changes| !changes.is_empty())
+    }
+
+    /// Whether it changes something, and does not only hand out a part of the object that others may change.
+    fn is_filler(&self) -> bool {
+        let reports = matches!(self.method.result.kind, TypeKind::Prim(_) | TypeKind::Enum(_));
+        self.changes_something() && (reports || !self.method.params.is_empty())
     }
 }
 
@@ -300,6 +303,8 @@ pub(in crate::plan) fn is_simple(recipe: &Recipe) -> bool {
     let simple_parts = || recipe.parts().into_iter().all(|slot| is_simple(&slot.recipe));
     match &recipe.kind {
         Kind::CString { .. } | Kind::FileName { .. } | Kind::StdString | Kind::End { .. } | Kind::Behind => true,
+        // A function to be called back, or a text to be read.
+        Kind::OneOf { .. } | Kind::Stream { .. } => true,
         Kind::Array { element, .. } => is_number(&element.recipe),
         Kind::Construct { args, .. } => args.len() <= 4 && simple_parts(),
         Kind::Fields { fields, .. } => fields.len() <= 8 && simple_parts(),

@@ -4,15 +4,17 @@
 use crate::facts::implementable::{
     asked_for, can_be_written, constructor, hooks, is_for_subclasses, is_listener, to_implement,
 };
-use crate::model::{Class, ClassKind, Function, Prim, Type, TypeKind, Usr};
+use crate::model::{Class, ClassKind, Function, Param, Prim, Type, TypeKind, Usr};
 use crate::plan::construction_graph::{Builder, Edge, Need, Object, Way};
 use crate::plan::recipe::plain_name;
 use crate::plan::request::Request;
+use crate::plan::undefined_symbols::{FILLED, WRITTEN, length_of, written};
 use crate::plan::unit_scope::UnitScope;
-use crate::plan::{Answer, Kind, Reason, Recipe, Slot, StubMethod};
+use crate::plan::{Answer, Kind, Reason, Recipe, Slot, StubMethod, Written};
 use crate::types::standard::{holds_values, is_of_library, is_string, is_text, may_be_nothing};
 use crate::types::substitution::Substitution;
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 /// Cost of a class that is made up: anything real is better.
 const STUB: u32 = 60;
@@ -117,7 +119,12 @@ fn implementing(
             Err(_) => Answer::Refusal,
         };
         let looks = (0..params.len()).map(|index| is_looked_into(scope, method, &params, index)).collect();
-        methods.push(StubMethod { method: method.usr.clone(), params, result, answer, looks });
+        let named = params.iter().zip(&method.params).map(|(ty, param)| Param::new(param.name.clone(), ty.clone()));
+        let named: Vec<Param> = named.collect();
+        let lengths = (0..named.len()).map(|index| length_of(scope.lexicon(), &named, index, false)).collect();
+        let prefix = slot.replacen("_answers", "", 1);
+        let writes = (0..named.len()).filter_map(|index| writes(scope, &named, index, &prefix, request)).collect();
+        methods.push(StubMethod { method: method.usr.clone(), params, result, answer, looks, lengths, writes });
     }
     let args = match constructor(scope.model, class).map_err(Reason::new)? {
         Some(constructor) => scope.params(asked_for(constructor), &with, None, request)?,
@@ -155,6 +162,59 @@ fn is_looked_into(scope: &UnitScope<'_>, method: &Function, params: &[Type], ind
         .is_some_and(|class| class.kind != ClassKind::Union && !(is_to_be_filled && class.is_aggregate))
 }
 
+/// So many values of a type, as a vector.
+fn several(
+    scope: &UnitScope<'_>,
+    name: &str,
+    element: &Type,
+    count: RangeInclusive<u64>,
+    request: Request<'_>,
+) -> Result<Slot, Reason> {
+    let element = crate::types::spelling::value_type(element);
+    let recipe = scope.value(&element, request.deeper())?;
+    let ty = crate::types::compose::vector(&element);
+    let element = Box::new(Slot::new("element", element, recipe));
+    let recipe = Kind::Sequence { element, least: *count.start(), most: *count.end() }.of(ty.clone());
+    Ok(Slot::new(name, ty, recipe))
+}
+
+/// What a stub writes through a parameter: numbers, text, containers and structures, which whoever calls it wants to
+/// know. Objects of classes are their own masters.
+fn writes(
+    scope: &UnitScope<'_>,
+    params: &[Param],
+    index: usize,
+    prefix: &str,
+    request: Request<'_>,
+) -> Option<Written> {
+    let (to, length) = written(scope.lexicon(), params, index, false)?;
+    let byte = crate::types::arithmetic::simple_type("unsigned char");
+    let is_buffer = length.is_some();
+    let (element, most) = match &to.kind {
+        TypeKind::Void if is_buffer => (&byte, FILLED),
+        // A text may be a literal.
+        TypeKind::Prim(Prim::Char) if !is_buffer && params[index].ty.pointee().is_some() => return None,
+        TypeKind::Prim(prim) if !matches!(prim, Prim::Int128 | Prim::UInt128) => {
+            (to, if is_buffer { WRITTEN } else { ANSWERS })
+        }
+        TypeKind::Enum(_) => (to, if is_buffer { WRITTEN } else { ANSWERS }),
+        TypeKind::Record { name, .. } if !is_buffer => {
+            let is_plain = || {
+                let class = scope.model.class_of(to);
+                let is_given = |class: &Class| class.fields.iter().all(|field| !field.ty.is_const);
+                class.is_some_and(|class| class.is_aggregate && class.definition.is_some() && is_given(class))
+            };
+            (is_string(name) || is_of_library(scope.model, name) && holds_values(scope.model, to) || is_plain())
+                .then_some((to, 1))?
+        }
+        _ => return None,
+    };
+    let number = format!("argument{}", index + 1);
+    let name = format!("{prefix}_{}", crate::types::spelling::identifier(&params[index].name, &number));
+    let slot = several(scope, &name, element, 0..=most, request).ok()?;
+    Some(Written { param: index, length, slot })
+}
+
 fn answer(
     scope: &UnitScope<'_>,
     method: &Function,
@@ -165,12 +225,8 @@ fn answer(
     request: Request<'_>,
 ) -> Result<Answer, Reason> {
     let values = |element: &Type, least: u64, most: u64| -> Result<Answer, Reason> {
-        let element = crate::types::spelling::value_type(element);
-        let recipe = scope.value(&element, request.deeper())?;
-        let ty = crate::types::compose::vector(&element);
-        let element = Box::new(Slot::new("element", element, recipe));
-        let recipe = Kind::Sequence { element, least, most }.of(ty.clone());
-        Ok(Answer::Values { slot: Box::new(Slot::new(name, ty, recipe)), repeats: least > 0 })
+        let slot = several(scope, name, element, least..=most, request)?;
+        Ok(Answer::Values { slot: Box::new(slot), repeats: least > 0 })
     };
     let is_bool = |ty: &Type| matches!(ty.kind, TypeKind::Prim(Prim::Bool));
     match &result.kind {

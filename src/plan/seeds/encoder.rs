@@ -142,7 +142,7 @@ impl<'p> Encoder<'p> {
             Style::Table(0, _) | Style::Text(_) | Style::Sample(_) => 1,
             _ => most,
         };
-        self.out.size(count, 0, most);
+        self.out.calls(count, most);
         for index in 0..count as usize {
             let index = (self.pick + index) % calls.len();
             self.out.pick(index as u64, calls.len() as u64);

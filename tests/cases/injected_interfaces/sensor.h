@@ -1,0 +1,70 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace sensors {
+
+enum class Status : std::uint8_t { Ok, Timeout, Nack, BadSum, NotReady };
+
+// What nothing of the project implements: hardware, and a clock.
+class Bus {
+ public:
+  virtual ~Bus() = default;
+  virtual Status write(std::uint8_t address, const std::uint8_t *data, std::size_t size) = 0;
+  virtual Status read(std::uint8_t address, std::uint8_t *data, std::size_t size) = 0;
+};
+
+class Clock {
+ public:
+  virtual ~Clock() = default;
+  virtual std::uint64_t nowMs() const = 0;
+};
+
+struct Fix {
+  double latitude;
+  double longitude;
+  bool valid;
+};
+
+class Receiver {
+ public:
+  virtual ~Receiver() = default;
+  virtual bool latest(Fix &fix) = 0;
+  virtual bool name(std::string &to, int *length) = 0;
+};
+
+class Sensor {
+ public:
+  struct Limits {
+    std::int16_t low = -400;
+    std::int16_t high = 1250;
+  };
+  Sensor(Bus &bus, std::uint8_t address) : bus_(bus), address_(address) {}
+  void setLimits(const Limits &limits) { limits_ = limits; }
+  Status init();
+  Status sample(float &celsius);
+
+ private:
+  Bus &bus_;
+  std::uint8_t address_;
+  Limits limits_;
+  bool ready_ = false;
+  unsigned errors_ = 0;
+};
+
+class Watchdog {
+ public:
+  Watchdog(const Clock &clock, std::uint32_t periodMs) : clock_(clock), period_(periodMs) {}
+  bool kick();
+
+ private:
+  const Clock &clock_;
+  std::uint32_t period_;
+  std::uint64_t last_ = 0;
+};
+
+bool isNorth(Receiver &receiver);
+std::size_t labelWidth(Receiver &receiver);
+
+}  // namespace sensors
