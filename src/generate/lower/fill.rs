@@ -126,7 +126,8 @@ pub fn fill(lowering: &mut Lowering<'_>, recipe: &Recipe, target: &str) -> Lower
     }
 }
 
-/// Whether an object has other values than zeros before it is filled: a constructor or its members' initialisers say so.
+/// Whether an object has other values than zeros before it is filled: a constructor or initialisers of its members say
+/// so.
 fn comes_with_values(lowering: &Lowering<'_>, class: &Class) -> bool {
     class.fields.iter().any(|field| field.is_initialized && !field.is_static)
         || class.constructors(lowering.model).any(|constructor| !constructor.is_copy_or_move)

@@ -16,7 +16,10 @@ pub(super) fn set_up(
 ) -> Lowered<()> {
     if lowering.from_input() {
         let counter = lowering.name("calls");
-        let (ty, size) = (if lowering.is_c() { "size_t" } else { "std::size_t" }, lowering.take_calls(usual));
+        let (ty, size) = match lowering.is_c() {
+            true => ("size_t", format!("motif_take_calls(in, {usual})")),
+            false => ("std::size_t", format!("in.calls({usual})")),
+        };
         let head = format!("for ({ty} {counter} = {size}; {counter} > 0; --{counter}) {{");
         return lowering.block(head, |inner| {
             let [only] = calls else {

@@ -314,11 +314,6 @@ impl<'m> Lowering<'m> {
         if self.is_c() { format!("motif_take_size(in, 0, {most})") } else { format!("in.size(0, {most})") }
     }
 
-    /// Takes how many calls set an object up.
-    pub(super) fn take_calls(&self, usual: u64) -> String {
-        if self.is_c() { format!("motif_take_calls(in, {usual})") } else { format!("in.calls({usual})") }
-    }
-
     /// The input, as the C part of the runtime takes it.
     pub(super) fn raw_input(&self) -> &'static str {
         if self.is_c() { "in" } else { "in.raw()" }
