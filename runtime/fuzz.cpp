@@ -535,7 +535,7 @@ bool Search::still_differ(const std::vector<size_t> &differing, std::vector<moti
   // (A hanging side ends it.)
   runs += original.ending == kHung ? kPlainRuns : 1;
   layout.assign(fields_, fields_ + in_.field_count);
-  if (!original.usable() || (strict_ && original.late)) return false;
+  if (!original.usable() || (strict_ && original.late) || expected_.phase == MOTIF_PHASE_SETUP) return false;
   // (What else differs is what earlier calls have left: a fresh process would not show it.)
   const auto is_told = [&](size_t i) { return shared_->slot[i].unforeseen || probes_.fires(i); };
   if (!std::all_of(differing.begin(), differing.end(), is_told)) return false;

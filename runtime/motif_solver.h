@@ -28,7 +28,8 @@ static int motif_equal = 1;
 
 /* ---- the input ---------------------------------------------------------------------------------- */
 
-/* More is read than there are bytes: what is missing is 0, as in a short input of the search. */
+/* More is read than there are bytes: what is missing is 0, as in a short input of the search. Or more calls are asked
+ * for than the solver makes. */
 static int motif_is_short;
 
 static unsigned char motif_next(motif_input *in) {
@@ -67,8 +68,15 @@ size_t motif_take_size(motif_input *in, size_t least, size_t most) {
   return least + (size_t)motif_choice(in, most > least ? most - least : 0);
 }
 
-/* The solver has enough of the usual ones: each is a copy of the loop. */
-size_t motif_take_calls(motif_input *in, size_t usual) { return motif_take_size(in, 0, usual); }
+/* Each further call is a copy of the loop: inputs with more than the usual ones are left to the search. */
+size_t motif_take_calls(motif_input *in, size_t usual) {
+  const size_t most = usual + MOTIF_FURTHER_CALLS;
+  const size_t choice = (size_t)motif_choice(in, 4 * (most + 1) - 1);
+  if (choice > most) return (choice - most - 1) % (usual + 1);
+  if (choice <= usual) return choice;
+  motif_is_short = 1;
+  return usual;
+}
 
 long long motif_take_size_or_less(motif_input *in, size_t most) {
   const size_t size = motif_take_size(in, 0, most + 1);

@@ -5,11 +5,11 @@
 
 use super::lower::{Lowering, Values, choices, fill};
 use crate::cpp;
-use crate::lexicon::{Lexicon, Role};
+use crate::lexicon::Lexicon;
 use crate::model::library::Shape;
 use crate::model::{Access, Function, Language, Model, Prim, Type, TypeKind};
 use crate::plan::allocators::{Asked, asked};
-use crate::plan::undefined_symbols::{ANSWERS, WRITTEN, length_of, times_of};
+use crate::plan::undefined_symbols::{ANSWERS, WRITTEN, counts_bytes, length_of, times_of};
 use crate::plan::{Entry, Slot, UnitPlan};
 use crate::plan::{Outside, StandIn, Written};
 use crate::types::spelling::value_type;
@@ -199,7 +199,7 @@ pub(super) struct Writer<'m> {
 impl Writer<'_> {
     /// Whether a length of that name is one in bytes, whatever is counted.
     fn counts_bytes(&self, name: &str) -> bool {
-        self.lexicon.says(name, [Role::Size, Role::Bytes])
+        counts_bytes(self.lexicon, name)
     }
 
     fn is_c(&self) -> bool {

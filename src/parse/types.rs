@@ -222,8 +222,7 @@ fn declare<'tu>(reader: &mut Reader<'tu>, ty: clang::Type<'tu>, name: &str, qual
         // (Its canonical type has the names that some other template gives to its parameters.)
         Kind::DependentSizedArray => {
             let display = ty.get_display_name();
-            let size = display.split_once('[').and_then(|(_, rest)| rest.split_once(']')).map(|(size, _)| size);
-            match (ty.get_element_type(), size) {
+            match (ty.get_element_type(), first_bound(&display)) {
                 (Some(element), Some(size)) => declare(reader, element, &format!("{name}[{size}]"), quals, depth + 1),
                 _ => display,
             }
@@ -277,6 +276,20 @@ fn declare<'tu>(reader: &mut Reader<'tu>, ty: clang::Type<'tu>, name: &str, qual
             }
         }
     }
+}
+
+/// The outer bound of an array type as it is displayed: of `Box<int[]>[N][2]` it is `N`.
+fn first_bound(display: &str) -> Option<&str> {
+    let (mut depth, mut start) = (0, None);
+    for (at, c) in display.char_indices() {
+        match c {
+            '[' if depth == 0 => start = Some(at + 1),
+            ']' if depth == 1 && start.is_some() => return display.get(start?..at),
+            _ => {}
+        }
+        depth += i32::from(matches!(c, '[' | '<' | '(')) - i32::from(matches!(c, ']' | '>' | ')'));
+    }
+    None
 }
 
 /// Template specialisations, injected class names, `decltype`, parenthesised and attributed types, parameters.

@@ -50,8 +50,8 @@ pub use adjustments::Adjustments;
 pub use entry::{OTHER_WAYS, plan_otherwise, plan_unit};
 
 pub use recipe::{
-    ARRAY_LENGTH, Answer, FILE_CHOICES, FILE_LENGTH, FILE_NONE, FILE_TEXT, Kind, LIST_LENGTH, MinedStep, Recipe,
-    SEQUENCE_LENGTH, STRING_LENGTH, SetUpCall, Slot, StubMethod,
+    ARRAY_LENGTH, Answer, BufferLength, FILE_CHOICES, FILE_LENGTH, FILE_NONE, FILE_TEXT, Kind, LIST_LENGTH, MinedStep,
+    Recipe, SEQUENCE_LENGTH, STRING_LENGTH, SetUpCall, Slot, StubMethod,
 };
 pub use rules::{array_lengths, c_lifecycle, private_constructors, stubs};
 pub use unit_plan::{

@@ -315,10 +315,21 @@ pub struct StubMethod {
     pub answer: Answer,
     /// Which arguments are looked into, member by member, as the parameters.
     pub looks: Vec<bool>,
-    /// By parameter: the one that says how many elements it points to.
-    pub lengths: Vec<Option<usize>>,
+    /// By parameter: how many elements it points to, where other parameters say so.
+    pub lengths: Vec<Option<BufferLength>>,
     /// What it writes to its out parameters.
     pub writes: Vec<Written>,
+}
+
+/// How many elements a buffer has, by parameters beside it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct BufferLength {
+    /// The parameter that says so.
+    pub by: usize,
+    /// It counts bytes, whatever the elements are.
+    pub in_bytes: bool,
+    /// The parameter to multiply it with: `read(to, size, count)`.
+    pub times: Option<usize>,
 }
 
 impl StubMethod {

@@ -47,6 +47,11 @@ pub fn times_of(lexicon: &Lexicon, params: &[Param], length: usize) -> Option<us
     (is_count && lexicon.says(&size.name, Role::Size)).then_some(length + 1)
 }
 
+/// Whether a length of that name is one in bytes, whatever is counted.
+pub fn counts_bytes(lexicon: &Lexicon, name: &str) -> bool {
+    lexicon.says(name, [Role::Size, Role::Bytes])
+}
+
 /// Whether what `params[index]` points to is text that ends by itself. What the project declares says so by its type,
 /// unless something beside it may be its end; what is called back by its name, and beside numbers that end nothing.
 pub fn is_text(lexicon: &Lexicon, params: &[Param], index: usize, is_callback: bool) -> bool {

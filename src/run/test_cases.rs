@@ -386,7 +386,7 @@ impl<'m> Needs<'m> {
         files.dedup();
         // A header may want what another one declares: in the order of the source the two go together.
         let order = included(model, &command.file);
-        files.sort_by_key(|file| order.iter().position(|included| included == file).unwrap_or(order.len()));
+        files.sort_by_key(|file| order.get(file.as_path()).copied().unwrap_or(order.len()));
         needs.includes = files.iter().map(|file| include_operand(file, command)).collect();
         needs.includes.append(&mut needs.installed);
         needs
@@ -527,12 +527,12 @@ fn is_named(model: &Model, ty: &Type, words: &BTreeSet<String>) -> bool {
     own.into_iter().chain(last).any(|name| words.contains(name))
 }
 
-/// The files of the project that a file includes, in their order.
-fn included<'m>(model: &'m Model, file: &'m Path) -> Vec<&'m Path> {
-    let (mut open, mut order) = (vec![file], Vec::new());
+/// The places of the files of the project that a file includes, in their order.
+fn included<'m>(model: &'m Model, file: &'m Path) -> BTreeMap<&'m Path, usize> {
+    let (mut open, mut order) = (vec![file], BTreeMap::new());
     while let Some(file) = open.pop() {
-        if !order.contains(&file) {
-            order.push(file);
+        if !order.contains_key(file) {
+            order.insert(file, order.len());
             let includes = model.files.get(file).map(|file| &file.includes);
             open.extend(includes.into_iter().flatten().rev().map(|(_, path)| path.as_path()));
         }
@@ -591,7 +591,9 @@ mod tests {
             ("use.c", "#include \"all.h\"\nint use(struct place *place) { return area_of(place); }\n"),
         ];
         let model = crate::parse::testing::Small::new(&files, "").model();
-        let order = super::included(&model, &model.units[0].main_file);
-        assert!(order.iter().map(|file| file.file_name().unwrap()).eq(["use.c", "all.h", "types.h", "area.h"]));
+        let places = super::included(&model, &model.units[0].main_file);
+        let mut order: Vec<_> = places.iter().map(|(file, place)| (place, file.file_name().unwrap())).collect();
+        order.sort();
+        assert!(order.iter().map(|(_, name)| *name).eq(["use.c", "all.h", "types.h", "area.h"]));
     }
 }

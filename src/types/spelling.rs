@@ -1,6 +1,6 @@
 //! How types, variables and words are spelled in generated code.
 
-use crate::model::Type;
+use crate::model::{Type, TypeKind};
 
 /// Replaces whole identifiers; `name` may be qualified, and then stands only where nothing qualifies it further.
 pub fn replace_word(text: &str, name: &str, to: &str) -> String {
@@ -22,11 +22,16 @@ pub fn replace_word(text: &str, name: &str, to: &str) -> String {
     out + rest
 }
 
-/// A value of no information of the type: value-initialised (C++ standard, [expr.type.conv]). A type of several words
-/// can't be called like a function.
-pub fn value_initialized(ty: &str) -> String {
-    let is_of_words = ty.contains(' ') && ty.bytes().all(|b| b.is_ascii_lowercase() || b == b' ');
-    if is_of_words { format!("static_cast<{ty}>(0)") } else { format!("{ty}()") }
+/// A value of no information of a type that is spelled so: value-initialised (C++ standard, [expr.type.conv]). A type
+/// of several words can't be called like a function.
+pub fn value_initialized(ty: &Type, spelling: &str) -> String {
+    match ty.kind {
+        TypeKind::Prim(_) if spelling.contains(' ') => format!("static_cast<{spelling}>(0)"),
+        _ => {
+            let bare = ["struct ", "class ", "enum "].iter().find_map(|tag| spelling.strip_prefix(tag));
+            format!("{}()", bare.unwrap_or(spelling))
+        }
+    }
 }
 
 /// The type of a variable that holds such a value: without top-level `const`.

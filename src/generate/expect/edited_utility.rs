@@ -153,7 +153,7 @@ impl Follow<'_> {
             let chosen = find(&wanted).or_else(|| find("default:"));
             return self.pieces(chosen.ok_or_else(|| format!("there is no `{wanted}` in `{head}`"))?);
         }
-        if head.starts_with("for (") && head.contains("= in.size(") {
+        if head.starts_with("for (") && ["= in.size(", "= in.calls("].iter().any(|takes| head.contains(takes)) {
             let Draw::Size(times) = self.draw(head)? else { return Err(format!("`{head}` took no size")) };
             if head.matches("in.").count() > 1 {
                 return Err(format!("`{head}` takes more than a size"));
@@ -286,7 +286,7 @@ impl Follow<'_> {
                 let text = literal::scalar(&value, prim, Language::Cxx);
                 Ok(if named.is_some() { text } else { format!("static_cast<{template}>({text})") })
             }
-            ("size", Draw::Size(n)) | ("pick", Draw::Pick(n)) => Ok(n.to_string()),
+            ("size" | "calls", Draw::Size(n)) | ("pick", Draw::Pick(n)) => Ok(n.to_string()),
             ("cstring" | "pattern", Draw::Text(bytes)) => Ok(string_literal(&bytes)),
             ("enumerator" | "take_enum", Draw::Enum(value, index)) => {
                 let list = args.trim().trim_start_matches('{').trim_end_matches('}');

@@ -298,7 +298,7 @@ pub(super) fn fill_array(
     Ok(())
 }
 
-/// Sets the elements that are not zero, where the array was value-initialised. A text is copied.
+/// Sets the elements that are not zero: the others are, or are made so. A text is copied.
 fn set_elements(
     lowering: &mut Lowering<'_>,
     (target, is_class): (&str, bool),
@@ -306,6 +306,10 @@ fn set_elements(
     (prim, length): (Prim, u64),
     values: &[literal::Scalar],
 ) {
+    if lowering.says_zeros {
+        let clear = crate::cpp::of_c_library(lowering.language, "memset");
+        lowering.line(format!("{clear}(&{target}, 0, sizeof {target});"));
+    }
     let used = values.iter().rposition(|value| !value.is_zero()).map_or(0, |last| last + 1);
     let is_text = prim == Prim::Char && !is_class && matches!(element.recipe.kind, Kind::Prim { .. });
     if is_text && used > 1 && (used as u64) < length && values[..used].iter().all(|value| !value.is_zero()) {
@@ -314,8 +318,7 @@ fn set_elements(
         lowering.line(format!("{copy}({target}, {});", string_literal(&bytes)));
         return;
     }
-    let says_zeros = lowering.says_zeros;
-    for (index, value) in values.iter().enumerate().filter(|(_, v)| says_zeros || !v.is_zero()) {
+    for (index, value) in values.iter().enumerate().filter(|(_, v)| !v.is_zero()) {
         let place = subscript(target, element, index as u64);
         let text = literal::scalar(value, prim, lowering.language);
         lowering.line(format!("{place} = {text};"));

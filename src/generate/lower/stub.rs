@@ -4,7 +4,7 @@ use super::exact;
 use super::writer::{Lowered, Lowering, Made, NOTES, Noted, Values};
 use crate::cpp::print;
 use crate::model::{FunctionKind, Prim, Type, TypeKind};
-use crate::plan::{Answer, Kind, Recipe, Slot, StubMethod, Written};
+use crate::plan::{Answer, BufferLength, Kind, Recipe, Slot, StubMethod, Written};
 
 /// A stub; with `owned` one that the receiver owns.
 pub(super) fn stub(lowering: &mut Lowering<'_>, recipe: &Recipe, owned: bool, name: &str) -> Lowered<Made> {
@@ -90,35 +90,52 @@ fn next(lowering: &Lowering<'_>, slot: &Slot, ty: &Type) -> String {
     let ty = crate::types::spelling::value_type(ty.without_ref());
     let none = match ty.kind {
         TypeKind::Pointer(_) => "\"\"".to_owned(),
-        _ => crate::types::spelling::value_initialized(&lowering.ty(&ty)),
+        _ => crate::types::spelling::value_initialized(&ty, &lowering.ty(&ty)),
     };
     format!("{vector}_given < {vector}.size() ? {vector}[{vector}_given++] : {none}")
 }
 
 /// Writes the next values to an out parameter: to all elements of a buffer, of which a parameter says how many it has.
 fn write(lowering: &mut Lowering<'_>, stub: &StubMethod, written: &Written) {
-    let ty = &stub.params[written.param];
     let name = format!("argument{}", written.param + 1);
-    let to = ty.pointee().unwrap_or(ty.without_ref()).clone();
+    let (to, is_pointer) = target(&stub.params[written.param]);
     let is_void = matches!(to.kind, TypeKind::Void);
-    let element = if is_void { crate::types::arithmetic::simple_type("unsigned char") } else { to };
+    let is_text = matches!(to.kind, TypeKind::Prim(Prim::Char));
+    let element = if is_void { crate::types::arithmetic::simple_type("unsigned char") } else { to.clone() };
     let value = next(lowering, &written.slot, &element);
-    match written.length {
+    match stub.lengths[written.param] {
         Some(length) => {
             let pointer = if is_void { format!("static_cast<unsigned char *>({name})") } else { name.clone() };
-            lowering.line(each(&name, length));
+            lowering.line(each(to, &name, length));
+            // Who is given text looks for its end.
+            let value = if is_text { format!("at + 1 == count ? '\\0' : {value}") } else { value };
             lowering.line(format!("  {pointer}[at] = {value};"));
             lowering.line("}");
         }
-        None if ty.pointee().is_some() => lowering.line(format!("if ({name}) *{name} = {value};")),
+        None if is_pointer => lowering.line(format!("if ({name}) *{name} = {value};")),
         None => lowering.line(format!("{name} = {value};")),
     }
 }
 
-/// The head of a loop over the elements behind a parameter. A greater number than a buffer has is no length.
-fn each(name: &str, length: usize) -> String {
-    let length = format!("argument{}", length + 1);
-    format!("for (std::size_t at = 0; {name} && {length} < {GREATEST} && at < std::size_t({length}); ++at) {{")
+/// What a parameter refers to, and whether it is a pointer.
+fn target(ty: &Type) -> (&Type, bool) {
+    match &ty.kind {
+        TypeKind::Pointer(to) | TypeKind::Array(to, _) => (to, true),
+        _ => (ty.without_ref(), false),
+    }
+}
+
+/// The head of a loop over the elements behind a pointer. A greater number than a buffer has is no length, and so is one
+/// below zero.
+fn each(to: &Type, name: &str, length: BufferLength) -> String {
+    let mut count = format!("static_cast<unsigned long long>(argument{})", length.by + 1);
+    if let Some(times) = length.times {
+        count.push_str(&format!(" * static_cast<unsigned long long>(argument{})", times + 1));
+    } else if length.in_bytes && !matches!(to.kind, TypeKind::Void) && to.size != Some(1) {
+        count.push_str(&format!(" / sizeof *{name}"));
+    }
+    let goes_on = format!("{name} && count < {GREATEST} && at < count");
+    format!("for (unsigned long long at = 0, count = {count}; {goes_on}; ++at) {{")
 }
 
 /// The head of an overrider; a parameter that nothing looks at has no name.
@@ -158,12 +175,18 @@ fn stub_constructor(lowering: &mut Lowering<'_>, class: &str, base: &str, args: 
 fn stub_method(lowering: &mut Lowering<'_>, class: &str, stub: &StubMethod, label: &str) {
     let method = &lowering.model.functions[&stub.method];
     let names: Vec<String> = (1..=stub.params.len()).map(|n| format!("argument{n}")).collect();
-    let told: Vec<Option<String>> = stub.params.iter().zip(&names).map(|(ty, n)| shown(ty, n)).collect();
+    // What is written to need not have a value yet.
+    let is_set = |index: usize| target(&stub.params[index]).1 || !stub.writes.iter().any(|to| to.param == index);
+    let told = stub.params.iter().zip(&names).enumerate();
+    let told: Vec<Option<String>> = told.map(|(at, (ty, n))| shown(ty, n).filter(|_| is_set(at))).collect();
     let mut seen: Vec<String> = Vec::new();
     let mut used: Vec<bool> = told.iter().map(Option::is_some).collect();
     for written in &stub.writes {
         used[written.param] = true;
-        written.length.into_iter().for_each(|length| used[length] = true);
+    }
+    for length in told_or_written(stub) {
+        used[length.by] = true;
+        length.times.into_iter().for_each(|times| used[times] = true);
     }
     if lowering.from_input() {
         for (index, name) in names.iter().enumerate().filter(|(index, _)| stub.looks[*index]) {
@@ -186,9 +209,7 @@ fn stub_method(lowering: &mut Lowering<'_>, class: &str, stub: &StubMethod, labe
     lowering.line(format!("{head} override {{"));
     lowering.indent += 1;
     lowering.line("std::ostringstream note;");
-    if stub.params.iter().any(|ty| is_floating(ty.pointee().unwrap_or(ty.without_ref())))
-        || noted.iter().any(|noted| noted.is_floating)
-    {
+    if stub.params.iter().any(|ty| is_floating(target(ty).0)) || noted.iter().any(|noted| noted.is_floating) {
         lowering.line("note.precision(17);");
     }
     let mut text = format!("note << \"{}(", method.name);
@@ -199,7 +220,7 @@ fn stub_method(lowering: &mut Lowering<'_>, class: &str, stub: &StubMethod, labe
         match (element(stub, index, name), stub.lengths[index], told) {
             (Some(element), Some(length), _) => {
                 lowering.line(format!("{text}{{\";"));
-                lowering.line(each(name, length));
+                lowering.line(each(target(&stub.params[index]).0, name, length));
                 lowering.line(format!("  if (at < {MOST}) note << (at > 0 ? \" \" : \"\") << {element};"));
                 lowering.line("}");
                 text = "note << \"}".into();
@@ -235,9 +256,22 @@ const MOST: usize = 64;
 /// No buffer has so many elements.
 const GREATEST: usize = 65536;
 
+/// The lengths that the body of a method looks at.
+fn told_or_written(stub: &StubMethod) -> impl Iterator<Item = BufferLength> {
+    let lengths = stub.lengths.iter().enumerate();
+    lengths.filter_map(|(index, length)| {
+        let is_told = element(stub, index, "").is_some();
+        let is_written = stub.writes.iter().any(|written| written.param == index);
+        length.filter(|_| is_told || is_written)
+    })
+}
+
 /// How an element of a buffer that is handed over is noted; none where it can't be said, or is not there to be read.
 fn element(stub: &StubMethod, index: usize, name: &str) -> Option<String> {
-    let to = stub.params[index].pointee().filter(|to| to.is_const && !to.spelling.contains("volatile"))?;
+    let (to, is_pointer) = target(&stub.params[index]);
+    if !is_pointer || !to.is_const || to.spelling.contains("volatile") {
+        return None;
+    }
     match to.kind {
         TypeKind::Void => Some(format!("static_cast<int>(static_cast<const unsigned char *>({name})[at])")),
         TypeKind::Prim(_) | TypeKind::Enum(_) => shown(to, &format!("{name}[at]")),

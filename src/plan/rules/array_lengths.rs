@@ -86,8 +86,10 @@ fn structures(
         return None;
     }
     let is_counted = !elements.counted_by.is_empty() || !elements.counted_by_members.is_empty() || elements.in_rows;
-    // (An object that a constructor makes is no entry of zeros.)
-    let is_made = matches!(element.recipe.kind, Kind::Construct { .. });
+    // (What a constructor makes, or members with values of their own, is no entry of zeros.)
+    let has_values =
+        scope.model.class_of(to).is_some_and(|class| class.fields.iter().any(|field| field.is_initialized));
+    let is_made = has_values || matches!(element.recipe.kind, Kind::Construct { .. });
     let is_table = elements.many && !is_counted && !is_made;
     Some(if is_table { table(recipe) } else { recipe })
 }

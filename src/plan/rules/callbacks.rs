@@ -54,7 +54,7 @@ pub(in crate::plan) fn callback(scope: &UnitScope<'_>, ty: &Type) -> Result<Reci
         TypeKind::Void => Some(" {}".to_owned()),
         // A pointer's type can't be called like a function.
         TypeKind::Pointer(_) => returned("nullptr"),
-        TypeKind::Prim(_) | TypeKind::Enum(_) => returned(&value_initialized(result.bare_spelling())),
+        TypeKind::Prim(_) | TypeKind::Enum(_) => returned(&value_initialized(result, result.bare_spelling())),
         TypeKind::Record { .. } if is_made_of_nothing(scope, result) => {
             returned(&format!("{}()", result.bare_spelling()))
         }

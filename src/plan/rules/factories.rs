@@ -59,6 +59,9 @@ fn way<'m>(graph: &mut Builder<'_, 'm>, function: &'m Function, yields: Yield, c
         Yield::Value | Yield::Owned | Yield::Smart => 4,
     };
     let mut edge = Edge::new(Way::Factory(function, yields), need.plus(handed + detour(facts, function, class)));
+    // A constant of its class, such as a matrix of identity, tells as little as a default constructor.
+    let is_own = function.owner.as_ref() == Some(&class.usr);
+    edge.shell = receiver.is_none() && is_own && yields == Yield::Value && function.params.is_empty();
     // An empty shell has nothing to hand out, unless the method makes something new.
     let makes = works_on_a_shell(facts.lexicon(), &function.name);
     if makes { &mut edge.services } else { &mut edge.need.nodes }.extend(receiver);

@@ -17,6 +17,8 @@ pub(in crate::plan) const MOST: u64 = 3;
 pub(in crate::plan) const CHOICES: usize = 6;
 /// The most subtypes of an argument of such a method.
 const SUBTYPES: usize = 4;
+/// The most values that such an argument is made of.
+const VALUES: usize = 48;
 /// The most methods of a stub for such an argument.
 const STUB_METHODS: usize = 12;
 /// How such methods are called, in the order in which they are preferred.
@@ -123,6 +125,8 @@ fn set_up_calls<'m>(
     let is_looked_at = request.objects_open() == 0;
     let usage = is_looked_at.then(|| scope.field_usage.of_class(scope.model, scope.hierarchy, class)).flatten();
     let changed = |f: &'m Function| usage.as_ref().and_then(|usage| usage.changed_by(scope.model, f));
+    // (An object of the project's own is no file, whatever its name.)
+    let is_own = |ty: &Type| scope.model.class_of(ty.pointee().unwrap_or(ty.without_ref())).is_some();
     // What a stub does itself changes nothing, and hides what has the same name.
     let made_up: BTreeSet<&str> = match &recipe.kind {
         Kind::Stub { methods, .. } => {
@@ -135,11 +139,11 @@ fn set_up_calls<'m>(
         .filter(|f| !made_up.contains(f.name.as_str()))
         .filter(|f| !f.is_const && !f.is_deleted && !f.is_variadic && f.template.is_none())
         .filter(|f| !f.name.starts_with("operator") && f.ref_qualifier.as_deref() != Some("&&"))
-        .filter(|f| !f.params.iter().any(|p| lexicon.says(&p.name, Role::File) && !p.opened))
+        .filter(|f| !f.params.iter().any(|p| lexicon.says(&p.name, Role::File) && !p.opened && !is_own(&p.ty)))
         .filter_map(|f| {
             Some(Step { rank: rank(lexicon, &f.name, !f.params.is_empty())?, changes: changed(f), method: f })
         })
-        .filter(|step| step.rank < lexicon.ranks(SETS_UP) || only_changes(step.method) || step.is_filler())
+        .filter(|step| step.rank < lexicon.ranks(SETS_UP) || only_changes(step.method) || step.is_filler(lexicon))
         .filter(|step| which == Which::All || step.changes_something());
     let mut calls: Vec<SetUpCall> = Vec::new();
     for method in in_order(lexicon, methods.collect()) {
@@ -189,8 +193,9 @@ impl Step<'_> {
     }
 
     /// Whether it changes something, and does not only hand out a part of the object that others may change.
-    fn is_filler(&self) -> bool {
-        let reports = matches!(self.method.result.kind, TypeKind::Prim(_) | TypeKind::Enum(_));
+    fn is_filler(&self, lexicon: &Lexicon) -> bool {
+        let reports = matches!(self.method.result.kind, TypeKind::Prim(_) | TypeKind::Enum(_))
+            && !lexicon.begins(&self.method.name, [Role::LooksUp, Role::TellsEmptiness]);
         self.changes_something() && (reports || !self.method.params.is_empty())
     }
 }
@@ -300,18 +305,25 @@ fn is_number(recipe: &Recipe) -> bool {
 
 /// Bytes are better spent on the object under test than on great arguments of its set-up.
 pub(in crate::plan) fn is_simple(recipe: &Recipe) -> bool {
-    let simple_parts = || recipe.parts().into_iter().all(|slot| is_simple(&slot.recipe));
+    let mut values = 0;
+    recipe.walk(&mut |part| values += usize::from(part.parts().is_empty()));
+    values <= VALUES && is_of_simple_kinds(recipe)
+}
+
+fn is_of_simple_kinds(recipe: &Recipe) -> bool {
+    let simple_parts = || recipe.parts().into_iter().all(|slot| is_of_simple_kinds(&slot.recipe));
     match &recipe.kind {
         Kind::CString { .. } | Kind::FileName { .. } | Kind::StdString | Kind::End { .. } | Kind::Behind => true,
-        // A function to be called back, or a text to be read.
-        Kind::OneOf { .. } | Kind::Stream { .. } => true,
+        // A function to be called back, a text to be read, a constant of its class.
+        Kind::OneOf { .. } | Kind::Stream { reads: true, .. } => true,
         Kind::Array { element, .. } => is_number(&element.recipe),
-        Kind::Construct { args, .. } => args.len() <= 4 && simple_parts(),
-        Kind::Fields { fields, .. } => fields.len() <= 8 && simple_parts(),
         // An interface that nobody implements.
         Kind::Stub { args, methods } => args.is_empty() && methods.len() <= STUB_METHODS && simple_parts(),
         Kind::Choice { among } => among.len() <= SUBTYPES && simple_parts(),
-        Kind::Pointer { .. }
+        Kind::Construct { .. }
+        | Kind::Factory { object: None, .. }
+        | Kind::Fields { .. }
+        | Kind::Pointer { .. }
         | Kind::Sequence { .. }
         | Kind::Smart { .. }
         | Kind::Pair { .. }

@@ -1,16 +1,21 @@
 //! Stubs: an interface that nothing of the project implements, or nothing that can be had, is stood in for by a class
 //! that notes how it is called and answers with data. The notes are part of what is compared.
 
+use crate::facts::default_construction::is_default_constructible;
+use crate::facts::handles::is_assignable;
 use crate::facts::implementable::{
     asked_for, can_be_written, constructor, hooks, is_for_subclasses, is_listener, to_implement,
 };
-use crate::model::{Class, ClassKind, Function, Param, Prim, Type, TypeKind, Usr};
+use crate::lexicon::Role;
+use crate::model::library::Ability;
+use crate::model::{Class, ClassKind, Function, Model, Param, Prim, TemplateArg, Type, TypeKind, Usr};
 use crate::plan::construction_graph::{Builder, Edge, Need, Object, Way};
 use crate::plan::recipe::plain_name;
 use crate::plan::request::Request;
-use crate::plan::undefined_symbols::{FILLED, WRITTEN, length_of, written};
+use crate::plan::undefined_symbols::{FILLED, WRITTEN, counts_bytes, length_of, times_of, written};
 use crate::plan::unit_scope::UnitScope;
-use crate::plan::{Answer, Kind, Reason, Recipe, Slot, StubMethod, Written};
+use crate::plan::{Answer, BufferLength, Kind, Reason, Recipe, Slot, StubMethod, Written};
+use crate::types::library::row;
 use crate::types::standard::{holds_values, is_of_library, is_string, is_text, may_be_nothing};
 use crate::types::substitution::Substitution;
 use std::collections::BTreeSet;
@@ -101,11 +106,12 @@ fn implementing(
     heard.retain(|hook| class.template.is_none() && hook.usr != scope.function.usr);
     let all: Vec<&Function> = pure.iter().chain(&heard).copied().collect();
     let mut methods: Vec<StubMethod> = Vec::new();
+    let mut names: BTreeSet<String> = all.iter().map(|method| plain_name(&method.name)).collect();
     for (index, method) in all.iter().enumerate() {
         let name = plain_name(&method.name);
         let overload = all[..index].iter().filter(|other| plain_name(&other.name) == name).count();
         let number = if overload == 0 { String::new() } else { (overload + 1).to_string() };
-        let slot = format!("{name}_answers{number}");
+        let slot = unused(&mut names, format!("{name}_answers{number}"));
         let params: Vec<Type> = method.params.iter().map(|p| with.apply(&p.ty)).collect();
         let result = with.apply(&method.result);
         if !can_be_written(params.iter(), &result) {
@@ -121,9 +127,13 @@ fn implementing(
         let looks = (0..params.len()).map(|index| is_looked_into(scope, method, &params, index)).collect();
         let named = params.iter().zip(&method.params).map(|(ty, param)| Param::new(param.name.clone(), ty.clone()));
         let named: Vec<Param> = named.collect();
-        let lengths = (0..named.len()).map(|index| length_of(scope.lexicon(), &named, index, false)).collect();
-        let prefix = slot.replacen("_answers", "", 1);
-        let writes = (0..named.len()).filter_map(|index| writes(scope, &named, index, &prefix, request)).collect();
+        let lengths = (0..named.len()).map(|index| buffer_length(scope, &named, index)).collect();
+        let prefix = format!("{name}{number}");
+        let mut written = Vec::new();
+        for index in 0..named.len() {
+            written.extend(writes(scope, &named, index, (&prefix, &mut names), request));
+        }
+        let writes = written;
         methods.push(StubMethod { method: method.usr.clone(), params, result, answer, looks, lengths, writes });
     }
     let args = match constructor(scope.model, class).map_err(Reason::new)? {
@@ -178,16 +188,39 @@ fn several(
     Ok(Slot::new(name, ty, recipe))
 }
 
+/// How many elements a parameter points to, where others say so.
+fn buffer_length(scope: &UnitScope<'_>, params: &[Param], index: usize) -> Option<BufferLength> {
+    let by = length_of(scope.lexicon(), params, index, false)?;
+    let in_bytes = counts_bytes(scope.lexicon(), &params[by].name);
+    Some(BufferLength { by, in_bytes, times: times_of(scope.lexicon(), params, by) })
+}
+
+/// A name that no member of a stub has, nor what counts the values given of one.
+fn unused(names: &mut BTreeSet<String>, wanted: String) -> String {
+    let numbered = (2..).map(|number| format!("{wanted}_{number}"));
+    let is_free = |name: &String| !names.contains(name) && !names.contains(&format!("{name}_given"));
+    let free = std::iter::once(wanted.clone()).chain(numbered).find(is_free).unwrap_or_default();
+    names.extend([free.clone(), format!("{free}_given")]);
+    free
+}
+
 /// What a stub writes through a parameter: numbers, text, containers and structures, which whoever calls it wants to
 /// know. Objects of classes are their own masters.
 fn writes(
     scope: &UnitScope<'_>,
     params: &[Param],
     index: usize,
-    prefix: &str,
+    (prefix, names): (&str, &mut BTreeSet<String>),
     request: Request<'_>,
 ) -> Option<Written> {
     let (to, length) = written(scope.lexicon(), params, index, false)?;
+    // The end of a range is not to be written to, and who hands out a length knows its room.
+    let name = &params[index].name;
+    let is_end = scope.lexicon().says(name, [Role::RangeEnds, Role::RangeEnd, Role::TextEnd]);
+    let is_room = index > 0 && length.is_none() && scope.lexicon().is_length(name, Some(&params[index - 1].name));
+    if is_end || is_room && params[index - 1].ty.pointee().is_some() {
+        return None;
+    }
     let byte = crate::types::arithmetic::simple_type("unsigned char");
     let is_buffer = length.is_some();
     let (element, most) = match &to.kind {
@@ -198,21 +231,42 @@ fn writes(
             (to, if is_buffer { WRITTEN } else { ANSWERS })
         }
         TypeKind::Enum(_) => (to, if is_buffer { WRITTEN } else { ANSWERS }),
-        TypeKind::Record { name, .. } if !is_buffer => {
-            let is_plain = || {
-                let class = scope.model.class_of(to);
-                let is_given = |class: &Class| class.fields.iter().all(|field| !field.ty.is_const);
-                class.is_some_and(|class| class.is_aggregate && class.definition.is_some() && is_given(class))
-            };
-            (is_string(name) || is_of_library(scope.model, name) && holds_values(scope.model, to) || is_plain())
-                .then_some((to, 1))?
-        }
+        TypeKind::Record { .. } if !is_buffer && can_be_given(scope.model, to, PARTS) => (to, 1),
         _ => return None,
     };
     let number = format!("argument{}", index + 1);
     let name = format!("{prefix}_{}", crate::types::spelling::identifier(&params[index].name, &number));
-    let slot = several(scope, &name, element, 0..=most, request).ok()?;
+    let slot = several(scope, &unused(names, name), element, 0..=most, request).ok()?;
     Some(Written { param: index, length, slot })
+}
+
+/// How deep parts of a value are looked at.
+const PARTS: usize = 4;
+
+/// Whether a value of no information can be made, and another one given to it: numbers, text, containers and plain
+/// structures of such.
+fn can_be_given(model: &Model, ty: &Type, deep: usize) -> bool {
+    if ty.is_const || deep == 0 {
+        return false;
+    }
+    match &ty.kind {
+        TypeKind::Prim(_) | TypeKind::Enum(_) | TypeKind::Pointer(_) => true,
+        TypeKind::Array(element, Some(_)) => can_be_given(model, element, deep - 1),
+        TypeKind::Record { name, args, .. } if is_of_library(model, name) => {
+            let copies = row(Some(model), name).is_some_and(|row| row.copies != Ability::Never && row.owner.is_none());
+            let is_held = |arg: &TemplateArg| arg.ty().is_none_or(|arg| can_be_given(model, arg, deep - 1));
+            copies && (is_string(name) || holds_values(model, ty) && args.iter().all(is_held))
+        }
+        TypeKind::Record { .. } => model.class_of(ty).is_some_and(|class| {
+            let mut fields = class.fields.iter().filter(|field| !field.is_static);
+            class.is_aggregate
+                && class.definition.is_some()
+                && is_assignable(model, class)
+                && is_default_constructible(model, class)
+                && fields.all(|field| can_be_given(model, &field.ty, deep - 1))
+        }),
+        _ => false,
+    }
 }
 
 fn answer(

@@ -38,6 +38,25 @@ bool Watchdog::kick() {
   return inTime;
 }
 
+int poll(Port &port) {
+  char text[8] = {};
+  std::uint32_t words[2] = {};
+  int value = 0, range[2] = {}, sum = 0;
+  std::uint8_t id[4] = {}, data[4] = {};
+  std::size_t size = sizeof data;
+  Part part;
+  const std::uint16_t sent[2] = {7, 8};
+  port.receive(text, -1);
+  sum += port.receive(text, sizeof text) > 0 ? text[0] : 0;
+  if (port.words(words, sizeof words)) sum += static_cast<int>(words[1] & 1) * 10;
+  if (port.send(sent, 2) && port.get(value)) sum += value > 500 ? 2 : 1;
+  port.part(part);
+  port.range(range, range + 2);
+  port.id(id);
+  port.all(data, &size);
+  return sum + part.number + id[0] + static_cast<int>(size) + port.get_v();
+}
+
 bool isNorth(Receiver &receiver) {
   Fix fix;
   return receiver.latest(fix) && fix.valid && fix.latitude > 66.5;

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 namespace sensors {
@@ -19,6 +20,11 @@ class Clock {
  public:
   virtual ~Clock() = default;
   virtual std::uint64_t nowMs() const = 0;
+};
+
+struct Part {
+  std::unique_ptr<int> owned;
+  int number = 3;
 };
 
 struct Fix {
@@ -63,6 +69,23 @@ class Watchdog {
   std::uint32_t period_;
   std::uint64_t last_ = 0;
 };
+
+// Lengths of other types, in bytes and of none; names that meet; what can't be written.
+class Port {
+ public:
+  virtual ~Port() = default;
+  virtual int receive(char *text, int size) = 0;
+  virtual bool words(std::uint32_t *to, std::uint16_t numBytes) = 0;
+  virtual bool send(const std::uint16_t *words, std::uint16_t count) = 0;
+  virtual bool get(int &v) = 0;
+  virtual int get_v() = 0;
+  virtual bool part(Part &part) = 0;
+  virtual bool range(int *first, int *last) = 0;
+  virtual void id(std::uint8_t out[4]) = 0;
+  virtual std::size_t all(std::uint8_t *data, std::size_t *size) = 0;
+};
+
+int poll(Port &port);
 
 bool isNorth(Receiver &receiver);
 std::size_t labelWidth(Receiver &receiver);
