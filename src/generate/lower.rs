@@ -118,7 +118,7 @@ impl Values for Lowering<'_> {
             }
             Kind::SetUp { object, calls, most, .. } => {
                 let made = self.value(&object.recipe, name)?;
-                setup_calls::set_up(self, Some(&made), calls, *most)?;
+                setup_calls::set_up(self, Some(&made), calls, (*most, recipe.overridden))?;
                 Ok(made)
             }
         }

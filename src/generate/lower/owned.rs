@@ -30,7 +30,9 @@ pub fn owned(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) -> Lowere
             let made = Made::pointer(&name);
             match &recipe.kind {
                 Kind::Then { statements, .. } => override_values::told(lowering, statements, &[("$it", &made)]),
-                Kind::SetUp { calls, most, .. } => setup_calls::set_up(lowering, Some(&made), calls, *most)?,
+                Kind::SetUp { calls, most, .. } => {
+                    setup_calls::set_up(lowering, Some(&made), calls, (*most, recipe.overridden))?;
+                }
                 _ => {}
             }
             Ok(name)

@@ -7,17 +7,19 @@ use crate::plan::SetUpCall;
 use crate::plan::rules::links_c::is_link;
 
 /// Calls that bring an object into a state: in a driver a loop over what the data picks, in a test those that
-/// were picked.
+/// were picked. There are usually so many at most; where a person says so, never more.
 pub(super) fn set_up(
     lowering: &mut Lowering<'_>,
     object: Option<&Made>,
     calls: &[SetUpCall],
-    usual: u64,
+    (usual, is_limit): (u64, bool),
 ) -> Lowered<()> {
     if lowering.from_input() {
         let counter = lowering.name("calls");
         let (ty, size) = match lowering.is_c() {
+            true if is_limit => ("size_t", lowering.take_size(usual)),
             true => ("size_t", format!("motif_take_calls(in, {usual})")),
+            false if is_limit => ("std::size_t", lowering.take_size(usual)),
             false => ("std::size_t", format!("in.calls({usual})")),
         };
         let head = format!("for ({ty} {counter} = {size}; {counter} > 0; --{counter}) {{");
@@ -84,5 +86,5 @@ pub fn remember(lowering: &mut Lowering<'_>, state: &crate::plan::UnitState) -> 
     if state.calls.is_empty() {
         return Ok(());
     }
-    set_up(lowering, None, &state.calls, crate::plan::UnitState::MOST)
+    set_up(lowering, None, &state.calls, (crate::plan::UnitState::MOST, false))
 }

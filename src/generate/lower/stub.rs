@@ -125,8 +125,8 @@ fn target(ty: &Type) -> (&Type, bool) {
     }
 }
 
-/// The head of a loop over the elements behind a pointer. A greater number than a buffer has is no length, and so is one
-/// below zero.
+/// The head of a loop over the elements behind a pointer. A greater number than a buffer has is no length, and neither
+/// is one below zero.
 fn each(to: &Type, name: &str, length: BufferLength) -> String {
     let mut count = format!("static_cast<unsigned long long>(argument{})", length.by + 1);
     if let Some(times) = length.times {
