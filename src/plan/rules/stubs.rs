@@ -214,11 +214,14 @@ fn writes(
     request: Request<'_>,
 ) -> Option<Written> {
     let (to, length) = written(scope.lexicon(), params, index, false)?;
-    // The end of a range is not to be written to, and who hands out a length knows its room.
+    // The end of a range is not to be written to. How much room a buffer beside it has is known to who hands that over:
+    // left as it is, all of it was read.
     let name = &params[index].name;
     let is_end = scope.lexicon().says(name, [Role::RangeEnds, Role::RangeEnd, Role::TextEnd]);
-    let is_room = index > 0 && length.is_none() && scope.lexicon().is_length(name, Some(&params[index - 1].name));
-    if is_end || is_room && params[index - 1].ty.pointee().is_some() {
+    let beside = [index.checked_sub(1), Some(index + 1)].into_iter().flatten().filter_map(|at| params.get(at));
+    let mut buffers = beside.filter(|other| other.ty.pointee().is_some());
+    let is_room = |buffer: &Param| scope.lexicon().is_length(name, Some(&buffer.name));
+    if is_end || length.is_none() && buffers.any(is_room) {
         return None;
     }
     let byte = crate::types::arithmetic::simple_type("unsigned char");
