@@ -1,5 +1,5 @@
+#include <chrono>
 #include <cstdlib>
-#include <ctime>
 
 int small(int a) {
   if (a > 3) return a;
@@ -11,7 +11,7 @@ int narrow(unsigned a) {
   return 2;
 }
 
-long now() { return (long)clock() + rand() + (long)(size_t)malloc(1); }
+long now() { return (long)std::chrono::steady_clock::now().time_since_epoch().count() + rand() + (long)(size_t)malloc(1); }
 
 void never() { std::abort(); }
 
