@@ -239,6 +239,9 @@ pub struct Function {
     pub is_variadic: bool,
     /// `[[noreturn]]` and its like.
     pub is_noreturn: bool,
+    /// `[[nodiscard]]` and its like, on it or on the type of its result.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_nodiscard: bool,
     /// Copy or move constructor.
     pub is_copy_or_move: bool,
     /// The class template that defines it as its friend: it has the parameters of that.

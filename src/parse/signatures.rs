@@ -72,6 +72,8 @@ pub(super) fn signature<'tu>(
         is_noreturn: head.words.contains("noreturn")
             || head.words.contains("_Noreturn")
             || type_name.contains("noreturn"),
+        is_nodiscard: is_marked(entity)
+            || entity.get_result_type().and_then(|ty| ty.get_canonical_type().get_declaration()).is_some_and(is_marked),
         is_copy_or_move: kind == FunctionKind::Constructor
             && (entity.is_copy_constructor() || entity.is_move_constructor()),
         asks: reader.asked_of_arguments(entity),
@@ -85,6 +87,11 @@ pub(super) fn signature<'tu>(
     };
     function.id = unit_id(&function);
     function
+}
+
+/// Whether what it returns, or is, is not to be dropped.
+fn is_marked(entity: Entity<'_>) -> bool {
+    entity.get_children().iter().any(|child| child.get_kind() == EntityKind::WarnUnusedResultAttr)
 }
 
 /// Whether a header's declaration has names of types from macros of the main file (`#define Handle lib::Writer`, then

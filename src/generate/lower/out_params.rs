@@ -84,8 +84,8 @@ fn left_behind(lowering: &mut Lowering<'_>, recipe: &Recipe, place: usize, name:
     Ok((name, is_smart))
 }
 
-/// Writes a call whose result, if it has one, nobody looks at.
-fn dropping(lowering: &mut Lowering<'_>, call: &str, has_result: bool) {
+/// Writes a call whose result, if it has one that is to be looked at, nobody looks at.
+pub(super) fn dropping(lowering: &mut Lowering<'_>, call: &str, has_result: bool) {
     lowering.line(match (has_result, lowering.is_c()) {
         (false, _) => format!("{call};"),
         (true, true) => format!("(void){call};"),

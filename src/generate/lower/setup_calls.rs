@@ -1,7 +1,7 @@
 //! Calls that bring an object, or the state of a file, where the data says.
 
 use super::writer::{Lowered, Lowering, Made, Values};
-use super::{choices, exact, scalars};
+use super::{choices, exact, out_params, scalars};
 use crate::cpp::{call, print, raw};
 use crate::plan::SetUpCall;
 use crate::plan::rules::links_c::is_link;
@@ -66,15 +66,17 @@ fn set_up_call(lowering: &mut Lowering<'_>, object: Option<&Made>, step: &SetUpC
         return Ok(());
     }
     let member = object.filter(|_| lowering.model.functions.get(&step.method).is_some_and(|f| f.owner.is_some()));
-    if let Some(object) = member {
-        lowering.line(format!("{};", print(&call(object.member(&step.name), &list))));
+    let is_nodiscard = lowering.model.functions.get(&step.method).is_some_and(|f| f.is_nodiscard);
+    let written = if let Some(object) = member {
+        print(&call(object.member(&step.name), &list))
     } else {
         // A free function takes the object as its first argument.
         list.splice(..0, object.map(|object| raw(object.address())));
         let version = lowering.versions.as_ref().filter(|(usr, _)| *usr == step.method).map(|(_, name)| *name);
         let callee = version.map_or_else(|| lowering.spell(&step.name), str::to_owned);
-        lowering.line(format!("{};", print(&call(raw(callee), &list))));
-    }
+        print(&call(raw(callee), &list))
+    };
+    out_params::dropping(lowering, &written, is_nodiscard);
     Ok(())
 }
 

@@ -128,7 +128,7 @@ impl<'p> Encoder<'p> {
             }
         }
         if !entry.state.calls.is_empty() {
-            self.calls(&entry.state.calls, UnitState::MOST);
+            self.calls(&entry.state.calls, (UnitState::MOST, false));
         }
         if let Some(put) = &entry.put_in {
             self.out.pick(0, PairedSetup::CHOICES);
@@ -136,13 +136,16 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    fn calls(&mut self, calls: &'p [SetUpCall], most: u64) {
+    fn calls(&mut self, calls: &'p [SetUpCall], (most, is_limit): (u64, bool)) {
         let count = match self.style {
             Style::Table(1, _) => 0,
             Style::Table(0, _) | Style::Text(_) | Style::Sample(_) => 1,
             _ => most,
         };
-        self.out.calls(count, most);
+        match is_limit {
+            true => self.out.size(count, 0, most),
+            false => self.out.calls(count, most),
+        }
         for index in 0..count as usize {
             let index = (self.pick + index) % calls.len();
             self.out.pick(index as u64, calls.len() as u64);
@@ -308,7 +311,7 @@ impl<'p> Encoder<'p> {
             }
             Kind::SetUp { object, calls, most, .. } => {
                 self.slot(object);
-                self.calls(calls, *most);
+                self.calls(calls, (*most, recipe.overridden));
             }
             Kind::Mined { steps, .. } => {
                 for step in steps {

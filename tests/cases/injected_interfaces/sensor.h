@@ -6,7 +6,7 @@
 
 namespace sensors {
 
-enum class Status : std::uint8_t { Ok, Timeout, Nack, BadSum, NotReady };
+enum class [[nodiscard]] Status : std::uint8_t { Ok, Timeout, Nack, BadSum, NotReady };
 
 // What nothing of the project implements: hardware, and a clock.
 class Bus {
@@ -62,7 +62,7 @@ class Sensor {
 class Watchdog {
  public:
   Watchdog(const Clock &clock, std::uint32_t periodMs) : clock_(clock), period_(periodMs) {}
-  bool kick();
+  [[nodiscard]] bool kick();
 
  private:
   const Clock &clock_;
