@@ -400,7 +400,8 @@ fn a_computed_template_argument_is_its_value_outside_the_scope_it_was_written_in
 #[test]
 fn the_length_of_an_array_is_that_of_its_own_template_whatever_another_calls_its_own() {
     let model = read_cpp(
-        "template <class U, unsigned long Size> struct Other { U all[Size]; }; template <class T> struct Box { T *to; };\n\
+        "template <class U, unsigned long Size> struct Other { U all[Size]; };\n\
+         template <class T> struct Box { T *to; };\n\
          template <class T, unsigned long N> struct Ring { T data[N] = {}; T rows[N][2];\n\
            Box<T[]> held[N]; T bits[sizeof(T[2]) * N]; };\nRing<float, 8> ring;\n",
     );
