@@ -525,7 +525,8 @@ long long motif_take_size_or_less(motif_input *in, size_t most) {
 }
 
 long long motif_take_length(motif_input *in, size_t most, motif_kind kind, size_t size) {
-  const uint64_t length = take_choice(in, MOTIF_SIZE, MOTIF_ROLE_SIZE, most + (most + 7) / 7);
+  /* Its kind tells the mutator that a value may follow. */
+  const uint64_t length = take_choice(in, kind, MOTIF_ROLE_SIZE, most + (most + 7) / 7);
   long long value = (long long)length;
   if (length > most) {
     const unsigned unused = (unsigned)(sizeof value - size) * 8;
@@ -757,35 +758,34 @@ static int entry(motif_record *record, size_t need) {
   return 1;
 }
 
+/* All that are no numbers become one. */
+static void only_nan(motif_kind kind, uint8_t *value) {
+  float single;
+  double number;
+  if (kind == MOTIF_FLOAT) {
+    memcpy(&single, value, sizeof single);
+    if (single != single) single = __builtin_nanf("");
+    memcpy(value, &single, sizeof single);
+  } else {
+    memcpy(&number, value, sizeof number);
+    if (number != number) number = __builtin_nan("");
+    memcpy(value, &number, sizeof number);
+  }
+}
+
 void motif_value(motif_record *record, motif_kind kind, const void *value, size_t size) {
   /* Long doubles have padding, and NaN payloads are unreliable. */
   uint8_t canonical[16];
   size_t significant = size;
   switch (kind) {
-    case MOTIF_FLOAT: {
-      float f;
-      if (size == sizeof f) {
-        memcpy(&f, value, sizeof f);
-        if (f != f) {
-          f = __builtin_nanf("");
-          memcpy(canonical, &f, sizeof f);
-          value = canonical;
-        }
+    case MOTIF_FLOAT:
+    case MOTIF_DOUBLE:
+      if (size == motif_width(kind)) {
+        memcpy(canonical, value, size);
+        only_nan(kind, canonical);
+        value = canonical;
       }
       break;
-    }
-    case MOTIF_DOUBLE: {
-      double d;
-      if (size == sizeof d) {
-        memcpy(&d, value, sizeof d);
-        if (d != d) {
-          d = __builtin_nan("");
-          memcpy(canonical, &d, sizeof d);
-          value = canonical;
-        }
-      }
-      break;
-    }
     case MOTIF_LONG_DOUBLE: {
       long double l;
       if (size == sizeof l && size <= sizeof canonical) {
@@ -891,10 +891,31 @@ void motif_text_range(motif_record *record, const char *begin, const char *end) 
   free(copy);
 }
 
-static void elements(motif_record *record, motif_kind kind, const char *values, size_t size, size_t count) {
+/* As one by one, without a call for each: large structures are mostly arrays. */
+static int at_once(motif_record *record, motif_kind kind, const char *values, size_t size, size_t count) {
+  const int is_real = kind == MOTIF_FLOAT || kind == MOTIF_DOUBLE;
+  const int is_plain = is_real || kind == MOTIF_CHAR || (kind >= MOTIF_INT8 && kind <= MOTIF_UINT64);
+  if (!is_plain || size != motif_width(kind) || describing(record) || record->depth >= MOTIF_DEPTH_MOST) return 0;
+  const size_t each = size + 3;
+  if (record->full || count > ((record->aside ? record->aside_end : record->size) - record->used) / each) return 0;
+  uint8_t *at = room(record, count * each);
+  if (!at) return 0;
+  const uint8_t index = record->allocated ? TAG_ALLOCATED : TAG_INDEX;
+  for (size_t i = 0; i < count; ++i, at += each, values += size) {
+    at[0] = index;
+    at[1] = (uint8_t)kind;
+    memcpy(at + 2, values, size);
+    if (is_real) only_nan(kind, at + 2);
+    at[2 + size] = TAG_CLOSE;
+  }
+  return 1;
+}
+
+void motif_values(motif_record *record, motif_kind kind, const void *values, size_t size, size_t count) {
+  if (at_once(record, kind, values, size, count)) return;
   for (size_t i = 0; i < count && !motif_is_full(record); ++i) {
     motif_open_index(record, i);
-    motif_value(record, kind, values + i * size, size);
+    motif_value(record, kind, (const char *)values + i * size, size);
     motif_close(record);
   }
 }
@@ -911,7 +932,7 @@ void motif_behind(motif_record *record, motif_kind kind, const void *values, siz
     motif_skip(record, "more than can be read");
   } else {
     look(copy, values, count * size);
-    elements(record, kind, copy, size, count);
+    motif_values(record, kind, copy, size, count);
   }
   free(copy);
 }
@@ -936,7 +957,7 @@ void motif_allocated(motif_record *record, motif_kind kind, const void *values, 
   motif_null(record, !values);
   const uint32_t outer = record->allocated;
   record->allocated = record->depth;
-  elements(record, kind, values, size, count < MOST ? count : MOST);
+  motif_values(record, kind, values, size, count < MOST ? count : MOST);
   if (count > MOST) {
     motif_open_index(record, MOST);
     motif_skip(record, "no element of a block from here on is compared");

@@ -92,6 +92,8 @@ void motif_text(motif_record *record, const char *text, size_t length);
 void motif_null(motif_record *record, int is_null);
 /* Text between two pointers; if one of them is NULL, only whether the first is. Unreadable memory is left out. */
 void motif_text_range(motif_record *record, const char *begin, const char *end);
+/* `count` values of an array, each at its index. */
+void motif_values(motif_record *record, motif_kind kind, const void *values, size_t size, size_t count);
 /* `count` values behind a pointer, each at its index; or that the pointer is NULL. Unreadable memory is left out. */
 void motif_behind(motif_record *record, motif_kind kind, const void *values, size_t size, size_t count);
 /* The memory behind a pointer of which nothing but its allocation says how much there is: whether the pointer is null,

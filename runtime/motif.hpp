@@ -333,6 +333,15 @@ class Record {
       motif_null(raw_, 1);
       return;
     }
+    each(values, count, std::is_arithmetic<T>());
+  }
+
+  template <class T>
+  void each(const T *values, std::size_t count, std::true_type) {
+    motif_values(raw_, detail::kind_of<T>(), values, sizeof(T), count);
+  }
+  template <class T>
+  void each(const T *values, std::size_t count, std::false_type) {
     for (std::size_t i = 0; i < count && !motif_is_full(raw_); ++i) {
       motif_open_index(raw_, i);
       MOTIF::observe(*this, values[i]);

@@ -193,6 +193,13 @@ void motif_text_range(motif_record *record, const char *begin, const char *end) 
   else motif_text(record, begin, (size_t)(end - begin));
 }
 
+void motif_values(motif_record *record, motif_kind kind, const void *values, size_t size, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    motif_open_index(record, i);
+    motif_value(record, kind, (const char *)values + i * size, size);
+  }
+}
+
 void motif_behind(motif_record *record, motif_kind kind, const void *values, size_t size, size_t count) {
   if (!values) {
     motif_null(record, 1);

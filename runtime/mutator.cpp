@@ -317,6 +317,7 @@ class Mutation {
   bool as_compared() {
     Comparison it;
     if (!some_comparison([this](size_t most) { return random_.below(most); }, &it)) return false;
+    if (length_as_compared(it)) return true;
     if (it.width == 1) return letter_as_compared(static_cast<uint8_t>(it.seen), static_cast<uint8_t>(it.wanted));
     // What was read may be narrower than what was calculated with, and not in the order of this machine.
     while (it.width > 2 && fits(it.seen, it.width) && fits(it.wanted, it.width) && random_.one_in(2)) it.width /= 2;
@@ -329,6 +330,26 @@ class Mutation {
     const unsigned half = static_cast<unsigned>(width) * 4;
     const uint64_t high = (width == 8 ? number : number & ((uint64_t(1) << 2 * half) - 1)) >> (half - 1);
     return high >> 1 == 0 || high == (uint64_t(1) << (half + 1)) - 1;
+  }
+
+  // The length of an array that may be any number: greater ones stand behind the choice that no array has.
+  bool length_as_compared(const Comparison &it) {
+    for (const motif_field &field : layout_) {
+      if (field.role != MOTIF_ROLE_SIZE || field.kind == MOTIF_SIZE || !holds(field.offset, field.width)) continue;
+      uint64_t now = 0;
+      memcpy(&now, data_ + field.offset, field.width);
+      if (now % field.count != it.seen) continue;
+      const size_t width = motif_width(static_cast<motif_kind>(field.kind));
+      const bool is_beyond = it.wanted >= field.count - field.count / 8;
+      if (is_beyond && (width > sizeof it.wanted || width > most_ - size_)) return false;
+      const uint64_t chosen = is_beyond ? field.count - 1 : it.wanted;
+      memcpy(data_ + field.offset, &chosen, field.width);
+      if (!is_beyond) return true;
+      insert(field.offset + field.width, width);
+      memcpy(data_ + field.offset + field.width, &it.wanted, width);
+      return true;
+    }
+    return false;
   }
 
   // In a field of its own, or in bytes as decoders read it.
@@ -442,13 +463,22 @@ class Mutation {
     }
   }
 
+  // Messages begin where their buffer does: near the front each power of two has the same chance.
+  size_t place(size_t count) {
+    constexpr size_t kLarge = 64;
+    if (count <= kLarge || random_.one_in(2)) return random_.below(count);
+    unsigned powers = 0;
+    while (count >> powers) ++powers;
+    return random_.below(std::min(count, size_t(2) << random_.below(powers)));
+  }
+
   void change_array(const motif_field &field) {
     const size_t left = size_ - std::min<size_t>(size_, field.offset);
     const size_t count = field.width ? std::min<size_t>(field.count, left / field.width) : 0;
     if (count == 0) return;
     uint8_t *const first = data_ + field.offset;
     const size_t width = field.width;
-    const size_t chosen = random_.below(count), other = random_.below(count);
+    const size_t chosen = place(count), other = place(count);
     const motif_kind kind = static_cast<motif_kind>(field.kind);
     const bool is_bytes = width == 1 && kind != MOTIF_BOOL && !hung;
     if (is_bytes && count >= 2 && random_.one_in(kind == MOTIF_CHAR ? 8 : 3)) {
@@ -477,7 +507,7 @@ class Mutation {
   // A number as decoders read it from bytes, mostly near the start: 2, 4 or 8 of them, the lowest or the highest first.
   void write_number(uint8_t *first, size_t count) {
     const size_t wide = size_t(2) << random_.below(count < 4 ? 1 : count < 8 ? 2 : 3);
-    uint8_t *const to = first + random_.below(random_.below(count - wide + 1) + 1);
+    uint8_t *const to = first + std::min(place(count), random_.below(count - wide + 1));
     const uint64_t value = static_cast<uint64_t>(some_integer(random_)) + (random_.one_in(4) ? random_.below(3) - 1 : 0);
     const bool highest_first = random_.one_in(3);
     for (size_t i = 0; i < wide; ++i) {

@@ -11,6 +11,7 @@ mod definers;
 mod elf;
 mod flags;
 mod flavor;
+mod installed;
 mod link;
 mod linker;
 mod missing;

@@ -24,7 +24,9 @@ pub struct BuildSession<'s> {
     /// Compiles and links.
     pub builder: &'s Builder,
     /// What every unit is linked against.
-    pub libraries: &'s Libraries,
+    pub libraries: Libraries,
+    /// Installed libraries among these that nobody named: entries as for `link:`.
+    pub found_libraries: Vec<String>,
     /// What of the project is compiled, for searching.
     pub what_links: WhatLinks,
     /// Symbols that the project's objects ask for and nobody defines.
@@ -52,7 +54,7 @@ impl<'s> BuildSession<'s> {
         context: &'s Context,
         session: &'s Session,
         builder: &'s Builder,
-        libraries: &'s Libraries,
+        mut libraries: Libraries,
         sources: &BTreeSet<PathBuf>,
         mutated: &BTreeSet<PathBuf>,
     ) -> anyhow::Result<Self> {
@@ -71,8 +73,12 @@ impl<'s> BuildSession<'s> {
         let stage = context.ui.stage("building", 0);
         let done = |file: &Path| stage.advance(shown(&session.options.root, file));
         what_links.add(builder, sources, &done);
-        let missing = missing(context, session, builder, libraries, &what_links, &done);
+        let (missing, found_libraries) = missing(context, session, builder, &mut libraries, &what_links, &done);
         drop(stage);
+        if !found_libraries.is_empty() {
+            let list = found_libraries.join(" ");
+            context.ui.detail(format_args!("linked, since they define what the project asks for: {list}"));
+        }
         if let taken @ 1.. = what_links.taken_from_own_build() {
             context.ui.detail(format_args!("objects of the project's own build, used as they are: {taken}"));
         }
@@ -88,6 +94,7 @@ impl<'s> BuildSession<'s> {
             session,
             builder,
             libraries,
+            found_libraries,
             what_links,
             missing,
             worker,
@@ -167,7 +174,7 @@ impl<'s> BuildSession<'s> {
     ) -> Result<Linked, CompileFailure> {
         let asking: Vec<&Path> = objects.iter().map(PathBuf::as_path).collect();
         self.what_links.reach(self.builder, &asking, &|_| {});
-        let link = |archive: &Path| self.builder.link_unit(objects, Some(archive), self.libraries, flavor, out);
+        let link = |archive: &Path| self.builder.link_unit(objects, Some(archive), &self.libraries, flavor, out);
         // One archive for all units: what the source defines is in the driver, so that nothing asks for its object.
         // Where something does, it is defined twice, and an archive without it has to be made.
         let link = || match self.builder.archive(&self.what_links.objects(), &[]) {
@@ -208,17 +215,20 @@ impl<'s> BuildSession<'s> {
 }
 
 /// What nobody defines, of what is asked for by objects and by what the project only declares. Where the model can't
-/// say who defines a symbol, all of the project is compiled before it counts as missing.
+/// say who defines a symbol, all of the project is compiled before it counts as missing. What only installed headers
+/// declare may be in an installed library that the project's build links, though it says so nowhere: those are added
+/// to `libraries`, and given too.
 fn missing(
     context: &Context,
     session: &Session,
     builder: &Builder,
-    libraries: &Libraries,
+    libraries: &mut Libraries,
     what_links: &WhatLinks,
     done: &(dyn Fn(&Path) + Sync),
-) -> BTreeSet<String> {
-    session.stand_in_for(|declared| {
-        let undefined = || {
+) -> (BTreeSet<String>, Vec<String>) {
+    let mut more = Vec::new();
+    let missing = session.stand_in_for(|declared| {
+        let undefined = |libraries: &Libraries| {
             let found = builder.undefined(&what_links.objects(), libraries, declared.clone());
             // What can't be found out is missed where it is called.
             found.unwrap_or_else(|failure| {
@@ -226,14 +236,21 @@ fn missing(
                 BTreeSet::new()
             })
         };
-        let mut found = undefined();
+        let mut found = undefined(libraries);
+        let own = session.declared_in_project();
+        let is_foreign = |symbol: &&String| !own.contains(*symbol) && !what_links.leaves_out(symbol);
+        more = libraries.add_installed(&found.iter().filter(is_foreign).cloned().collect(), builder);
+        if !more.is_empty() {
+            found = undefined(libraries);
+        }
         let is_missing = |symbol: &String| !what_links.is_asked_for(symbol) || what_links.has_all_of(symbol);
         if !found.iter().all(is_missing) && what_links.add_the_rest(builder, done) {
-            found = undefined();
+            found = undefined(libraries);
         }
         found.retain(|symbol| !what_links.leaves_out(symbol));
         found
-    })
+    });
+    (missing, more)
 }
 
 /// What is said of what nobody defines.

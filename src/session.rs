@@ -217,6 +217,19 @@ impl Session {
         declared.into_iter().filter(|(_, usr)| !is_constant(usr)).map(|(symbol, _)| symbol).collect()
     }
 
+    /// Symbols of the functions and variables that a file of the project declares, and nothing defines for all the
+    /// model knows.
+    pub fn declared_in_project(&self) -> BTreeSet<String> {
+        let is_own = |file: &std::path::Path| self.model.files.contains_key(file);
+        let declared = plan::undefined_symbols::only_declared(&self.model).into_iter().filter(|(_, usr)| {
+            let function = self.model.functions.get(usr);
+            let variable = self.model.variables.get(usr);
+            function.is_some_and(|function| function.declarations.iter().any(|at| is_own(&at.file)))
+                || variable.is_some_and(|variable| is_own(&variable.extent.file))
+        });
+        declared.map(|(symbol, _)| symbol).collect()
+    }
+
     /// The source file in whose translation unit a function is driven.
     pub fn source_of(&self, function: &Usr) -> Option<PathBuf> {
         let function = self.model.functions.get(function)?;

@@ -7,6 +7,8 @@ const SYMTAB: u32 = 2;
 const STT_TLS: u8 = 6;
 /// The binding of what a process has once, in objects of gcc.
 const UNIQUE: u8 = 10;
+/// No table of symbols is larger than so many bytes.
+const TABLE_MOST: usize = 1 << 28;
 
 /// Whether the object at `path` exports the function or variable `name`. A file that is no such object exports
 /// nothing.
@@ -79,6 +81,36 @@ struct Symbols<'b> {
     weak: Vec<&'b str>,
     /// Needed as thread-local variables.
     threads: Vec<&'b str>,
+}
+
+/// What the shared library at `path` defines for others; of a file that is none, nothing. Only its tables are read.
+pub(super) fn exported(path: &Path) -> Option<Vec<String>> {
+    const DYNSYM: u32 = 11;
+    let file = std::fs::File::open(path).ok()?;
+    let read = |at: u64, size: u64| {
+        let mut bytes = vec![0; usize::try_from(size).ok().filter(|size| *size <= TABLE_MOST)?];
+        std::os::unix::fs::FileExt::read_exact_at(&file, &mut bytes, at).ok()?;
+        Some(bytes)
+    };
+    let header = read(0, 0x40)?;
+    if header.get(..6)? != b"\x7fELF\x02\x01" || u16_at(&header, 0x3a)? != 64 {
+        return None;
+    }
+    let sections = read(u64_at(&header, 0x28)?, u64::from(u16_at(&header, 0x3c)?) * 64)?;
+    let content = |section: &[u8]| read(u64_at(section, 0x18)?, u64_at(section, 0x20)?);
+    let table = sections.chunks_exact(64).find(|section| u32_at(section, 4) == Some(DYNSYM))?;
+    let strings = content(sections.chunks_exact(64).nth(u32_at(table, 0x28)? as usize)?)?;
+    let symbols = content(table)?;
+    Some(symbols.chunks_exact(24).filter_map(|symbol| defined(&strings, symbol)).map(str::to_owned).collect())
+}
+
+/// The name of a global symbol that is defined.
+fn defined<'s>(strings: &'s [u8], symbol: &[u8]) -> Option<&'s str> {
+    if !matches!(symbol[4] >> 4, 1 | 2 | UNIQUE) || u16_at(symbol, 6)? == 0 {
+        return None;
+    }
+    let name = strings.get(u32_at(symbol, 0)? as usize..)?;
+    std::str::from_utf8(&name[..name.iter().position(|&byte| byte == 0)?]).ok()
 }
 
 fn symbols(bytes: &[u8]) -> Option<Symbols<'_>> {

@@ -74,6 +74,13 @@ impl Libraries {
         Ok(Self { args })
     }
 
+    /// Adds the installed libraries that define `wanted`; gives those as entries for `link:`.
+    pub fn add_installed(&mut self, wanted: &BTreeSet<String>, builder: &Builder) -> Vec<String> {
+        let found = super::installed::defining(wanted, &builder.clang.clangxx);
+        self.args.extend(found.iter().cloned());
+        found
+    }
+
     fn entry(entry: &str, root: &Path) -> Result<String, Problem> {
         let plain =
             |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "_-+.".contains(c));

@@ -51,7 +51,7 @@ fn entry(word: &str, compiler: &Path) -> Option<String> {
         return Some(word.to_owned());
     }
     if let Some(name) = word.strip_prefix("-l") {
-        let is_other = OTHERS.contains(&name) || name.starts_with("clang_rt");
+        let is_other = is_everywhere(name);
         let is_there = || [".so", ".a"].iter().any(|end| search(compiler, &format!("lib{name}{end}")).is_some());
         return (!is_other && is_there()).then(|| name.to_owned());
     }
@@ -64,6 +64,11 @@ fn entry(word: &str, compiler: &Path) -> Option<String> {
     let same = |found: PathBuf| found.canonicalize().ok() == Path::new(word).canonicalize().ok();
     let by_name = search(compiler, file).is_some_and(same) && (file.ends_with(".so") || file.ends_with(".a"));
     Some(if by_name { name.to_owned() } else { word.to_owned() })
+}
+
+/// Whether a library is the compiler's or a test framework's: each program has its own.
+pub(super) fn is_everywhere(name: &str) -> bool {
+    OTHERS.contains(&name) || name.starts_with("clang_rt")
 }
 
 /// Where the compiler finds a library.

@@ -185,7 +185,7 @@ fn build(context: &Context, session: &Session, analysis: &mut Analysis, chosen: 
     let builder = session.builder(context)?;
     let libraries = session.libraries()?;
     let sources = chosen.iter().filter_map(|function| session.source_of(&function.usr)).collect();
-    let build_session = BuildSession::open(context, session, &builder, &libraries, &sources, &[].into())?;
+    let build_session = BuildSession::open(context, session, &builder, libraries, &sources, &[].into())?;
     let planner = session.planner();
     let drivable: Vec<usize> = (0..chosen.len()).filter(|at| analysis.units[*at].reason.is_none()).collect();
     let planned = builder.in_parallel(&drivable, |at| Some((*at, plan_unit(&planner, &chosen[*at].usr).ok()?)));

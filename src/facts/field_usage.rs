@@ -9,6 +9,9 @@ use crate::model::{Access, Class, ClassKind, Function, LARGE, Language, Literal,
 use crate::types::substitution::Substitution;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// A greater number is a mask, and no length.
+const GREATEST: i128 = 1 << 20;
+
 /// Members that are named, and structures that are taken as a whole, by a unit and all that it may call.
 #[derive(Clone, Debug, Default)]
 pub struct FieldUsage {
@@ -115,6 +118,11 @@ impl FieldUsage {
     /// Whether the unit may ask whether there are more than `most`: `count > 6`, `count >= 7`.
     pub fn knows(&self, most: u64) -> bool {
         [most, most + 1].iter().any(|number| self.numbers.contains(&i128::from(*number)))
+    }
+
+    /// Whether the unit may ask for more than `most`: `if (message->length != 460)`, where another member has fewer.
+    pub fn asks_beyond(&self, most: u64) -> bool {
+        self.numbers.iter().any(|number| (i128::from(most) + 1..=GREATEST).contains(number))
     }
 
     /// Whether the unit may ask whether there are fewer than none: `top == -1`, and `top < 0` where that is no place.

@@ -192,7 +192,7 @@ pub fn fuzz(
 
     let sources = works.iter().filter_map(|work| session.source_of(&work.unit)).collect();
     let mutated = mutants.iter().map(|mutant| mutant.original.clone()).collect();
-    let build_session = BuildSession::open(context, session, &builder, &libraries, &sources, &mutated)?;
+    let build_session = BuildSession::open(context, session, &builder, libraries, &sources, &mutated)?;
     let failures = build_session.what_links.objects().failures;
     enough_room(session, failures.iter().map(|failure| failure.first_error.as_str()))?;
     let waiting = works.iter().map(|work| work.mutants.len()).sum();

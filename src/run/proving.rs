@@ -67,7 +67,7 @@ pub(super) fn prove(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::R
     let mut proved = Vec::new();
     if !context.is_interrupted() {
         let scratch = options.output.join("cache").join("prove");
-        let libraries = shared.build_session.libraries;
+        let libraries = &shared.build_session.libraries;
         let stage = context.ui.stage("proving", cases.len());
         let tell = |what: &str| stage.advance_by(0, what);
         let prover = Prover::new(shared.builder, &project, libraries, &scratch, context.interrupted.clone())
@@ -197,7 +197,7 @@ pub(super) fn project(shared: &Shared<'_>) -> Project {
     project.headers.sort();
     project.headers.dedup();
     project.home.clone_from(&session.options.project);
-    project.libraries = session.options.link.clone();
+    project.libraries = [&session.options.link[..], &shared.build_session.found_libraries].concat();
     project.missing = shared.build_session.missing.iter().cloned().collect();
     project.missing_in_threads = shared.build_session.builder.missing_in_threads();
     project

@@ -125,7 +125,7 @@ fn rebuilt(
             .beginning_with(shared.build_session.prefix())
     };
     let link = |object: PathBuf, flavor, name: &str| -> Result<PathBuf, CompileFailure> {
-        let libraries = shared.build_session.libraries;
+        let libraries = &shared.build_session.libraries;
         Ok(shared.builder.link_unit(&[object], Some(&archive), libraries, flavor, &out.join(name))?.path)
     };
     let unit_so = link(shared.builder.compile(&job(Flavor::Tested))?, Flavor::Tested, "unit.so")?;

@@ -259,7 +259,7 @@ fn checked(
     let link = |object: PathBuf, name: &str| -> Result<PathBuf, CompileFailure> {
         let out = folder.join("sanitized").join(name);
         let linked =
-            shared.builder.link_unit(&[object], Some(&archive), shared.build_session.libraries, flavor, &out)?;
+            shared.builder.link_unit(&[object], Some(&archive), &shared.build_session.libraries, flavor, &out)?;
         Ok(linked.path)
     };
     let job = |driver: &Path| {

@@ -386,7 +386,7 @@ pub(super) fn afl_programs(
         extra: shared.build_session.options(plan),
         commands: &shared.session.database.commands,
         excluded: vec![plan.source.as_path()],
-        libraries: shared.build_session.libraries,
+        libraries: &shared.build_session.libraries,
         runtime: &shared.build_session.runtime,
         image,
         mode: afl.mode(),

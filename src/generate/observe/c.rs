@@ -209,6 +209,10 @@ impl Observing<'_> {
             TypeKind::Array(element, Some(length)) if matches!(element.kind, TypeKind::Prim(Prim::Char)) => {
                 format!("{pad}motif_text(record, {expression}, {length});\n")
             }
+            TypeKind::Array(element, Some(length)) if let TypeKind::Prim(prim) = element.kind => {
+                let kind = kind(prim);
+                format!("{pad}motif_values(record, {kind}, {expression}, sizeof {expression}[0], {length});\n")
+            }
             TypeKind::Array(element, Some(length)) => {
                 let i = format!("i{depth}");
                 let inner = self.c_value(element, &format!("{expression}[{i}]"), depth + 1);

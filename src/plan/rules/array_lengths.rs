@@ -183,7 +183,7 @@ pub(in crate::plan) fn counted_members(
     let length = |(count, (most, below)): (usize, (u64, bool))| {
         let ty = value_type(&with.apply(&class.fields[count].ty));
         let below = below && is_below_nought(&ty);
-        (count, Kind::Length { most, free: false, below }.of(ty))
+        (count, Kind::Length { most, free: scope.field_usage.asks_beyond(most), below }.of(ty))
     };
     found.extend(bounds.into_iter().map(length));
     found
