@@ -2,6 +2,7 @@
 //! passes on the original and fails with the mutated file in the original's place, in fresh processes.
 
 mod asking;
+mod faults;
 mod proof;
 mod ran;
 mod ready;
@@ -513,7 +514,7 @@ impl<'a> Prover<'a> {
         }
         if flavor != Flavor::Sanitized(Sanitizer::Leak) {
             // Generated tests need not free what the original hands out.
-            command.env("ASAN_OPTIONS", "detect_leaks=0:symbolize=0");
+            command.env("ASAN_OPTIONS", Self::asan_options(side));
         } else {
             // What a returned call has left on the stack holds nothing.
             command.env("LSAN_OPTIONS", "use_stacks=0:use_registers=0");

@@ -3,7 +3,7 @@
 use super::enough_room;
 use super::retry_unproved::{self, Again, Replaced};
 use super::shared::Shared;
-use super::smallest_set::{candidates, smallest};
+use super::smallest_set::{Candidate, candidates, smallest};
 use super::test_cases;
 use super::unit_result::{Finished, Killed};
 use super::with_source;
@@ -101,7 +101,7 @@ pub(super) fn prove(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::R
         tests.extend(candidates(&cases, &again));
         // The choice must not depend on when a test was found.
         tests.sort_by_key(|test| test.place(&cases));
-        proved = smallest(&cases, &tests);
+        proved = proving.without_faults(&cases, &mut tests, finished)?;
         let fell = proving.prover.not_together(&proved)?;
         proved.iter_mut().for_each(|case| case.apart = fell.contains(&case.mutant_id));
     }
@@ -315,6 +315,42 @@ impl Proving<'_, '_> {
             }
         }
         Ok(proofs)
+    }
+
+    /// The smallest set of tests with which the original keeps to its own memory. A kill that only others tell is left
+    /// without a proof.
+    fn without_faults(
+        &self,
+        cases: &[TestCase],
+        tests: &mut Vec<Candidate>,
+        finished: &mut [Finished],
+    ) -> anyhow::Result<Vec<TestCase>> {
+        let mut faults: BTreeMap<String, String> = BTreeMap::new();
+        let mut tried: Vec<TestCase> = Vec::new();
+        let proved = loop {
+            let proved = smallest(cases, tests);
+            let is_new = |case: &&TestCase| !tried.contains(case);
+            let new: Vec<TestCase> = proved.iter().filter(is_new).cloned().collect();
+            let found = if self.shared.context.is_interrupted() { BTreeMap::new() } else { self.prover.faults(&new)? };
+            if found.is_empty() {
+                break proved;
+            }
+            let faulty = |test: &Candidate| {
+                new.iter().any(|case| found.contains_key(&case.mutant_id) && test.is_test_of(case))
+            };
+            tests.retain(|test| !faulty(test));
+            faults.extend(found);
+            tried.extend(new);
+        };
+        for kill in finished.iter_mut().flat_map(|unit| &mut unit.kills) {
+            let id = &self.shared.mutants[kill.mutant].id;
+            if let Some(why) = faults.get(id).filter(|_| !tests.iter().any(|test| test.kills(id))) {
+                self.shared.context.ui.detail(format_args!("{id} is not proved: {why}"));
+                kill.outcome.verified = false;
+                kill.unproved = Some(why.clone());
+            }
+        }
+        Ok(proved)
     }
 
     /// Tries one kill's test, with the unit's source if it does not build without. The inner error says why there is

@@ -19,6 +19,17 @@ impl Candidate {
     pub(super) fn place(&self, cases: &[TestCase]) -> Option<usize> {
         cases.iter().position(|case| case.mutant_id == self.case.mutant_id)
     }
+
+    /// Whether it is the test of `case`, which may have been written for another mutant.
+    pub(super) fn is_test_of(&self, case: &TestCase) -> bool {
+        let text = |case: &TestCase| (case.unit_slug.clone(), case.statements.clone(), case.call.clone());
+        text(&self.case) == text(case) && self.case.checks == case.checks
+    }
+
+    /// Whether it kills a mutant.
+    pub(super) fn kills(&self, mutant_id: &str) -> bool {
+        self.kills.contains(mutant_id)
+    }
 }
 
 /// The tests of `cases` that are proved to kill something.

@@ -1,0 +1,90 @@
+//! Tests with which the original uses memory that is not its own: what they expect is what the linker or the allocator
+//! happened to put there.
+
+use super::{ORIGINAL_LIMIT, Prover, Side, flavor, said};
+use crate::build::{CompileJob, Flavor, ProjectObjects, Sanitizer};
+use crate::emit::TestCase;
+use crate::emit::write::{TestFile, files};
+use anyhow::{Context, Result};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::Ordering;
+
+/// How AddressSanitizer begins to say what it has found.
+const FOUND: &str = "AddressSanitizer: ";
+/// A part of the program has no instrumentation, so that of containers, and of what is defined twice, nothing can be
+/// said. Memory that is given back in another way than it was taken, or is not there, is no business of a test's.
+const OPTIONS: &str = "detect_leaks=0:symbolize=0:detect_container_overflow=0:detect_odr_violation=0:\
+                       alloc_dealloc_mismatch=0:allocator_may_return_null=1";
+
+impl Prover<'_> {
+    /// The cases whose tests fail on the original under AddressSanitizer, with what that says: by their mutants. The
+    /// test and the unit's own source are instrumented. What does not build so, or ends otherwise, says nothing.
+    ///
+    /// # Errors
+    /// The tests cannot be written.
+    pub fn faults(&self, cases: &[TestCase]) -> Result<BTreeMap<String, String>> {
+        let files = files(cases, self.project)?;
+        let plain: Vec<&TestFile<'_>> = files.iter().filter(|file| flavor(file) == Flavor::Plain).collect();
+        let found = self.builder.in_parallel(&plain, |file| self.of_original(file, cases).unwrap_or_default());
+        Ok(found.into_iter().flatten().collect())
+    }
+
+    fn of_original(&self, file: &TestFile<'_>, cases: &[TestCase]) -> Result<Vec<(String, String)>> {
+        let command = self.project.source(&file.case.command_file).context("it has no compile command")?;
+        let folder = self.folder()?;
+        let source = folder.join(&file.name);
+        fs::write(&source, &file.text).with_context(|| format!("writing {}", source.display()))?;
+        let headers = self.headers(file);
+        let flavor = Flavor::Sanitized(Sanitizer::Address);
+        let side =
+            Side { file, command, source: &source, headers, flavor, folder: &folder, alone: false, trial: false };
+        let found = self.faults_of(&side, cases);
+        let _ = fs::remove_dir_all(&folder);
+        found
+    }
+
+    fn faults_of(&self, side: &Side<'_>, cases: &[TestCase]) -> Result<Vec<(String, String)>> {
+        let test = self.builder.compile(&self.test_job(side)).map_err(|f| said("the test", &f))?;
+        self.reach(&[&test]);
+        let mut objects = ProjectObjects::clone(&self.objects(Flavor::Plain));
+        let of_file = |mutant: &str| side.file.tests.iter().any(|test| test.mutant_id == mutant);
+        let mutated = cases.iter().filter(|case| of_file(&case.mutant_id)).map(|case| case.file.as_path());
+        let own: BTreeSet<&Path> = mutated.chain([side.file.case.command_file.as_path()]).collect();
+        for (source, object) in objects.objects.iter_mut().filter(|(source, _)| own.contains(source.as_path())) {
+            let Some(command) = self.project.source(source) else { continue };
+            if let Ok(checked) = self.builder.compile(&CompileJob::project(command, side.flavor)) {
+                *object = checked;
+            }
+        }
+        let program = self.link(side, &test, &objects, "checked")?;
+        let fault = |test| {
+            let ran = self.run_with(&program, test, side, ORIGINAL_LIMIT, "").ok()?;
+            let (_, what) = ran.said.split_once(FOUND)?;
+            Some(what.split([' ', '\n']).next().unwrap_or_default().to_owned())
+        };
+        if fault(None).is_none() {
+            return Ok(Vec::new());
+        }
+        // Several mutants may share a test.
+        let mut known: BTreeMap<&str, Option<String>> = BTreeMap::new();
+        for test in &side.file.tests {
+            if self.interrupted.load(Ordering::Relaxed) {
+                break;
+            }
+            known.entry(&test.filter).or_insert_with(|| fault(Some(test)));
+        }
+        let why = |what: &String| format!("the original has a {what} with it, as AddressSanitizer says");
+        let found = side.file.tests.iter().filter_map(|test| {
+            Some((test.mutant_id.clone(), known.get(test.filter.as_str())?.as_ref().map(why)?))
+        });
+        Ok(found.collect())
+    }
+
+    /// What a sanitizer is told.
+    pub(super) fn asan_options(side: &Side<'_>) -> &'static str {
+        // A kill that only the sanitizer sees has all of the program instrumented.
+        if side.file.case.sanitizer.is_none() { OPTIONS } else { "detect_leaks=0:symbolize=0" }
+    }
+}
