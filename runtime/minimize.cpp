@@ -350,7 +350,7 @@ bool is_number(uint8_t kind) {
 }
 
 // From an input on which only the sign of a zero tells, that something is no finite number, or that a text is empty, to
-// one that tells more: all numbers small and different, then one number after the other.
+// one that tells more: all numbers small and different, then one number or string after the other.
 void Plain::more_telling() {
   const std::vector<uint8_t> found = input_;
   const std::vector<motif_field> places = trial_.layout;
@@ -374,6 +374,14 @@ void Plain::more_telling() {
   }
   for (size_t i = 0; i < trial_.layout.size(); ++i) {
     const motif_field field = trial_.layout[i];
+    for (const char *const text : {"1", "42", "1.5"}) {
+      if (field.role != MOTIF_ROLE_CSTRING || !is_little()) break;
+      changed([&](std::vector<uint8_t> &input) {
+        input.resize(std::max<size_t>(input.size(), field.offset + field.count));
+        const auto begin = input.begin() + static_cast<ptrdiff_t>(field.offset);
+        input.insert(input.erase(begin, begin + static_cast<ptrdiff_t>(field.count)), text, text + strlen(text));
+      });
+    }
     if (field.role != MOTIF_ROLE_VALUE || !is_number(field.kind)) continue;
     for (const int value : {-1, 3, 2, 1, 1000}) {
       if (is_little()) changed([&](std::vector<uint8_t> &input) { write(input, i, value); });

@@ -120,7 +120,7 @@ pub fn of_c_library(language: Language, name: &str) -> String {
 }
 
 /// The header of the C library that defines a type of that name, as `#include` names it (C11 7.19, 7.20, 7.21, 7.27;
-/// what is not of the C library: POSIX's <sys/types.h>).
+/// what is not of the C library: POSIX's base definitions, chapter 13).
 pub fn header_of(name: &str, language: Language) -> Option<&'static str> {
     let bits = name.trim_start_matches('u').strip_prefix("int").and_then(|rest| rest.strip_suffix("_t"));
     match name {
@@ -135,7 +135,13 @@ pub fn header_of(name: &str, language: Language) -> Option<&'static str> {
         "size_t" | "ptrdiff_t" => Some("<stddef.h>"),
         "bool" if language == Language::C => Some("<stdbool.h>"),
         "FILE" => Some("<stdio.h>"),
-        "time_t" | "clock_t" | "tm" => Some("<time.h>"),
+        "time_t" | "clock_t" | "tm" | "timespec" => Some("<time.h>"),
+        "timeval" => Some("<sys/time.h>"),
+        "iovec" => Some("<sys/uio.h>"),
+        "stat" => Some("<sys/stat.h>"),
+        "pollfd" => Some("<poll.h>"),
+        "sockaddr" | "msghdr" => Some("<sys/socket.h>"),
+        "in_addr" | "sockaddr_in" | "sockaddr_in6" => Some("<netinet/in.h>"),
         "ssize_t" | "off_t" | "mode_t" | "pid_t" | "uid_t" | "gid_t" => Some("<sys/types.h>"),
         _ => None,
     }

@@ -7,12 +7,18 @@ use std::process::Command;
 
 /// The maximum depth at which `link.txt` files are searched.
 const DEEPEST: usize = 8;
-/// Excluded libraries: every program has them, or they contain a `main`.
-const OTHERS: [&str; 14] = [
+/// Excluded libraries: every program has them, they contain a `main`, or they are a sanitizer's and have a function of
+/// their own for many of other libraries.
+const OTHERS: [&str; 19] = [
     "c",
     "m",
     "gcc",
     "gcc_s",
+    "asan",
+    "hwasan",
+    "lsan",
+    "tsan",
+    "ubsan",
     "stdc++",
     "c++",
     "gtest",

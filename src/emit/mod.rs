@@ -16,6 +16,7 @@ pub mod prove;
 pub mod public;
 pub mod render;
 mod tidy;
+mod wrap;
 pub mod write;
 
 use crate::build::Sanitizer;

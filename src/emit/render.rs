@@ -229,6 +229,11 @@ fn under(head: &str, first: &str, between: &str, second: &str, end: &str) -> Vec
     lines
 }
 
+/// So many lines of a text have a literal each; of more, short ones share one.
+const LINES_ALONE: usize = 16;
+/// What several short lines have together.
+const LINES_TOGETHER: usize = 72;
+
 /// A text of several lines as a literal for each of them; anything else as it is.
 fn text_lines(literal: &str) -> Vec<String> {
     let Some(inner) = literal.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) else {
@@ -249,7 +254,17 @@ fn text_lines(literal: &str) -> Vec<String> {
     if !line.is_empty() || lines.is_empty() {
         lines.push(format!("\"{line}\""));
     }
-    lines
+    if lines.len() <= LINES_ALONE {
+        return lines;
+    }
+    let mut shared: Vec<String> = Vec::new();
+    for line in lines {
+        match shared.last_mut().filter(|last| last.len() + line.len() <= LINES_TOGETHER) {
+            Some(last) => last.replace_range(last.len() - 1.., &line[1..]),
+            None => shared.push(line),
+        }
+    }
+    shared
 }
 
 /// How a value is compared: `==` says nothing of the sign of a zero, and no NaN equals itself.

@@ -193,14 +193,16 @@ pub(super) fn leave_out_unused(case: &mut TestCase) {
             // (What is set behind a pointer may be another variable's.)
             let behind = |rest: &str| [".", "[", " = "].iter().any(|behind| rest.starts_with(behind));
             let own = line.strip_prefix(name).is_some_and(behind);
-            let set = ["memset(&", "memset(", "ASSERT_TRUE(", "assert("];
+            let set = ["memset(&", "memset(", "strcpy(", "std::strcpy(", "std::fill_n(", "ASSERT_TRUE(", "assert("];
             own || mentions(line, name) && set.iter().any(|set| line.starts_with(&format!("{set}{name}")))
         };
         let behind =
             case.call.iter().chain(&case.take_down).cloned().collect::<String>() + &format!("{:?}", case.checks);
         let unused = case.statements.iter().enumerate().find_map(|(at, line)| {
             // What is told the place of another variable may change that, or be another name of it.
-            let name = declared(line).filter(|_| !line.contains('&') || pointer_to_function(line).is_some())?;
+            let is_harmless =
+                |name: &&str| !line.contains('&') || pointer_to_function(line).is_some() || is_place(line, name);
+            let name = declared(line).filter(is_harmless)?;
             // What owns another variable's object takes it down.
             if line.contains("_ptr<") && line.ends_with(");") {
                 return None;
@@ -212,6 +214,12 @@ pub(super) fn leave_out_unused(case: &mut TestCase) {
         let Some(name) = unused else { break };
         case.statements.retain(|line| declared(line) != Some(&name) && !is_own(line, &name));
     }
+}
+
+/// Whether a line says no more than that a pointer is to a variable: `const node *next = &node2;`
+fn is_place(line: &str, name: &str) -> bool {
+    let to = line.split_once(&format!(" *{name} = &")).and_then(|(_, to)| to.strip_suffix(';'));
+    to.is_some_and(is_name)
 }
 
 /// Whether a variable stands in a line; a member of that name is another thing.
@@ -296,6 +304,15 @@ mod tests {
         assert!(kept[0].take_down.is_empty());
         assert!(closed(&[&file[..], &["Printer printer(fp);"]].concat(), "load(fp, printer);").is_empty());
         assert_eq!(tidied(&[file[0], "fputs(\"\", fp);", file[2]], "load(fp);"), file[..1]);
+    }
+
+    #[test]
+    fn what_only_fills_itself_or_points_to_what_nothing_uses_is_left_out() {
+        let filled = ["char text[100] = {};", "std::fill_n(text, 99, 'a');", "node next = {0};", "next.value = 1;"];
+        let all = [&filled[..], &["const node *next_pointer = &next;"]].concat();
+        assert!(tidied(&all, "f();").is_empty());
+        assert_eq!(tidied(&all, "f(next_pointer);"), all[2..]);
+        assert_eq!(tidied(&all, "f(text);"), all[..2]);
     }
 
     #[test]

@@ -356,6 +356,7 @@ fn page(
     });
     let template = if is_c { "test.c" } else { "test.cpp" };
     let text = templates()?.render(template, &tera::Context::from_serialize(page)?)?;
+    let text: String = text.lines().flat_map(super::wrap::lines_of).map(|line| line + "\n").collect();
     let args = project.source(&first.command_file).map_or(&[][..], |command| &command.args);
     Ok(row.prefixed(tidy(&text), args))
 }

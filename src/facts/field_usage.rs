@@ -9,9 +9,6 @@ use crate::model::{Access, Class, ClassKind, Function, LARGE, Language, Literal,
 use crate::types::substitution::Substitution;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A greater number is a mask, and no length.
-const GREATEST: i128 = 1 << 20;
-
 /// Members that are named, and structures that are taken as a whole, by a unit and all that it may call.
 #[derive(Clone, Debug, Default)]
 pub struct FieldUsage {
@@ -20,6 +17,8 @@ pub struct FieldUsage {
     members: BTreeSet<String>,
     /// Numbers in the unit's own text.
     numbers: BTreeSet<i128>,
+    /// By the members that the unit and its callees compare with numbers: these.
+    compared: BTreeMap<Usr, BTreeSet<i64>>,
     /// By the members that are a `void *`: what the unit and its callees take them for.
     taken_for: BTreeMap<Usr, Vec<Type>>,
     /// Members whose memory the unit or its callees give back.
@@ -48,6 +47,9 @@ impl FieldUsage {
                     found.members.extend(definition.members.iter().cloned());
                     open.extend(definition.calls.iter().cloned());
                     found.freed.extend(definition.frees.iter().cloned());
+                    for (member, numbers) in &definition.compared {
+                        found.compared.entry(member.clone()).or_default().extend(numbers);
+                    }
                     for (member, types) in &definition.member_types {
                         found.taken_for.entry(member.clone()).or_default().extend(types.iter().cloned());
                     }
@@ -120,9 +122,11 @@ impl FieldUsage {
         [most, most + 1].iter().any(|number| self.numbers.contains(&i128::from(*number)))
     }
 
-    /// Whether the unit may ask for more than `most`: `if (message->length != 460)`, where another member has fewer.
-    pub fn asks_beyond(&self, most: u64) -> bool {
-        self.numbers.iter().any(|number| (i128::from(most) + 1..=GREATEST).contains(number))
+    /// Whether the unit may ask whether a member that counts up to `most` is more than that: `if (message->length !=
+    /// 460)`, where another array of the message has fewer.
+    pub fn asks_beyond(&self, member: &Usr, most: u64) -> bool {
+        let most = i64::try_from(most).unwrap_or(i64::MAX);
+        self.compared.get(member).is_some_and(|numbers| numbers.iter().any(|number| *number > most))
     }
 
     /// Whether the unit may ask whether there are fewer than none: `top == -1`, and `top < 0` where that is no place.

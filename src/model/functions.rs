@@ -161,6 +161,9 @@ pub struct Definition {
     /// The members whose memory it passes to `free` or `realloc`.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub frees: BTreeSet<Usr>,
+    /// By the members that it compares with integers: those numbers.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub compared: BTreeMap<Usr, BTreeSet<i64>>,
     /// Non-constant globals, static members and static locals that the body names.
     pub globals: BTreeSet<String>,
     /// Those of the file or the function that the body only reads, with the parameters of callees it lends them to.

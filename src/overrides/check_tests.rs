@@ -62,6 +62,7 @@ fn function(
             members: Default::default(),
             member_types: Default::default(),
             frees: Default::default(),
+            compared: Default::default(),
             changes: Default::default(),
             globals: Default::default(),
             only_read: Default::default(),

@@ -56,6 +56,7 @@ pub(super) struct Facts {
     pub member_types: BTreeMap<Usr, Vec<Type>>,
     /// Members whose memory it gives back.
     pub frees: BTreeSet<Usr>,
+    pub compared: BTreeMap<Usr, BTreeSet<i64>>,
     pub pointers: Pointers,
     pub places: Places,
     pub touches: BTreeSet<Usr>,
@@ -138,6 +139,9 @@ impl<'tu> Reader<'tu> {
             facts.touches.extend(super::field_usage::touched(entity));
             facts.members.extend(super::field_usage::named(entity));
             facts.changes.extend(super::field_usage::changed(entity, |from, to| self.text(from?, to?)));
+            if let Some((member, number)) = super::field_usage::compared(entity, |from, to| self.text(from?, to?)) {
+                facts.compared.entry(self.usr(member)).or_default().insert(number);
+            }
             facts.pointers.see(entity, |left, right| self.between(left, right));
             facts.places.see(entity, &facts.pointers, &mut |left, right| self.between(left, right));
             if kind == CallExpr

@@ -46,6 +46,29 @@ fn leads_to_change(variable: Entity<'_>) -> bool {
     variable.get_kind() == EntityKind::VarDecl && to.is_some_and(|to| !to.is_const_qualified())
 }
 
+/// A data member, and the number that an expression compares it with: `message->length != 460`.
+pub(super) fn compared<'tu>(
+    entity: Entity<'tu>,
+    mut between: impl FnMut(Option<SourceLocation<'tu>>, Option<SourceLocation<'tu>>) -> Option<String>,
+) -> Option<(Entity<'tu>, i64)> {
+    if entity.get_kind() != EntityKind::BinaryOperator {
+        return None;
+    }
+    let [left, right] = entity.get_children()[..] else { return None };
+    let member = |mut side: Entity<'tu>| {
+        while matches!(side.get_kind(), EntityKind::UnexposedExpr | EntityKind::ParenExpr) {
+            side = side.get_child(0)?;
+        }
+        let field = (side.get_kind() == EntityKind::MemberRefExpr).then(|| side.get_reference())?;
+        field.filter(|field| field.get_kind() == EntityKind::FieldDecl)
+    };
+    let (field, other) = member(left).map(|field| (field, right)).or_else(|| Some((member(right)?, left)))?;
+    let operator = between(Some(left.get_range()?.get_end()), Some(right.get_range()?.get_start()))?;
+    let is_asked = ["==", "!=", "<", "<=", ">", ">="].contains(&operator.trim());
+    let number = is_asked.then(|| super::literals::integer(other))??;
+    Some((field, i64::try_from(number).ok()?))
+}
+
 /// The receiver and the arguments of a call that it may change.
 fn called<'tu>(call: Entity<'tu>, callee: Entity<'tu>) -> Vec<Entity<'tu>> {
     // In a template nobody knows yet what is called.
@@ -138,6 +161,19 @@ mod tests {
         assert_eq!(told("calls"), ("a from map part read to".into(), "a map part to".into()));
         assert_eq!(told("refers").1, "read to up");
         assert_eq!(told("push"), ("items".into(), "items".into()));
+    }
+
+    #[test]
+    fn it_is_known_which_numbers_a_body_compares_a_member_with() {
+        let model = read_c(
+            "enum { HEAD = 28 };\nstruct message { int length; char flag; } m;\n\
+             int ask(struct message *m) { int n = 7; m->length = 9;\n\
+             return 460 != m->length || (m->length) < HEAD + 220 || m->flag == 'A' || m->length == n || n > 3; }\n",
+        );
+        let ask = model.functions.values().find(|f| f.name == "ask").unwrap();
+        let compared = &ask.definition.as_ref().unwrap().compared;
+        let all: Vec<Vec<i64>> = compared.values().map(|numbers| numbers.iter().copied().collect()).collect();
+        assert_eq!(all, [vec![65], vec![248, 460]]);
     }
 
     #[test]

@@ -139,6 +139,7 @@ fn definition<'tu>(
         changes: facts.changes,
         member_types: facts.member_types,
         frees: facts.frees,
+        compared: facts.compared,
         only_read: facts
             .uses
             .into_iter()

@@ -331,13 +331,13 @@ impl Proving<'_, '_> {
             let proved = smallest(cases, tests);
             let is_new = |case: &&TestCase| !tried.contains(case);
             let new: Vec<TestCase> = proved.iter().filter(is_new).cloned().collect();
-            let found = if self.shared.context.is_interrupted() { BTreeMap::new() } else { self.prover.faults(&new)? };
+            let found =
+                if self.shared.context.is_interrupted() { BTreeMap::new() } else { self.prover.faults(&new)? };
             if found.is_empty() {
                 break proved;
             }
-            let faulty = |test: &Candidate| {
-                new.iter().any(|case| found.contains_key(&case.mutant_id) && test.is_test_of(case))
-            };
+            let faulty =
+                |test: &Candidate| new.iter().any(|case| found.contains_key(&case.mutant_id) && test.is_test_of(case));
             tests.retain(|test| !faulty(test));
             faults.extend(found);
             tried.extend(new);

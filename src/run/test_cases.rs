@@ -373,7 +373,7 @@ impl<'m> Needs<'m> {
                 TypeKind::Enum(usr) => {
                     let file = model.enums.get(usr).and_then(|e| e.definition.as_ref()).map(|d| d.file.clone());
                     let is_own = file.as_ref().is_none_or(|file| model.files.contains_key(file));
-                    if is_own { needs.file(file) } else { needs.installed(file.as_deref()) }
+                    if is_own { needs.file(file) } else { needs.install(needs.brought_along(file.as_deref())) }
                 }
                 _ => {}
             }
@@ -394,20 +394,21 @@ impl<'m> Needs<'m> {
 
     fn class(&mut self, class: &Class) {
         // A part of an installed library may be in a header that must be included through another one.
-        if class.installed.is_some() {
-            let place = class.definition.as_ref().or_else(|| class.declarations.first());
-            return self.installed(place.map(|at| at.file.as_path()));
+        let place = class.definition.as_ref().or_else(|| class.declarations.first()).map(|at| at.file.as_path());
+        if class.installed.is_some() || place.is_some_and(|file| !self.model.files.contains_key(file)) {
+            let known = crate::cpp::header_of(&class.name, class.language).map(str::to_owned);
+            return self.install(known.or_else(|| self.brought_along(place)));
         }
         self.local |= class.is_file_local;
         self.file(class.definition.as_ref().map(|d| d.file.clone()));
     }
 
-    fn installed(&mut self, file: Option<&Path>) {
-        if let Some(header) = file.and_then(|file| generate::headers::installed(self.model, self.source, file))
-            && !self.installed.contains(&header)
-        {
-            self.installed.push(header);
-        }
+    fn brought_along(&self, file: Option<&Path>) -> Option<String> {
+        file.and_then(|file| generate::headers::installed(self.model, self.source, file))
+    }
+
+    fn install(&mut self, header: Option<String>) {
+        self.installed.extend(header.filter(|header| !self.installed.contains(header)));
     }
 
     fn file(&mut self, file: Option<PathBuf>) {

@@ -76,9 +76,11 @@ impl Prover<'_> {
             known.entry(&test.filter).or_insert_with(|| fault(Some(test)));
         }
         let why = |what: &String| format!("the original has a {what} with it, as AddressSanitizer says");
-        let found = side.file.tests.iter().filter_map(|test| {
-            Some((test.mutant_id.clone(), known.get(test.filter.as_str())?.as_ref().map(why)?))
-        });
+        let found = side
+            .file
+            .tests
+            .iter()
+            .filter_map(|test| Some((test.mutant_id.clone(), known.get(test.filter.as_str())?.as_ref().map(why)?)));
         Ok(found.collect())
     }
 

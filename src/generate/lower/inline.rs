@@ -1,9 +1,10 @@
 //! Arguments that a test writes where they are passed: a number, an enumerator, a text. A driver needs variables for
 //! them, as they come from its input; a person writes none.
 
+use super::kept_references::may_be;
 use super::scalars;
 use super::writer::{Lowered, Lowering, Made};
-use crate::model::{Prim, TypeKind};
+use crate::model::{Prim, Type, TypeKind};
 use crate::plan::{Kind, Slot};
 
 /// The argument as an expression, where a test may write it in the call.
@@ -23,8 +24,9 @@ pub(super) fn argument(lowering: &mut Lowering<'_>, slot: &Slot) -> Lowered<Opti
 
 /// Whether the parameter takes the value of a literal that is just of its type, and keeps no address of it.
 fn takes_a_value(lowering: &Lowering<'_>, slot: &Slot) -> bool {
+    let is_kept = |to: &Type| lowering.kept_references.iter().any(|kept| may_be(kept, to));
     let ty = match &slot.ty.kind {
-        TypeKind::LvalueRef(to) if to.is_const && !lowering.keeps_references => to,
+        TypeKind::LvalueRef(to) if to.is_const && !is_kept(to) => to,
         TypeKind::LvalueRef(_) | TypeKind::RvalueRef(_) => return false,
         _ => &slot.ty,
     };

@@ -1,15 +1,35 @@
-//! Whether objects of the project keep references, so that what is passed by reference must live on.
+//! Which references objects of the project keep: what is passed for one must live on.
 
 use crate::model::{Model, Type, TypeKind};
 use crate::types::standard::is_text;
 
-/// Whether an object of the project may hold on to what is passed to it by reference.
-pub(super) fn keeps_references(model: &Model) -> bool {
-    let refers = |ty: &Type| match &ty.kind {
-        TypeKind::LvalueRef(to) => to.is_const,
-        TypeKind::Record { name, .. } => is_text(name) && name.ends_with("_view"),
-        _ => false,
+/// What objects of the project may hold on to where it is passed by reference.
+pub(super) fn kept_references(model: &Model) -> Vec<Type> {
+    let referent = |ty: &Type| match &ty.kind {
+        TypeKind::LvalueRef(to) if to.is_const => Some((**to).clone()),
+        TypeKind::Record { name, .. } if is_text(name) && name.ends_with("_view") => Some(ty.clone()),
+        _ => None,
     };
     let own = model.classes.values().filter(|class| class.installed.is_none());
-    own.flat_map(|class| &class.fields).any(|field| refers(&field.ty))
+    let mut kept: Vec<Type> = Vec::new();
+    for ty in own.flat_map(|class| &class.fields).filter_map(|field| referent(&field.ty)) {
+        if !kept.iter().any(|known| known.kind == ty.kind) {
+            kept.push(ty);
+        }
+    }
+    kept
+}
+
+/// Whether a reference to `kept` may be one to a value of type `ty`.
+pub(super) fn may_be(kept: &Type, ty: &Type) -> bool {
+    let is_of_text = |ty: &Type| matches!(&ty.kind, TypeKind::Record { name, .. } if is_text(name));
+    match (&kept.kind, &ty.kind) {
+        (TypeKind::Prim(one), TypeKind::Prim(other)) => one == other,
+        (TypeKind::Enum(one), TypeKind::Enum(other)) => one == other,
+        (TypeKind::Prim(_) | TypeKind::Enum(_) | TypeKind::Pointer(_) | TypeKind::Array(..), _) => false,
+        (TypeKind::Record { .. }, TypeKind::Record { .. }) => is_of_text(kept) && is_of_text(ty),
+        (TypeKind::Record { .. }, _) => false,
+        // A parameter of a template may be anything.
+        _ => true,
+    }
 }

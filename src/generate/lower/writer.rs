@@ -113,8 +113,8 @@ pub struct Lowering<'m> {
     pub(super) says_zeros: bool,
     /// Arguments stand in the calls, where they can.
     pub(super) inlines: bool,
-    /// Objects may hold on to what is passed to them by reference.
-    pub(super) keeps_references: bool,
+    /// What objects may hold on to where it is passed to them by reference.
+    pub(super) kept_references: Vec<Type>,
     /// A stub was made.
     pub(super) stubs: bool,
     /// Parts of the objects that stubs are called with, which a test notes.
@@ -171,7 +171,7 @@ impl<'m> Lowering<'m> {
             by_address: false,
             says_zeros: false,
             inlines: false,
-            keeps_references: false,
+            kept_references: Vec::new(),
             stubs: false,
             noted: Vec::new(),
             before: None,
@@ -202,7 +202,7 @@ impl<'m> Lowering<'m> {
     /// Numbers, enumerators and texts are written where they are passed.
     pub fn inlining(mut self) -> Self {
         self.inlines = true;
-        self.keeps_references = super::kept_references::keeps_references(self.model);
+        self.kept_references = super::kept_references::kept_references(self.model);
         self
     }
 

@@ -183,7 +183,8 @@ pub(in crate::plan) fn counted_members(
     let length = |(count, (most, below)): (usize, (u64, bool))| {
         let ty = value_type(&with.apply(&class.fields[count].ty));
         let below = below && is_below_nought(&ty);
-        (count, Kind::Length { most, free: scope.field_usage.asks_beyond(most), below }.of(ty))
+        let free = scope.field_usage.asks_beyond(&class.fields[count].usr, most);
+        (count, Kind::Length { most, free, below }.of(ty))
     };
     found.extend(bounds.into_iter().map(length));
     found

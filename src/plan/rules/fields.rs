@@ -143,7 +143,7 @@ pub(in crate::plan) fn fields(
             && previous.ty.pointee().is_some()
             && let Some(most) = array_length(&previous.recipe)
         {
-            let free = scope.field_usage.asks_beyond(most);
+            let free = scope.field_usage.asks_beyond(&field.usr, most);
             let recipe = Kind::Length { most, free, below: false }.of(value_type(&ty));
             slots.push(Slot::new(field.name.clone(), ty, recipe));
             continue;
@@ -221,7 +221,7 @@ fn extents(scope: &UnitScope<'_>, class: &Class, with: &Substitution, request: R
         let Ok(recipe) = made else { continue };
         found.push((memory, recipe));
         let number = |place: usize| value_type(&with.apply(&class.fields[place].ty));
-        let free = scope.field_usage.asks_beyond(ARRAY_LENGTH);
+        let free = scope.field_usage.asks_beyond(&class.fields[count].usr, ARRAY_LENGTH);
         found.push((count, Kind::Length { most: ARRAY_LENGTH, free, below: false }.of(number(count))));
         if let Some(room) = room {
             found.push((room, Kind::Fixed { expression: ARRAY_LENGTH.to_string() }.of(number(room))));
@@ -234,7 +234,7 @@ fn extents(scope: &UnitScope<'_>, class: &Class, with: &Substitution, request: R
     {
         let number = value_type(&class.fields[count].ty);
         found.push((memory, recipe));
-        let free = scope.field_usage.asks_beyond(most);
+        let free = scope.field_usage.asks_beyond(&class.fields[count].usr, most);
         found.push((count, Kind::Length { most, free, below: false }.of(number)));
     }
     found

@@ -1,0 +1,131 @@
+//! Lines that fit on a screen: statements are broken at the commas of their lists, long texts between two letters.
+
+/// What a line may have before it is broken.
+const MOST: usize = 110;
+/// What its parts may have.
+const WIDTH: usize = 100;
+/// A text is not broken for less.
+const SHORTEST: usize = 24;
+
+/// A line of code in C or C++ as lines that mean the same; comments and what has no place to be broken stay.
+pub(super) fn lines_of(line: &str) -> Vec<String> {
+    let indent = line.len() - line.trim_start().len();
+    if line.len() <= MOST || line.contains('\n') || line[indent..].starts_with(['/', '#', '*']) {
+        return vec![line.to_owned()];
+    }
+    let under = " ".repeat(indent + 4);
+    let (mut lines, mut rest): (Vec<String>, String) = (Vec::new(), line.to_owned());
+    while rest.len() > WIDTH {
+        let Some(place) = place(&rest, !lines.is_empty()) else { break };
+        match place {
+            Place::Comma(at) => {
+                let behind = format!("{under}{}", rest[at..].trim_start());
+                rest.truncate(at);
+                lines.push(std::mem::replace(&mut rest, behind));
+            }
+            Place::Text(at) => {
+                let behind = format!("{under}\"{}", &rest[at..]);
+                rest.truncate(at);
+                rest.push('"');
+                lines.push(std::mem::replace(&mut rest, behind));
+            }
+        }
+    }
+    lines.push(rest);
+    lines
+}
+
+enum Place {
+    /// Behind a comma.
+    Comma(usize),
+    /// Inside a text, between two of its letters.
+    Text(usize),
+}
+
+/// Where to break: behind the last comma of a list in parentheses or braces, else in a text that is too long. What
+/// `goes_on` begins inside of a list.
+fn place(line: &str, goes_on: bool) -> Option<Place> {
+    let bytes = line.as_bytes();
+    let first = line.len() - line.trim_start().len();
+    let (mut depth, mut quote, mut comma, mut text) = (usize::from(goes_on), None, None, None);
+    let mut begun = first;
+    let mut at = first;
+    while at < bytes.len() && at < WIDTH {
+        let c = bytes[at];
+        match quote {
+            Some(_) if c == b'\\' => {
+                let end = at + escape(&bytes[at..]);
+                if quote == Some(b'"') && at > begun + SHORTEST && end < WIDTH {
+                    text = Some(end);
+                }
+                at = end;
+                continue;
+            }
+            Some(q) if c == q => quote = None,
+            Some(b'"') if at > begun + SHORTEST && line.is_char_boundary(at) => text = Some(at),
+            Some(_) => {}
+            None => match c {
+                // (A digit's separator is no quote.)
+                b'\'' if at > 0 && bytes[at - 1].is_ascii_alphanumeric() => {}
+                b'"' | b'\'' => (quote, begun, text) = (Some(c), at, None),
+                b'(' | b'{' => depth += 1,
+                b')' | b'}' => depth = depth.saturating_sub(1),
+                b',' if depth > 0 && bytes.get(at + 1) == Some(&b' ') => comma = Some(at + 1),
+                _ => {}
+            },
+        }
+        at += 1;
+    }
+    // A text that begins late moves to the next line as a whole.
+    let is_late = comma.is_some_and(|comma| comma > WIDTH / 2);
+    match (comma, text.filter(|_| quote == Some(b'"'))) {
+        (Some(comma), _) if is_late => Some(Place::Comma(comma)),
+        (_, Some(text)) => Some(Place::Text(text)),
+        (Some(comma), None) => Some(Place::Comma(comma)),
+        (None, None) => None,
+    }
+}
+
+/// How long an escape is: `\n`, `\x1b`, `\033`.
+fn escape(text: &[u8]) -> usize {
+    let digits = |from: usize, is: fn(&u8) -> bool| text[from..].iter().take_while(|c| is(c)).count();
+    match text.get(1) {
+        Some(b'x') => 2 + digits(2, u8::is_ascii_hexdigit),
+        Some(b'0'..=b'7') => 1 + digits(1, |c| (b'0'..=b'7').contains(c)).min(3),
+        _ => 2,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_call_is_broken_at_its_commas_and_a_short_one_is_not() {
+        let args = vec!["argument"; 20].join(", ");
+        let lines = lines_of(&format!("  const int result = call({args});"));
+        assert!(lines.len() == 3 && lines.iter().all(|line| line.len() <= WIDTH), "{lines:?}");
+        assert!(lines[0].ends_with(',') && lines[1].starts_with("      argument"), "{lines:?}");
+        assert_eq!(lines_of("f(a, b);"), ["f(a, b);"]);
+        let comment = format!("// {}", "a, ".repeat(60));
+        assert_eq!(lines_of(&comment), [comment]);
+    }
+
+    #[test]
+    fn a_long_text_is_broken_behind_an_escape_and_never_inside_of_one() {
+        let text = format!("char s[400] = \"{}\";", "\\x1b,\\n".repeat(40));
+        let lines = lines_of(&text);
+        let inner = |line: &String| line.split('"').nth(1).unwrap_or_default().to_owned();
+        assert!(lines.len() > 2 && lines.iter().all(|line| line.matches('"').count() == 2), "{lines:?}");
+        assert_eq!(lines.iter().map(inner).collect::<String>(), "\\x1b,\\n".repeat(40));
+        assert!(lines.iter().map(inner).all(|part| !part.starts_with(['x', 'n', '1', 'b'])), "{lines:?}");
+    }
+
+    #[test]
+    fn what_has_no_place_to_be_broken_stays() {
+        let name = "a".repeat(200);
+        assert_eq!(lines_of(&name), [name.clone()]);
+        let types = format!("std::map<{name}, int> all;");
+        assert_eq!(lines_of(&types), [types]);
+    }
+}
