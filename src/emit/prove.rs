@@ -514,7 +514,7 @@ impl<'a> Prover<'a> {
         }
         if flavor != Flavor::Sanitized(Sanitizer::Leak) {
             // Generated tests need not free what the original hands out.
-            command.env("ASAN_OPTIONS", Self::asan_options(side));
+            command.env("ASAN_OPTIONS", side.asan_options());
         } else {
             // What a returned call has left on the stack holds nothing.
             command.env("LSAN_OPTIONS", "use_stacks=0:use_registers=0");

@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn what_has_no_place_to_be_broken_stays() {
         let name = "a".repeat(200);
-        assert_eq!(lines_of(&name), [name.clone()]);
+        assert_eq!(lines_of(&name), std::slice::from_ref(&name));
         let types = format!("std::map<{name}, int> all;");
         assert_eq!(lines_of(&types), [types]);
     }

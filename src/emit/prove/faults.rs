@@ -13,10 +13,6 @@ use std::sync::atomic::Ordering;
 
 /// How AddressSanitizer begins to say what it has found.
 const FOUND: &str = "AddressSanitizer: ";
-/// A part of the program has no instrumentation, so that of containers, and of what is defined twice, nothing can be
-/// said. Memory that is given back in another way than it was taken, or is not there, is no business of a test's.
-const OPTIONS: &str = "detect_leaks=0:symbolize=0:detect_container_overflow=0:detect_odr_violation=0:\
-                       alloc_dealloc_mismatch=0:allocator_may_return_null=1";
 
 impl Prover<'_> {
     /// The cases whose tests fail on the original under AddressSanitizer, with what that says: by their mutants. The
@@ -82,11 +78,5 @@ impl Prover<'_> {
             .iter()
             .filter_map(|test| Some((test.mutant_id.clone(), known.get(test.filter.as_str())?.as_ref().map(why)?)));
         Ok(found.collect())
-    }
-
-    /// What a sanitizer is told.
-    pub(super) fn asan_options(side: &Side<'_>) -> &'static str {
-        // A kill that only the sanitizer sees has all of the program instrumented.
-        if side.file.case.sanitizer.is_none() { OPTIONS } else { "detect_leaks=0:symbolize=0" }
     }
 }

@@ -8,6 +8,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+/// A part of the program has no instrumentation, so that of containers, and of what is defined twice, nothing can be
+/// said. Memory that is given back in another way than it was taken, or is not there, is no business of a test's.
+const OPTIONS: &str = "detect_leaks=0:symbolize=0:detect_container_overflow=0:detect_odr_violation=0:\
+                       alloc_dealloc_mismatch=0:allocator_may_return_null=1";
+
 /// The input of both sides of a proof.
 pub(in crate::emit) struct Side<'s> {
     pub(super) file: &'s TestFile<'s>,
@@ -39,6 +44,14 @@ pub(super) struct Ready<'f> {
     pub(super) objects: Arc<ProjectObjects>,
     /// Each once, with how long it takes on the original, or why it does not pass there.
     pub(super) tests: Vec<(&'f WrittenTest, Result<Duration, String>)>,
+}
+
+impl Side<'_> {
+    /// What AddressSanitizer is told.
+    pub(super) fn asan_options(&self) -> &'static str {
+        // A kill that only the sanitizer sees has all of the program instrumented.
+        if self.file.case.sanitizer.is_none() { OPTIONS } else { "detect_leaks=0:symbolize=0" }
+    }
 }
 
 impl TestText<'_> {
