@@ -939,9 +939,14 @@ void motif_behind(motif_record *record, motif_kind kind, const void *values, siz
 
 size_t (*motif_block_size)(const void *block);
 size_t (*motif_constant_text)(const char *text);
+size_t (*motif_constant_size)(const void *at);
 int motif_blocks_compared;
 void (*motif_output_begins)(void);
 size_t (*motif_output)(const char **text);
+
+void motif_pointee(motif_record *record, motif_kind kind, const void *value, size_t size) {
+  if (value && motif_constant_size && motif_constant_size(value) >= size) motif_values(record, kind, value, size, 1);
+}
 
 void motif_allocated(motif_record *record, motif_kind kind, const void *values, size_t size) {
   /* So many elements tell what the code does with the others. */
@@ -955,6 +960,7 @@ void motif_allocated(motif_record *record, motif_kind kind, const void *values, 
   }
   motif_blocks_compared |= bytes != 0;
   motif_null(record, !values);
+  if (!bytes && kind != MOTIF_CHAR) motif_pointee(record, kind, values, size);
   const uint32_t outer = record->allocated;
   record->allocated = record->depth;
   motif_values(record, kind, values, size, count < MOST ? count : MOST);

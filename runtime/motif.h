@@ -96,6 +96,9 @@ void motif_text_range(motif_record *record, const char *begin, const char *end);
 void motif_values(motif_record *record, motif_kind kind, const void *values, size_t size, size_t count);
 /* `count` values behind a pointer, each at its index; or that the pointer is NULL. Unreadable memory is left out. */
 void motif_behind(motif_record *record, motif_kind kind, const void *values, size_t size, size_t count);
+/* The number that a pointer is to, where it points into a constant table of the code: elsewhere nobody knows whether
+ * there is one. */
+void motif_pointee(motif_record *record, motif_kind kind, const void *value, size_t size);
 /* The memory behind a pointer of which nothing but its allocation says how much there is: whether the pointer is null,
  * and the elements of a block that the unit has allocated. They count as far as both sides have them. */
 void motif_allocated(motif_record *record, motif_kind kind, const void *values, size_t size);

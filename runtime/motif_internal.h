@@ -71,6 +71,8 @@ extern size_t (*motif_block_size)(const void *block);
 /* How many bytes a text has, with its zero, that begins in memory which nobody can write to: a literal, as a rule. 0 for
  * any other, and where the function is NULL. */
 extern size_t (*motif_constant_text)(const char *text);
+/* How many bytes a constant variable with a name has from there on; 0 where none is. */
+extern size_t (*motif_constant_size)(const void *at);
 /* Standard output is kept from now on, and how much has been written since, with the text. Both may be NULL. */
 extern void (*motif_output_begins)(void);
 extern size_t (*motif_output)(const char **text);

@@ -241,6 +241,10 @@ auto observe_pointer(Record &record, T *value, rank<1>) ->
   if (value) pointee(record, const_cast<const typename std::remove_cv<T>::type &>(*value));
 }
 template <class T>
+auto observe_pointer(Record &record, T *value, rank<1>) -> typename std::enable_if<std::is_arithmetic<T>::value>::type {
+  motif_pointee(record.raw(), kind_of<T>(), const_cast<const typename std::remove_cv<T>::type *>(value), sizeof(T));
+}
+template <class T>
 void observe_pointer(Record &, T *, rank<0>) {}
 
 template <>

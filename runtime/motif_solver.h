@@ -209,6 +209,13 @@ void motif_behind(motif_record *record, motif_kind kind, const void *values, siz
   for (size_t i = 0; i < count; ++i) motif_value(record, kind, (const char *)values + i * size, size);
 }
 
+void motif_pointee(motif_record *record, motif_kind kind, const void *value, size_t size) {
+  (void)record;
+  (void)kind;
+  (void)value;
+  (void)size;
+}
+
 void motif_allocated(motif_record *record, motif_kind kind, const void *values, size_t size) {
   (void)kind;
   (void)size;

@@ -225,6 +225,14 @@ size_t constant_text(const char *text) {
   return length < most ? length + 1 : 0;
 }
 
+// The bytes from there to the end of a constant with a name, as tables are.
+size_t constant_size(const void *pointer) {
+  const auto at = reinterpret_cast<uintptr_t>(pointer);
+  const auto holds = [at](const auto &range) { return at >= range.first && at < range.second; };
+  const auto variable = std::find_if(named.begin(), named.end(), holds);
+  return variable == named.end() ? 0 : variable->second - at;
+}
+
 void *find(void *handle, const char *name, const std::string &which) {
   void *of_several = which.empty() ? nullptr : dlsym(handle, (name + which).c_str());
   return of_several ? of_several : dlsym(handle, name);
@@ -256,6 +264,7 @@ bool load(const char *path, Module &module, std::string &error) {
   dl_iterate_phdr(note_constants, nullptr);
   note_named(file, map->l_addr);
   motif_constant_text = constant_text;
+  motif_constant_size = constant_size;
   TlsSearch search = {map->l_addr, 0};
   dl_iterate_phdr(find_tls, &search);
   TlsIndex index = {0, 0};

@@ -223,6 +223,14 @@ impl Observing<'_> {
             }
             TypeKind::Pointer(to) => {
                 let is_null = format!("{pad}motif_null(record, {expression} == NULL);\n");
+                if let TypeKind::Prim(prim) = to.kind
+                    && prim != Prim::Char
+                {
+                    let kind = kind(prim);
+                    let pointer = crate::cpp::dereference(expression);
+                    return is_null
+                        + &format!("{pad}motif_pointee(record, {kind}, {expression}, sizeof {pointer});\n");
+                }
                 let Some(class) = self.model.class_of(to) else { return is_null };
                 if !self.observes(class) {
                     let answers = self.answers(class, expression, depth + 1);
