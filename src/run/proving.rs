@@ -97,11 +97,16 @@ pub(super) fn prove(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::R
         stage.end();
         take(&proofs, shared, finished);
         let mut tests = candidates(&cases, &proofs);
+        let mut tried = Vec::new();
+        let faults = proving.leave_out_faulty(&cases, &mut tests, &mut tried)?;
+        take(&faulty(&mut proofs, &faults), shared, finished);
         let again = proving.again(&proofs, &mut cases, finished)?;
         tests.extend(candidates(&cases, &again));
         // The choice must not depend on when a test was found.
         tests.sort_by_key(|test| test.place(&cases));
-        proved = proving.without_faults(&cases, &mut tests, finished)?;
+        let faults = proving.leave_out_faulty(&cases, &mut tests, &mut tried)?;
+        take(&faulty(&mut proofs, &faults), shared, finished);
+        proved = smallest(&cases, &tests);
         let fell = proving.prover.not_together(&proved)?;
         proved.iter_mut().for_each(|case| case.apart = fell.contains(&case.mutant_id));
     }
@@ -245,6 +250,17 @@ fn take(proofs: &[Proof], shared: &Shared<'_>, finished: &mut [Finished]) {
     }
 }
 
+/// The proofs of the mutants whose tests have `faults`: none, but another input may have one.
+fn faulty(proofs: &mut [Proof], faults: &BTreeMap<String, String>) -> Vec<Proof> {
+    let mut changed = Vec::new();
+    for proof in proofs {
+        let Some(why) = faults.get(&proof.mutant_id) else { continue };
+        *proof = Proof { verified: false, another_may: true, reason: why.clone(), ..proof.clone() };
+        changed.push(proof.clone());
+    }
+    changed
+}
+
 impl Proving<'_, '_> {
     /// One proof per case, in order; proofs of an earlier part of the run are reused. `before` are cases that ask for
     /// private state, or say more, where another one has taken their place: they are tried if that proves nothing.
@@ -317,40 +333,29 @@ impl Proving<'_, '_> {
         Ok(proofs)
     }
 
-    /// The smallest set of tests with which the original keeps to its own memory. A kill that only others tell is left
-    /// without a proof.
-    fn without_faults(
+    /// Leaves out the tests with which the original leaves its memory, as far as the smallest set has them. Gives what
+    /// AddressSanitizer says of the mutants that no other test kills. What was `tried` before is not tried again.
+    fn leave_out_faulty(
         &self,
         cases: &[TestCase],
         tests: &mut Vec<Candidate>,
-        finished: &mut [Finished],
-    ) -> anyhow::Result<Vec<TestCase>> {
+        tried: &mut Vec<TestCase>,
+    ) -> anyhow::Result<BTreeMap<String, String>> {
         let mut faults: BTreeMap<String, String> = BTreeMap::new();
-        let mut tried: Vec<TestCase> = Vec::new();
-        let proved = loop {
-            let proved = smallest(cases, tests);
-            let is_new = |case: &&TestCase| !tried.contains(case);
-            let new: Vec<TestCase> = proved.iter().filter(is_new).cloned().collect();
-            let found =
-                if self.shared.context.is_interrupted() { BTreeMap::new() } else { self.prover.faults(&new)? };
+        while !self.shared.context.is_interrupted() {
+            let new: Vec<TestCase> = smallest(cases, tests).into_iter().filter(|case| !tried.contains(case)).collect();
+            let found = self.prover.faults(&new)?;
             if found.is_empty() {
-                break proved;
+                break;
             }
-            let faulty =
+            let is_faulty =
                 |test: &Candidate| new.iter().any(|case| found.contains_key(&case.mutant_id) && test.is_test_of(case));
-            tests.retain(|test| !faulty(test));
+            tests.retain(|test| !is_faulty(test));
             faults.extend(found);
             tried.extend(new);
-        };
-        for kill in finished.iter_mut().flat_map(|unit| &mut unit.kills) {
-            let id = &self.shared.mutants[kill.mutant].id;
-            if let Some(why) = faults.get(id).filter(|_| !tests.iter().any(|test| test.kills(id))) {
-                self.shared.context.ui.detail(format_args!("{id} is not proved: {why}"));
-                kill.outcome.verified = false;
-                kill.unproved = Some(why.clone());
-            }
         }
-        Ok(proved)
+        faults.retain(|mutant, _| !tests.iter().any(|test| test.kills(mutant)));
+        Ok(faults)
     }
 
     /// Tries one kill's test, with the unit's source if it does not build without. The inner error says why there is
@@ -373,6 +378,11 @@ impl Proving<'_, '_> {
         if let Some(included) = included {
             proof = prove(&included)?;
             case = included;
+        }
+        if proof.verified
+            && let Some((_, why)) = self.prover.faults(std::slice::from_ref(&case))?.pop_first()
+        {
+            proof = Proof { verified: false, another_may: true, reason: why, ..proof };
         }
         // It has not been shortened.
         proof.longer = true;

@@ -228,8 +228,7 @@ impl Observing<'_> {
                 {
                     let kind = kind(prim);
                     let pointer = crate::cpp::dereference(expression);
-                    return is_null
-                        + &format!("{pad}motif_pointee(record, {kind}, {expression}, sizeof {pointer});\n");
+                    return is_null + &format!("{pad}motif_pointee(record, {kind}, {expression}, sizeof {pointer});\n");
                 }
                 let Some(class) = self.model.class_of(to) else { return is_null };
                 if !self.observes(class) {
