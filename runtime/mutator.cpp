@@ -332,13 +332,18 @@ class Mutation {
     return high >> 1 == 0 || high == (uint64_t(1) << (half + 1)) - 1;
   }
 
-  // The length of an array that may be any number: greater ones stand behind the choice that no array has.
+  // The length of an array. Where it may be any number, greater ones stand behind the choice that no array has.
   bool length_as_compared(const Comparison &it) {
     for (const motif_field &field : layout_) {
-      if (field.role != MOTIF_ROLE_SIZE || field.kind == MOTIF_SIZE || !holds(field.offset, field.width)) continue;
+      if (field.role != MOTIF_ROLE_SIZE || !holds(field.offset, field.width)) continue;
       uint64_t now = 0;
       memcpy(&now, data_ + field.offset, field.width);
       if (now % field.count != it.seen) continue;
+      if (field.kind == MOTIF_SIZE) {
+        if (it.wanted >= field.count) continue;
+        set_size(field, now % field.count, it.wanted);
+        return true;
+      }
       const size_t width = motif_width(static_cast<motif_kind>(field.kind));
       const bool is_beyond = it.wanted >= field.count - field.count / 8;
       if (is_beyond && (width > sizeof it.wanted || width > most_ - size_)) return false;
@@ -529,6 +534,10 @@ class Mutation {
       case 4: next = random_.below(17); break;
       default: next = random_.next(); break;
     }
+    set_size(field, now, next);
+  }
+
+  void set_size(const motif_field &field, uint64_t now, uint64_t next) {
     memcpy(data_ + field.offset, &next, field.width);
     const motif_field *behind = nullptr;
     for (const motif_field &other : layout_) {

@@ -208,7 +208,9 @@ pub(super) fn leave_out_unused(case: &mut TestCase) {
                 return None;
             }
             let others = case.statements.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, line)| line);
-            let is_unused = others.filter(|line| mentions(line, name)).all(|line| is_own(line, name));
+            // (`next[0] = 1;` sets what a pointer is to.)
+            let is_own = |line: &String| !is_place(&case.statements[at], name) && is_own(line, name);
+            let is_unused = others.filter(|line| mentions(line, name)).all(is_own);
             (is_unused && !mentions(&behind, name)).then(|| name.to_owned())
         });
         let Some(name) = unused else { break };
@@ -313,6 +315,8 @@ mod tests {
         assert!(tidied(&all, "f();").is_empty());
         assert_eq!(tidied(&all, "f(next_pointer);"), all[2..]);
         assert_eq!(tidied(&all, "f(text);"), all[..2]);
+        let set = ["int next = 0;", "int *place = &next;", "place[0] = 1;"];
+        assert_eq!(tidied(&set, "f(next);"), set);
     }
 
     #[test]

@@ -10,7 +10,7 @@ const SHORTEST: usize = 24;
 /// A line of code in C or C++ as lines that mean the same; comments and what has no place to be broken stay.
 pub(super) fn lines_of(line: &str) -> Vec<String> {
     let indent = line.len() - line.trim_start().len();
-    if line.len() <= MOST || line.contains('\n') || line[indent..].starts_with(['/', '#', '*']) {
+    if line.len() <= MOST || line.ends_with('\\') || line[indent..].starts_with(['/', '#', '*']) {
         return vec![line.to_owned()];
     }
     let under = " ".repeat(indent + 4);
@@ -55,7 +55,7 @@ fn place(line: &str, goes_on: bool) -> Option<Place> {
         match quote {
             Some(_) if c == b'\\' => {
                 let end = at + escape(&bytes[at..]);
-                if quote == Some(b'"') && at > begun + SHORTEST && end < WIDTH {
+                if quote == Some(b'"') && at > begun + SHORTEST && end < WIDTH && line.is_char_boundary(end) {
                     text = Some(end);
                 }
                 at = end;
@@ -65,8 +65,8 @@ fn place(line: &str, goes_on: bool) -> Option<Place> {
             Some(b'"') if at > begun + SHORTEST && line.is_char_boundary(at) => text = Some(at),
             Some(_) => {}
             None => match c {
-                // (A digit's separator is no quote.)
-                b'\'' if at > 0 && bytes[at - 1].is_ascii_alphanumeric() => {}
+                // What stands behind a statement stays as it is.
+                b'/' if matches!(bytes.get(at + 1), Some(b'/' | b'*')) => break,
                 b'"' | b'\'' => (quote, begun, text) = (Some(c), at, None),
                 b'(' | b'{' => depth += 1,
                 b')' | b'}' => depth = depth.saturating_sub(1),
@@ -108,7 +108,9 @@ mod tests {
         assert!(lines[0].ends_with(',') && lines[1].starts_with("      argument"), "{lines:?}");
         assert_eq!(lines_of("f(a, b);"), ["f(a, b);"]);
         let comment = format!("// {}", "a, ".repeat(60));
-        assert_eq!(lines_of(&comment), [comment]);
+        assert_eq!(lines_of(&comment), std::slice::from_ref(&comment));
+        let behind = format!("f(a); {comment}");
+        assert_eq!(lines_of(&behind), [behind]);
     }
 
     #[test]
