@@ -396,7 +396,7 @@ impl<'m> Needs<'m> {
         // A part of an installed library may be in a header that must be included through another one.
         let place = class.definition.as_ref().or_else(|| class.declarations.first()).map(|at| at.file.as_path());
         if class.installed.is_some() || place.is_some_and(|file| !self.model.files.contains_key(file)) {
-            let known = crate::cpp::header_of(&class.name, class.language).map(str::to_owned);
+            let known = crate::cpp::header_of(&class.qualified, class.language).map(str::to_owned);
             return self.install(known.or_else(|| self.brought_along(place)));
         }
         self.local |= class.is_file_local;
