@@ -375,12 +375,15 @@ void Plain::more_telling() {
   for (size_t i = 0; i < trial_.layout.size(); ++i) {
     const motif_field field = trial_.layout[i];
     for (const char *const text : {"1", "42", "1.5"}) {
-      if (field.role != MOTIF_ROLE_CSTRING || !is_little()) break;
-      changed([&](std::vector<uint8_t> &input) {
+      // (Of a long input only the beginning is there.)
+      const bool is_there = field.offset + field.count + input_.size() + strlen(text) <= MOTIF_INPUT_MOST;
+      if (field.role != MOTIF_ROLE_CSTRING || !is_there || !is_little()) break;
+      const bool is_put = changed([&](std::vector<uint8_t> &input) {
         input.resize(std::max<size_t>(input.size(), field.offset + field.count));
         const auto begin = input.begin() + static_cast<ptrdiff_t>(field.offset);
         input.insert(input.erase(begin, begin + static_cast<ptrdiff_t>(field.count)), text, text + strlen(text));
       });
+      if (is_put) break;
     }
     if (field.role != MOTIF_ROLE_VALUE || !is_number(field.kind)) continue;
     for (const int value : {-1, 3, 2, 1, 1000}) {

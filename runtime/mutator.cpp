@@ -317,7 +317,7 @@ class Mutation {
   bool as_compared() {
     Comparison it;
     if (!some_comparison([this](size_t most) { return random_.below(most); }, &it)) return false;
-    if (length_as_compared(it)) return true;
+    if (random_.one_in(2) && length_as_compared(it)) return true;
     if (it.width == 1) return letter_as_compared(static_cast<uint8_t>(it.seen), static_cast<uint8_t>(it.wanted));
     // What was read may be narrower than what was calculated with, and not in the order of this machine.
     while (it.width > 2 && fits(it.seen, it.width) && fits(it.wanted, it.width) && random_.one_in(2)) it.width /= 2;
@@ -345,7 +345,10 @@ class Mutation {
         return true;
       }
       const size_t width = motif_width(static_cast<motif_kind>(field.kind));
-      const bool is_beyond = it.wanted >= field.count - field.count / 8;
+      // One in eight of the choices is none of an array's.
+      const uint64_t choices = field.count - 2, most = choices - choices / 8;
+      if (it.seen > most) continue;
+      const bool is_beyond = it.wanted > most;
       if (is_beyond && (width > sizeof it.wanted || width > most_ - size_)) return false;
       const uint64_t chosen = is_beyond ? field.count - 1 : it.wanted;
       memcpy(data_ + field.offset, &chosen, field.width);

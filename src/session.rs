@@ -217,17 +217,17 @@ impl Session {
         declared.into_iter().filter(|(_, usr)| !is_constant(usr)).map(|(symbol, _)| symbol).collect()
     }
 
-    /// Symbols of the functions and variables that a file of the project declares, and nothing defines for all the
-    /// model knows.
+    /// Symbols of the functions and variables that a file of the project declares or defines.
     pub fn declared_in_project(&self) -> BTreeSet<String> {
         let is_own = |file: &std::path::Path| self.model.files.contains_key(file);
-        let declared = plan::undefined_symbols::only_declared(&self.model).into_iter().filter(|(_, usr)| {
-            let function = self.model.functions.get(usr);
-            let variable = self.model.variables.get(usr);
-            function.is_some_and(|function| function.declarations.iter().any(|at| is_own(&at.file)))
-                || variable.is_some_and(|variable| is_own(&variable.extent.file))
+        let functions = self.model.functions.values().filter(|function| {
+            let defined = function.definition.as_ref().map(|definition| &definition.extent.file);
+            function.declarations.iter().map(|at| &at.file).chain(defined).any(|file| is_own(file))
         });
-        declared.map(|(symbol, _)| symbol).collect()
+        let functions = functions.map(|function| function.mangled.clone().unwrap_or_else(|| function.name.clone()));
+        let declared = plan::undefined_symbols::only_declared(&self.model).into_iter();
+        let is_variable = |usr: &Usr| self.model.variables.get(usr).is_some_and(|v| is_own(&v.extent.file));
+        functions.chain(declared.filter(|(_, usr)| is_variable(usr)).map(|(symbol, _)| symbol)).collect()
     }
 
     /// The source file in whose translation unit a function is driven.

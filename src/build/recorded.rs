@@ -9,7 +9,7 @@ use std::process::Command;
 const DEEPEST: usize = 8;
 /// Excluded libraries: every program has them, they contain a `main`, or they are a sanitizer's and have a function of
 /// their own for many of other libraries.
-const OTHERS: [&str; 19] = [
+const OTHERS: [&str; 24] = [
     "c",
     "m",
     "gcc",
@@ -29,6 +29,11 @@ const OTHERS: [&str; 19] = [
     "Catch2Main",
     "boost_unit_test_framework",
     "benchmark",
+    "cmocka",
+    "CppUTest",
+    "CppUTestExt",
+    "Catch2WithMain",
+    "fl",
 ];
 
 /// Entries for `link:`, in order: installed libraries that are neither the project's own nor a test framework.

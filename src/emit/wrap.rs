@@ -10,7 +10,9 @@ const SHORTEST: usize = 24;
 /// A line of code in C or C++ as lines that mean the same; comments and what has no place to be broken stay.
 pub(super) fn lines_of(line: &str) -> Vec<String> {
     let indent = line.len() - line.trim_start().len();
-    if line.len() <= MOST || line.ends_with('\\') || line[indent..].starts_with(['/', '#', '*']) {
+    // The line that opens a test is looked for as it is, and so is what a comment stands behind.
+    let is_whole = indent == 0 || line.contains("R\"") || line.contains("  // ") || line.ends_with('\\');
+    if line.len() <= MOST || is_whole || line[indent..].starts_with(['/', '#', '*']) {
         return vec![line.to_owned()];
     }
     let under = " ".repeat(indent + 4);
@@ -67,6 +69,8 @@ fn place(line: &str, goes_on: bool) -> Option<Place> {
             None => match c {
                 // What stands behind a statement stays as it is.
                 b'/' if matches!(bytes.get(at + 1), Some(b'/' | b'*')) => break,
+                // (Between two digits it parts them.)
+                b'\'' if at > 0 && bytes[at - 1].is_ascii_digit() => {}
                 b'"' | b'\'' => (quote, begun, text) = (Some(c), at, None),
                 b'(' | b'{' => depth += 1,
                 b')' | b'}' => depth = depth.saturating_sub(1),
@@ -90,6 +94,8 @@ fn place(line: &str, goes_on: bool) -> Option<Place> {
 fn escape(text: &[u8]) -> usize {
     let digits = |from: usize, is: fn(&u8) -> bool| text[from..].iter().take_while(|c| is(c)).count();
     match text.get(1) {
+        Some(b'u') => 6.min(text.len()),
+        Some(b'U') => 10.min(text.len()),
         Some(b'x') => 2 + digits(2, u8::is_ascii_hexdigit),
         Some(b'0'..=b'7') => 1 + digits(1, |c| (b'0'..=b'7').contains(c)).min(3),
         _ => 2,
@@ -109,13 +115,15 @@ mod tests {
         assert_eq!(lines_of("f(a, b);"), ["f(a, b);"]);
         let comment = format!("// {}", "a, ".repeat(60));
         assert_eq!(lines_of(&comment), std::slice::from_ref(&comment));
-        let behind = format!("f(a); {comment}");
+        let head = format!("TEST(Suite, {});", vec!["argument"; 20].join(", "));
+        assert_eq!(lines_of(&head), std::slice::from_ref(&head));
+        let behind = format!("  f(a);  {comment}");
         assert_eq!(lines_of(&behind), [behind]);
     }
 
     #[test]
     fn a_long_text_is_broken_behind_an_escape_and_never_inside_of_one() {
-        let text = format!("char s[400] = \"{}\";", "\\x1b,\\n".repeat(40));
+        let text = format!("  char s[400] = \"{}\";", "\\x1b,\\n".repeat(40));
         let lines = lines_of(&text);
         let inner = |line: &String| line.split('"').nth(1).unwrap_or_default().to_owned();
         assert!(lines.len() > 2 && lines.iter().all(|line| line.matches('"').count() == 2), "{lines:?}");

@@ -345,6 +345,7 @@ impl Proving<'_, '_> {
         while !self.shared.context.is_interrupted() {
             let new: Vec<TestCase> = smallest(cases, tests).into_iter().filter(|case| !tried.contains(case)).collect();
             let found = self.prover.faults(&new)?;
+            tried.extend(new.iter().cloned());
             if found.is_empty() {
                 break;
             }
@@ -352,7 +353,6 @@ impl Proving<'_, '_> {
                 |test: &Candidate| new.iter().any(|case| found.contains_key(&case.mutant_id) && test.is_test_of(case));
             tests.retain(|test| !is_faulty(test));
             faults.extend(found);
-            tried.extend(new);
         }
         faults.retain(|mutant, _| !tests.iter().any(|test| test.kills(mutant)));
         Ok(faults)

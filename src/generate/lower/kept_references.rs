@@ -6,7 +6,8 @@ use crate::types::standard::is_text;
 /// What objects of the project may hold on to where it is passed by reference.
 pub(super) fn kept_references(model: &Model) -> Vec<Type> {
     let referent = |ty: &Type| match &ty.kind {
-        TypeKind::LvalueRef(to) if to.is_const => Some((**to).clone()),
+        // A pointer may be to what a reference was to.
+        TypeKind::LvalueRef(to) | TypeKind::Pointer(to) if to.is_const => Some((**to).clone()),
         TypeKind::Record { name, .. } if is_text(name) && name.ends_with("_view") => Some(ty.clone()),
         _ => None,
     };
