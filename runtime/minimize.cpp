@@ -376,7 +376,8 @@ void Plain::more_telling() {
     const motif_field field = trial_.layout[i];
     for (const char *const text : {"1", "42", "1.5"}) {
       // (Of a long input only the beginning is there.)
-      const bool is_there = field.offset + field.count + input_.size() + strlen(text) <= MOTIF_INPUT_MOST;
+      const size_t end = std::max<size_t>(input_.size(), field.offset + field.count);
+      const bool is_there = end + strlen(text) <= MOTIF_INPUT_MOST;
       if (field.role != MOTIF_ROLE_CSTRING || !is_there || !is_little()) break;
       const bool is_put = changed([&](std::vector<uint8_t> &input) {
         input.resize(std::max<size_t>(input.size(), field.offset + field.count));

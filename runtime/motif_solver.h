@@ -209,11 +209,9 @@ void motif_behind(motif_record *record, motif_kind kind, const void *values, siz
   for (size_t i = 0; i < count; ++i) motif_value(record, kind, (const char *)values + i * size, size);
 }
 
+/* The search sees the number where it is a constant table's: what is called equal must be equal here as well. */
 void motif_pointee(motif_record *record, motif_kind kind, const void *value, size_t size) {
-  (void)record;
-  (void)kind;
-  (void)value;
-  (void)size;
+  if (value) motif_value(record, kind, value, size);
 }
 
 void motif_allocated(motif_record *record, motif_kind kind, const void *values, size_t size) {

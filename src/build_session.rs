@@ -241,7 +241,9 @@ fn missing(
         let is_foreign = |symbol: &&String| !own.contains(*symbol) && !what_links.leaves_out(symbol);
         more = libraries.add_installed(&found.iter().filter(is_foreign).cloned().collect(), builder);
         if !more.is_empty() {
-            found = undefined(libraries);
+            // A library may have a function of the same name as one that only the project declares.
+            let declared_only = found.into_iter().filter(|symbol| own.contains(symbol));
+            found = declared_only.chain(undefined(libraries)).collect();
         }
         let is_missing = |symbol: &String| !what_links.is_asked_for(symbol) || what_links.has_all_of(symbol);
         if !found.iter().all(is_missing) && what_links.add_the_rest(builder, done) {

@@ -229,6 +229,21 @@ fn what_a_callee_computes_does_not_matter_where_both_sides_call_it_alike() {
     }
 }
 
+#[test]
+fn what_a_pointer_is_to_in_a_constant_table_is_seen_by_the_solver_as_by_the_search() {
+    let Some(solver) = solver() else { return };
+    let project = project(&solver, "places");
+    let rows: [Row; 2] = [
+        ("places.c", "place", "&widths[1]", "&widths[2]", Differs),
+        ("places.c", "place", "b == 4711", "4711 == b", Same),
+    ];
+    let named = write_rows(&project, &mut rows.iter());
+    project.fuzz(&[&FUZZ[..], &["--decide-budget", "20s"]].concat()).ends_with(0);
+    let outcome = project.outcome();
+    assert_eq!([outcome.status(&named[0].0), outcome.status(&named[1].0)], ["killed", "equivalent"]);
+    assert_eq!(outcome.mutants()[named[0].0.as_str()]["kill"]["by"], "symbolic");
+}
+
 /// Options of an engine with the solver in it.
 fn engine<'a>(name: &'a str, budget: &'a str) -> [&'a str; 6] {
     ["--engine", name, "--budget", "300x", "--decide-budget", budget]

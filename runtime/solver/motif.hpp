@@ -293,8 +293,8 @@ template <class T, std::size_t N>
 void observe_as(Record &record, const T (&value)[N], rank<4>) {
   record.elements(value, N);
 }
-// A pointer to a number is null or not. What else is behind pointers is not looked at: such a record does not compile.
-// Text is compared to its end.
+// Of a pointer to a number, that number, as the search sees it in constant tables. What else is behind pointers is not
+// looked at: such a record does not compile. Text is compared to its end.
 inline void observe_as(Record &record, const char *const &value, rank<4>) {
   motif_null(record.raw(), value == nullptr);
   for (std::size_t i = 0; value && value[i]; ++i) motif_cell(record.raw(), 6, static_cast<unsigned char>(value[i]));
@@ -306,6 +306,7 @@ inline void observe_as(Record &record, char *const &value, rank<4>) {
 template <class T>
 typename only_if<is_number<T>::value>::type observe_as(Record &record, T *const &value, rank<3>) {
   motif_null(record.raw(), value == nullptr);
+  if (value) MOTIF::observe(record, *value);
 }
 // A class of the project.
 template <class T>

@@ -86,6 +86,9 @@ struct Symbols<'b> {
 /// What the shared library at `path` defines for others; of a file that is none, nothing. Only its tables are read.
 pub(super) fn exported(path: &Path) -> Option<Vec<String>> {
     const DYNSYM: u32 = 11;
+    /// The version of each symbol (System V gABI, GNU extension); of hidden ones this bit is set.
+    const VERSIONS: u32 = 0x6fff_ffff;
+    const HIDDEN: u16 = 0x8000;
     let file = std::fs::File::open(path).ok()?;
     let read = |at: u64, size: u64| {
         let mut bytes = vec![0; usize::try_from(size).ok().filter(|size| *size <= TABLE_MOST)?];
@@ -101,7 +104,14 @@ pub(super) fn exported(path: &Path) -> Option<Vec<String>> {
     let table = sections.chunks_exact(64).find(|section| u32_at(section, 4) == Some(DYNSYM))?;
     let strings = content(sections.chunks_exact(64).nth(u32_at(table, 0x28)? as usize)?)?;
     let symbols = content(table)?;
-    Some(symbols.chunks_exact(24).filter_map(|symbol| defined(&strings, symbol)).map(str::to_owned).collect())
+    let versions = sections.chunks_exact(64).find(|section| u32_at(section, 4) == Some(VERSIONS)).and_then(content);
+    // A linker gives nobody a symbol of a hidden version.
+    let is_hidden = |number: usize| {
+        let version = versions.as_deref().and_then(|versions| u16_at(versions, number * 2));
+        version.is_some_and(|version| version & HIDDEN != 0)
+    };
+    let visible = symbols.chunks_exact(24).enumerate().filter(|(number, _)| !is_hidden(*number));
+    Some(visible.filter_map(|(_, symbol)| defined(&strings, symbol)).map(str::to_owned).collect())
 }
 
 /// The name of a global symbol that is defined.

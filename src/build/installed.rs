@@ -12,7 +12,10 @@ pub(super) fn defining(wanted: &BTreeSet<String>, compiler: &Path) -> Vec<String
     if wanted.is_empty() {
         return Vec::new();
     }
-    choose(wanted, libraries(compiler).into_iter().filter_map(|(name, path)| Some((name, elf::exported(&path)?))))
+    choose(
+        wanted,
+        libraries(&folders(compiler)).into_iter().filter_map(|(name, path)| Some((name, elf::exported(&path)?))),
+    )
 }
 
 fn choose(wanted: &BTreeSet<String>, libraries: impl Iterator<Item = (String, Vec<String>)>) -> Vec<String> {
@@ -33,14 +36,19 @@ fn choose(wanted: &BTreeSet<String>, libraries: impl Iterator<Item = (String, Ve
     chosen
 }
 
-/// The shared libraries that `compiler` links by name, with their files; no part of the compiler, and no test
-/// framework.
-fn libraries(compiler: &Path) -> BTreeMap<String, PathBuf> {
+/// Where `compiler` looks for libraries.
+fn folders(compiler: &Path) -> Vec<PathBuf> {
     let output = Command::new(compiler).arg("-print-search-dirs").output();
     let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
     let folders = text.lines().find_map(|line| line.strip_prefix("libraries: =")).unwrap_or_default();
+    folders.split(':').map(PathBuf::from).collect()
+}
+
+/// The shared libraries in `folders` that a name stands for, with their files; no part of the compiler, and no test
+/// framework.
+fn libraries(folders: &[PathBuf]) -> BTreeMap<String, PathBuf> {
     let mut found = BTreeMap::new();
-    for entry in folders.split(':').filter_map(|folder| std::fs::read_dir(folder).ok()).flatten().flatten() {
+    for entry in folders.iter().filter_map(|folder| std::fs::read_dir(folder).ok()).flatten().flatten() {
         let file = entry.file_name();
         let name = file.to_str().and_then(|file| file.strip_prefix("lib")?.strip_suffix(".so"));
         if let Some(name) = name.filter(|name| !recorded::is_everywhere(name)) {
@@ -72,11 +80,27 @@ mod tests {
     }
 
     #[test]
-    fn what_a_compiler_links_by_name_is_found_with_what_it_exports() {
-        let own = libraries(Path::new("gcc"));
-        // The C++ library and test frameworks are everybody's own affair.
-        assert!(!own.contains_key("stdc++") && !own.contains_key("gtest"), "{own:?}");
-        assert!(own.values().all(|path| path.to_str().is_some_and(|path| path.ends_with(".so"))));
-        assert!(defining(&set(&["_no_such_symbol_"]), Path::new("gcc")).is_empty());
+    fn a_library_gives_what_it_defines_in_a_version_that_is_not_hidden() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let code = "int asked(void);\nint given(void) { return asked(); }\nint old(void) { return 1; }\n\
+                    static int own(void) { return 2; }\nint (*keeps)(void) = own;\n\
+                    __asm__(\".symver old, before@V1\");\n";
+        std::fs::write(path("a.c"), code).unwrap();
+        std::fs::write(path("a.map"), "V1 { global: before; };\nV2 { global: given; keeps; local: *; } V1;\n").unwrap();
+        for name in ["libgiven.so", "libstdc++.so", "libgiven.so.1"] {
+            let mut command = Command::new("cc");
+            command.args(["-shared", "-fPIC", "-o"]).arg(path(name)).arg(path("a.c"));
+            let script = format!("-Wl,--version-script={}", path("a.map").display());
+            assert!(command.arg(script).status().unwrap().success());
+        }
+        let found = libraries(&[path("none"), folder.path().to_owned()]);
+        assert_eq!(found.keys().collect::<Vec<_>>(), ["given"]);
+        let mut exported = elf::exported(&found["given"]).unwrap();
+        exported.retain(|name| !name.starts_with('V'));
+        exported.sort();
+        assert_eq!(exported, ["given", "keeps"]);
+        assert!(folders(Path::new("cc")).iter().any(|folder| folder.is_dir()));
+        assert_eq!(elf::exported(&path("a.c")), None);
     }
 }

@@ -249,12 +249,15 @@ impl UnitPlan {
 
     /// Takes names at their word: what is called a length is no more than there is. False where none was more.
     pub fn bound_lengths(&mut self) -> bool {
-        let args = self.entries.iter_mut().flat_map(|entry| &mut entry.args);
-        let free = args.filter_map(|slot| match &mut slot.recipe.kind {
-            Kind::Length { free, .. } => Some(free),
-            _ => None,
-        });
-        free.map(std::mem::take).filter(|was| *was).count() > 0
+        fn bound(slot: &mut Slot) -> bool {
+            let was_free = match &mut slot.recipe.kind {
+                Kind::Length { free, .. } => std::mem::take(free),
+                _ => false,
+            };
+            slot.recipe.parts_mut().into_iter().fold(was_free, |was, part| bound(part) | was)
+        }
+        let slots = self.entries.iter_mut().flat_map(|entry| entry.object.iter_mut().chain(&mut entry.args));
+        slots.fold(false, |was, slot| bound(slot) | was)
     }
 
     /// Calls the unit on its object without having put into it what is taken out; false where nothing is put in.

@@ -111,4 +111,11 @@ fn what_only_its_name_calls_a_length_is_a_literal_as_well_that_no_length_is() {
     assert!(!plan.bound_lengths());
     plan.entries[0].args[0].recipe = length(true);
     assert!(plan.bound_lengths() && plan.entries[0].args[0].recipe == length(false));
+    // Also of a member.
+    let member = |free: bool| {
+        let fields = vec![Slot::new("length".to_owned(), prim("int").ty, length(free))];
+        Kind::Fields { fields, statements: Vec::new() }.of(prim("int").ty)
+    };
+    plan.entries[0].args[0].recipe = member(true);
+    assert!(plan.bound_lengths() && plan.entries[0].args[0].recipe == member(false));
 }

@@ -14,3 +14,10 @@ int seal(const char *word, int rounds) {
   }
   return sum;
 }
+
+/* Of the hardware, and by chance of the library as well. */
+int crypt_checksalt(const char *setting);
+
+int is_ready(const char *setting) {
+  return crypt_checksalt(setting) > 40 ? 7 : 8;
+}
