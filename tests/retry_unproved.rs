@@ -81,3 +81,22 @@ fn a_second_search_is_repeatable_and_has_the_inputs_that_are_known_where_the_who
     project.fuzz(&OPTIONS).ends_with(0);
     assert!(!project.outcome().verified(TOLD), "it was switched off");
 }
+
+#[test]
+fn a_test_with_which_the_original_leaves_its_memory_is_no_proof() {
+    let project = Project::sources("over_reads");
+    let (over, sound) = ("texts.mut.6.1_1_1.ICR.behind.c", "texts.mut.8.1_1_1.ICR.first.c");
+    let text = project.read("texts.c");
+    for (id, function) in [(over, "int behind("), (sound, "int first(")] {
+        let (before, behind) = text.split_once(function).unwrap();
+        project.write(&format!("mutants/{id}"), &format!("{before}{function}{}", behind.replacen(": 3", ": 4", 1)));
+    }
+    project.fuzz(&["--budget", "3000x", "--seed", "1", "--sanitizer", "none"]).ends_with(0);
+    let outcome = project.outcome();
+    assert!(outcome.verified(sound), "{}", outcome.reason(sound));
+    assert_eq!((outcome.status(over), outcome.verified(over)), ("killed", false));
+    let reason = outcome.reason(over);
+    assert!(reason.contains("buffer-overflow`, as AddressSanitizer says"), "{reason}");
+    let test = outcome.mutants()[over]["kill"]["test"].as_str().unwrap().to_owned();
+    assert!(test.starts_with("unproved/"), "{test}");
+}

@@ -34,3 +34,22 @@ pub(super) fn may_be(kept: &Type, ty: &Type) -> bool {
         _ => true,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Prim;
+    use crate::parse::testing::read_cpp;
+
+    #[test]
+    fn an_object_keeps_what_a_member_of_just_that_type_may_refer_to() {
+        let model = read_cpp(
+            "struct Log { int lines; };\nstruct Sink { const Log &log; const float &scale; const double *last; };\n\
+             void use(Sink &, double, float, int);\n",
+        );
+        let kept = kept_references(&model);
+        let of = |prim: Prim| Type::new("", TypeKind::Prim(prim));
+        let is_kept = |ty: &Type| kept.iter().any(|known| may_be(known, ty));
+        assert_eq!([Prim::Float, Prim::Double, Prim::Int].map(|prim| is_kept(&of(prim))), [true, true, false]);
+    }
+}

@@ -1,6 +1,10 @@
 #include "gauge.hpp"
 
+#include <cstdlib>
+
 namespace gauge {
+
+double reading(const char *text) { return std::strtod(text, nullptr); }
 
 double Meter::average() const { return total_ / hours_; }
 

@@ -8,6 +8,9 @@
 
 namespace gauge {
 
+// Of an empty text it is zero, of which only the sign may differ.
+double reading(const char *text);
+
 // A division by zero is the first that a search finds.
 class Meter {
  public:
