@@ -236,18 +236,21 @@ fn missing(
                 BTreeSet::new()
             })
         };
-        let mut found = undefined(libraries);
+        let named = libraries.clone();
         let own = session.declared_in_project();
         let is_foreign = |symbol: &&String| !own.contains(*symbol) && !what_links.leaves_out(symbol);
-        more = libraries.add_installed(&found.iter().filter(is_foreign).cloned().collect(), builder);
-        if !more.is_empty() {
-            // A library may have a function of the same name as one that only the project declares.
-            let declared_only = found.into_iter().filter(|symbol| own.contains(symbol));
-            found = declared_only.chain(undefined(libraries)).collect();
-        }
+        let first = undefined(&named);
+        more = libraries.add_installed(&first.iter().filter(is_foreign).cloned().collect(), builder);
+        let libraries = &*libraries;
+        // One that was found may have a function of the same name as one that only the project declares.
+        let with_found = |missing: BTreeSet<String>| match more.is_empty() {
+            true => missing,
+            false => missing.into_iter().filter(|name| own.contains(name)).chain(undefined(libraries)).collect(),
+        };
+        let mut found = with_found(first);
         let is_missing = |symbol: &String| !what_links.is_asked_for(symbol) || what_links.has_all_of(symbol);
         if !found.iter().all(is_missing) && what_links.add_the_rest(builder, done) {
-            found = undefined(libraries);
+            found = with_found(undefined(&named));
         }
         found.retain(|symbol| !what_links.leaves_out(symbol));
         found
