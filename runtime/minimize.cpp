@@ -50,12 +50,15 @@ class Plain {
   bool put_noughts();
   bool drop_elements();
   bool move_to_front();
+  bool drop_bytes();
+  size_t content(const motif_field &array) const;
   bool drop_elements_of(const motif_field &size, size_t index);
   bool smaller_values();
   void smaller_integer(size_t at, const motif_field &field);
   template <class T>
   void shorter_number(size_t at);
   void plain_text(const motif_field &text);
+  void plain_letters(size_t from, size_t count, bool ends_at_nought);
   bool put(size_t at, const std::vector<uint8_t> &values);
   bool put_integer(size_t at, size_t width, uint64_t value);
   void more_telling();
@@ -174,6 +177,33 @@ bool Plain::move_to_front() {
   return moved;
 }
 
+// How many bytes an array has up to its last that is not nought.
+size_t Plain::content(const motif_field &array) const {
+  size_t end = std::min<size_t>(array.offset + array.count * array.width, input_.size());
+  while (end > array.offset && input_[end - 1] == 0) --end;
+  return end > array.offset ? end - array.offset : 0;
+}
+
+// Takes bytes out of arrays that are as long as before with noughts at their end, longer ranges first.
+bool Plain::drop_bytes() {
+  bool dropped = false;
+  for (const motif_field &field : std::vector<motif_field>(trial_.layout)) {
+    if (field.role != MOTIF_ROLE_ARRAY || field.width != 1) continue;
+    for (size_t range = content(field) / 2; range > 0; range /= 2) {
+      if (content(field) > 4 * kLongestText) break;
+      for (size_t at = content(field); at >= range && trial_.goes_on(); at -= std::min(at, range)) {
+        const size_t from = field.offset + at - range, end = field.offset + content(field);
+        if (from >= end) continue;
+        std::vector<uint8_t> rest(input_.begin() + static_cast<ptrdiff_t>(std::min(from + range, end)),
+                                  input_.begin() + static_cast<ptrdiff_t>(end));
+        rest.resize(end - from);
+        dropped |= put(from, rest);
+      }
+    }
+  }
+  return dropped;
+}
+
 // Takes one element out of what has `size` elements.
 bool Plain::drop_elements_of(const motif_field &size, size_t index) {
   const uint64_t raw = integer(size.offset, size.width);
@@ -240,12 +270,19 @@ bool Plain::smaller_values() {
     if (!trial_.goes_on()) return true;
     if (!same(layout, trial_.layout)) return false;
     if (field.offset + motif_extent(&field) > input_.size() && field.role != MOTIF_ROLE_ARRAY) continue;
+    const size_t used = field.role == MOTIF_ROLE_ARRAY && field.width == 1 ? content(field) : field.count;
+    const auto from = input_.begin() + static_cast<ptrdiff_t>(std::min<size_t>(field.offset, input_.size()));
+    const auto to = from + std::min(static_cast<ptrdiff_t>(used), input_.end() - from);
+    const auto typed = std::count_if(from, to, [](uint8_t byte) { return byte >= ' ' && byte < 0x7F; });
     if (field.role == MOTIF_ROLE_CSTRING || field.kind == MOTIF_CHAR) {
       plain_text(field);
+    } else if (field.role == MOTIF_ROLE_ARRAY && field.width == 1 && typed * 2 >= to - from && from < to) {
+      // Bytes that are text, mostly.
+      plain_letters(field.offset, used, true);
     } else if (field.role == MOTIF_ROLE_PICK) {
       smaller_integer(field.offset, field);
-    } else if (field.role == MOTIF_ROLE_VALUE || (field.role == MOTIF_ROLE_ARRAY && field.count <= kLongestText)) {
-      for (size_t i = 0; i < field.count && trial_.goes_on(); ++i) {
+    } else if (field.role == MOTIF_ROLE_VALUE || (field.role == MOTIF_ROLE_ARRAY && used <= kLongestText)) {
+      for (size_t i = 0; i < used && trial_.goes_on(); ++i) {
         const size_t at = field.offset + i * field.width;
         if (at + field.width > input_.size()) break;
         if (field.kind == MOTIF_DOUBLE) shorter_number<double>(at);
@@ -317,12 +354,29 @@ void Plain::plain_text(const motif_field &text) {
     return field.role == MOTIF_ROLE_SIZE && field.offset + field.width == text.offset;
   });
   if (text.role != MOTIF_ROLE_CSTRING && !has_length && is_nought) return;
-  if (put(text.offset, std::vector<uint8_t>(count, 'a')) || count > kLongestText) return;
+  // (An array has noughts behind its text.)
+  const size_t used = text.role == MOTIF_ROLE_ARRAY && !has_length ? content(text) : count;
+  if (put(text.offset, std::vector<uint8_t>(used, 'a')) || used > kLongestText) return;
+  plain_letters(text.offset, used, !has_length);
+}
+
+// One letter for all, one digit for all, and letters in place of what nobody types.
+void Plain::plain_letters(size_t from, size_t count, bool ends_at_nought) {
+  const auto is_of = [](uint8_t byte, char first, char last) { return byte >= first && byte <= last; };
+  for (const uint8_t was : std::vector<uint8_t>(input_.begin() + static_cast<ptrdiff_t>(from),
+                                                 input_.begin() + static_cast<ptrdiff_t>(from + count))) {
+    const bool is_letter = is_of(was, 'b', 'z') || is_of(was, 'A', 'Z');
+    if ((!is_letter && !is_of(was, '1', '9')) || !trial_.goes_on()) continue;
+    std::vector<uint8_t> all(input_.begin() + static_cast<ptrdiff_t>(from),
+                             input_.begin() + static_cast<ptrdiff_t>(from + count));
+    std::replace(all.begin(), all.end(), was, static_cast<uint8_t>(is_letter ? 'a' : '0'));
+    put(from, all);
+  }
   for (size_t i = 0; i < count && trial_.goes_on(); ++i) {
-    const uint8_t is = input_[text.offset + i];
-    if (is >= ' ' && is < 0x7F) continue;
+    const uint8_t is = input_[from + i];
+    if ((is == 0 && ends_at_nought) || (is >= ' ' && is < 0x7F)) continue;
     for (const char letter : {'a', 'A', '0', ' '}) {
-      if (put(text.offset + i, {static_cast<uint8_t>(letter)})) break;
+      if (put(from + i, {static_cast<uint8_t>(letter)})) break;
     }
   }
 }
@@ -407,6 +461,7 @@ void Plain::make() {
     differs = differ();
     if (differs) changed |= drop_elements();
     if (differs) move_to_front();
+    if (differs) drop_bytes();
     // After a size became smaller, other values are at these places.
     anew = changed && !same(before, trial_.layout);
   }

@@ -623,6 +623,7 @@ char *motif_take_pattern(motif_input *in, const char *text) {
   take_bytes(in, bytes, sizeof bytes);
   char *made = motif_allocate(in, PATTERN_LONGEST + 1);
   const size_t length = pattern_make(text, bytes, made);
+  note_region(&filled, made, length + 1);
   if (in->trace && trace_entry(in, "cstring", length * 2 + 64)) {
     motif_sink_text(in->trace, ",\"bytes\":");
     sink_hex(in->trace, made, length);
@@ -1000,11 +1001,25 @@ static int in_one_block(const char *at, const char *from) {
   return size && is_within(upper, lower, size);
 }
 
+/* How many elements two pointers into one block are apart. Whether they are in one. */
+static int apart(const void *at, const void *from, size_t size, int64_t *elements) {
+  if (!at || !from || !in_one_block(at, from)) return 0;
+  *elements = ((const char *)at - (const char *)from) / (ptrdiff_t)size;
+  return 1;
+}
+
 void motif_distance(motif_record *record, const char *name, const void *at, const void *from, size_t size) {
-  if (!at || !from || !in_one_block(at, from)) return;
-  const ptrdiff_t bytes = (const char *)at - (const char *)from;
-  const int64_t elements = bytes / (ptrdiff_t)size;
+  int64_t elements = 0;
+  if (!apart(at, from, size, &elements)) return;
   motif_open_member(record, name);
+  motif_value(record, MOTIF_INT64, &elements, sizeof elements);
+  motif_close(record);
+}
+
+void motif_place(motif_record *record, const char *name, const void *at, const void *from, size_t size) {
+  int64_t elements = 0;
+  if (!apart(at, from, size, &elements)) return;
+  motif_open(record, name, MOTIF_OUTPUT);
   motif_value(record, MOTIF_INT64, &elements, sizeof elements);
   motif_close(record);
 }

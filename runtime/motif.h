@@ -111,6 +111,8 @@ void motif_printed(motif_record *record);
 /* The member `name`: how many elements are from one pointer to another, where both stand in one block that the unit or
  * the driver has made. Nothing else of an address is ever recorded. */
 void motif_distance(motif_record *record, const char *name, const void *at, const void *from, size_t size);
+/* The same of an output: where in an array that the input has filled a pointer stands, if it stands in it. */
+void motif_place(motif_record *record, const char *name, const void *at, const void *from, size_t size);
 /* Records that the value at the open path is not compared, and why. */
 void motif_skip(motif_record *record, const char *why);
 /* Around the call of the unit under test. Leaving twice has no further effect. */

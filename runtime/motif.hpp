@@ -279,6 +279,11 @@ class Record {
   void member_distance(const char *name, const T *at, const U *from) {
     motif_distance(raw_, name, at, from, sizeof *at);
   }
+  // Where in an array that the input has filled an output stands.
+  template <class T, class U>
+  void place(const char *name, const T *at, const U *from) {
+    motif_place(raw_, name, at, from, sizeof *at);
+  }
   // The memory between two pointers.
   template <class T>
   void member_between(const char *name, const T *begin, const T *end) {

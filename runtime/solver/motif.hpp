@@ -195,6 +195,10 @@ class Record {
     motif_null(raw_, values == nullptr);
   }
   void skip_member(const char *, const char *) {}
+  template <class T, class U>
+  void place(const char *name, const T *at, const U *from) {
+    motif_place(raw_, name, at, from, sizeof *at);
+  }
   void prints() {}
   void printed() {}
 

@@ -76,6 +76,8 @@ impl TestCase {
             observers: Vec::new(),
             further: Vec::new(),
             keeps_files: false,
+            only_for: Default::default(),
+            needed_arguments: Default::default(),
             by_hand: false,
             left_out: String::new(),
         }

@@ -1,7 +1,8 @@
 //! What a test could do without: statements that change what it has made, and values that could be plainer.
 
 use super::tidy::{declared, leave_out_unused};
-use super::{TestCase, render};
+use super::{TestCase, fewer_arguments, render};
+use crate::generate::lower::files::MAKES;
 use crate::model::Language;
 use crate::outcome::How;
 use std::ops::Range;
@@ -19,9 +20,11 @@ pub(super) struct Choice {
     range: Range<usize>,
     /// What could stand there instead; one that is empty leaves the statement out.
     pub(super) simpler: Vec<String>,
-    /// The array that a statement fills: a trial empties it in the statement's place, or what is behind so many of its
-    /// characters.
-    array: Option<(String, usize)>,
+    /// The array that a statement fills, and how many of its elements each way keeps: a trial clears the others in the
+    /// statement's place.
+    array: Option<(String, Vec<usize>)>,
+    /// The statement constructs an object, with fewer arguments: this builds only where such objects can be moved.
+    pub(super) constructs: bool,
 }
 
 /// The choices of a test. Its values are minimised before, unless that would have crashed the search.
@@ -37,21 +40,36 @@ pub(super) fn of(case: &TestCase) -> Vec<Choice> {
             || is_told_what_was_made(case, number);
         if is_set || render::sets_failing_call(line) {
             let simpler = vec![String::new()];
-            all.push(Choice { statement: Some(number), range: 0..line.len(), simpler, array: None });
+            all.push(Choice { statement: Some(number), range: 0..line.len(), simpler, array: None, constructs: false });
         }
-        all.extend(emptied(line, case.language).map(|(array, simpler)| {
-            let (simpler, kept) = match cut_off(line) {
-                Some((cut, kept)) => (vec![simpler, cut], kept),
-                None => (vec![simpler], 0),
-            };
-            Choice { statement: Some(number), range: 0..line.len(), simpler, array: Some((array, kept)) }
+        all.extend(shorter_array(line, case.language, as_found).map(|(array, ways)| {
+            let (kept, simpler) = ways.into_iter().unzip();
+            Choice {
+                statement: Some(number),
+                range: 0..line.len(),
+                simpler,
+                array: Some((array, kept)),
+                constructs: false,
+            }
         }));
+        all.extend(empty_file(line).map(|(range, name)| Choice {
+            statement: Some(number),
+            range,
+            simpler: vec![name],
+            array: None,
+            constructs: false,
+        }));
+        if let Some(needed) = case.needed_arguments.get(line) {
+            let simpler = fewer_arguments::shorter(line, *needed);
+            all.push(Choice { statement: Some(number), range: 0..line.len(), simpler, array: None, constructs: true });
+        }
         if !is_fixed(line) && !render::sets_failing_call(line) {
             all.extend(literals(line, as_found).map(|(range, simpler)| Choice {
                 statement: Some(number),
                 range,
                 simpler,
                 array: None,
+                constructs: false,
             }));
         }
     }
@@ -61,6 +79,7 @@ pub(super) fn of(case: &TestCase) -> Vec<Choice> {
             range,
             simpler,
             array: None,
+            constructs: false,
         }));
     }
     all
@@ -69,11 +88,16 @@ pub(super) fn of(case: &TestCase) -> Vec<Choice> {
 /// The test with all choices open.
 pub(super) fn trial(case: &TestCase, choices: &[Choice]) -> TestCase {
     let open = |number: usize, choice: &Choice, text: &str| match choice.simpler.as_slice() {
-        several if let Some((array, kept)) = &choice.array => {
-            let empty = format!("{text} if ({ASKED}({number}) == 1) __builtin_memset({array}, 0, sizeof {array});");
-            let cut =
-                format!(" if ({ASKED}({number}) == 2) __builtin_memset({array} + {kept}, 0, sizeof {array} - {kept});");
-            if several.len() > 1 { empty + &cut } else { empty }
+        _ if let Some((array, kept)) = &choice.array => {
+            let clear = kept.iter().enumerate().map(|(way, kept)| {
+                let size = format!("sizeof {array} - {kept} * sizeof *{array}");
+                format!(" if ({ASKED}({number}) == {}) __builtin_memset({array} + {kept}, 0, {size});", way + 1)
+            });
+            text.to_owned() + &clear.collect::<String>()
+        }
+        ways if choice.constructs => {
+            let ways = ways.iter().enumerate().map(|(way, line)| (format!("{ASKED}({number}) == {}", way + 1), line));
+            fewer_arguments::chosen(text, &ways.collect::<Vec<_>>()).unwrap_or_else(|| text.to_owned())
         }
         [only] if only.is_empty() => format!("if (!{ASKED}({number})) {text}"),
         several => {
@@ -123,7 +147,8 @@ fn with(case: &TestCase, choices: &[Choice], text: impl Fn(usize, &Choice, &str)
             None => made.call.as_mut(),
         };
         let Some(line) = line else { continue };
-        let range = if choice.simpler[0].is_empty() { 0..line.len() } else { choice.range.clone() };
+        let is_whole = choice.constructs || choice.simpler[0].is_empty();
+        let range = if is_whole { 0..line.len() } else { choice.range.clone() };
         let new = text(number, choice, &line[range.clone()]);
         line.replace_range(range, &new);
     }
@@ -176,8 +201,9 @@ fn is_whole_without(case: &TestCase, number: usize, object: &str) -> bool {
         })
 }
 
-/// The array that a line fills with what was found, and the line without that.
-fn emptied(line: &str, language: Language) -> Option<(String, String)> {
+/// The array that a line fills with what was found, and its shorter contents, each with the number of elements that it
+/// keeps: none, those before the first NUL of a text, and of what was not minimised a few at its beginning.
+fn shorter_array(line: &str, language: Language, as_found: bool) -> Option<(String, Vec<(usize, String)>)> {
     let (head, value) = line.strip_suffix(';').filter(|line| !line.contains('\n'))?.split_once("] = ")?;
     let name = declared(line)?;
     let empty = match (value.starts_with('"'), language) {
@@ -188,13 +214,39 @@ fn emptied(line: &str, language: Language) -> Option<(String, String)> {
     let is_number = |c: char| c.is_ascii_hexdigit() || "{}, x'\\\".-uUlLe".contains(c);
     // (Between quotes, any sign.)
     let is_list = value.starts_with('{') && value.split('\'').step_by(2).all(|part| part.chars().all(is_number));
-    let is_of_numbers = value.starts_with('"') || is_list;
-    (is_of_numbers && value != empty).then(|| (name.to_owned(), format!("{head}] = {empty};")))
+    if !(value.starts_with('"') || is_list) || value == empty {
+        return None;
+    }
+    let mut ways = vec![(0, empty.to_owned())];
+    ways.extend(cut_off(value));
+    if as_found {
+        let elements = elements(value);
+        let lengths = (0..).map(|power| 1 << power).take_while(|length| *length < elements.len()).take(MOST_LENGTHS);
+        ways.extend(lengths.map(|length| {
+            let kept = &elements[..length];
+            let text = if is_list { format!("{{{}}}", kept.join(", ")) } else { format!("\"{}\"", kept.concat()) };
+            (length, text)
+        }));
+    }
+    let whole = |(kept, value)| (kept, format!("{head}] = {value};"));
+    Some((name.to_owned(), ways.into_iter().map(whole).collect()))
 }
 
-/// The line without what is behind the first NUL of the text that it fills an array with, and the length of the rest.
-fn cut_off(line: &str) -> Option<(String, usize)> {
-    let (head, text) = line.strip_suffix(';')?.split_once("] = ")?;
+/// So many lengths of an array are tried: as many as one digit tells apart.
+const MOST_LENGTHS: usize = 6;
+
+/// The elements of a flat list, or the characters of a plain text. Other contents are not cut.
+fn elements(value: &str) -> Vec<&str> {
+    if let Some(list) = value.strip_prefix('{').and_then(|list| list.strip_suffix('}')) {
+        return if list.contains(['{', '"']) { Vec::new() } else { list.split(", ").collect() };
+    }
+    let text = value.trim_matches('"');
+    let is_plain = text.bytes().all(|byte| (b' '..=b'~').contains(&byte) && !b"\\\"".contains(&byte));
+    if is_plain { (0..text.len()).map(|at| &text[at..=at]).collect() } else { Vec::new() }
+}
+
+/// A text without what is behind its first NUL, and the length of that.
+fn cut_off(text: &str) -> Option<(usize, String)> {
     let mut escaped = false;
     let nul = text.bytes().position(|byte| {
         let is_nul = escaped && byte == b'0';
@@ -203,8 +255,14 @@ fn cut_off(line: &str) -> Option<(String, usize)> {
     })?;
     let kept = text.get(..nul - 1).filter(|kept| kept.starts_with('"') && kept.len() > 1)?;
     let literal = format!("{kept}\"");
-    let length = crate::cpp::literal_length(&literal);
-    Some((format!("{head}] = {literal};"), length))
+    Some((crate::cpp::literal_length(&literal), literal))
+}
+
+/// The making of an empty file, and the file's name: what is only written to need not be there before.
+fn empty_file(line: &str) -> Option<(Range<usize>, String)> {
+    const EMPTY: &str = ", \"\", 0)";
+    let (from, end) = (line.find(MAKES)?, line.find(EMPTY)?);
+    Some((from..end + EMPTY.len(), line.get(from + MAKES.len()..end)?.to_owned()))
 }
 
 /// Statements whose values belong together.
@@ -343,15 +401,34 @@ mod tests {
     fn an_array_of_a_crash_is_emptied() {
         let crash = case(How::Crash, &["char value[9] = \"H9\\0D\";"], "f(value);");
         let choices = of(&crash);
-        let open = "char value[9] = \"H9\\0D\"; if (motif_simpler(0) == 1) __builtin_memset(value, 0, sizeof value); \
-                    if (motif_simpler(0) == 2) __builtin_memset(value + 2, 0, sizeof value - 2);";
+        let open = "char value[9] = \"H9\\0D\"; if (motif_simpler(0) == 1) \
+                    __builtin_memset(value + 0, 0, sizeof value - 0 * sizeof *value); if (motif_simpler(0) == 2) \
+                    __builtin_memset(value + 2, 0, sizeof value - 2 * sizeof *value);";
         assert_eq!(trial(&crash, &choices).statements, [open]);
         assert_eq!(made(&crash, &choices, "1").statements, ["char value[9] = \"\";"]);
         assert_eq!(made(&crash, &choices, "2").statements, ["char value[9] = \"H9\";"]);
-        assert!(cut_off("char path[8] = \"C:\\\\0\";").is_none());
-        assert_eq!(emptied("unsigned char b[4] = {1, 0x2};", Language::C).unwrap().1, "unsigned char b[4] = {0};");
-        assert_eq!(emptied("unsigned char b[4] = {'z', 0, '('};", Language::C).unwrap().1, "unsigned char b[4] = {0};");
-        assert!(emptied("A *all[2] = {&a, &b};", Language::C).is_none());
+        assert!(cut_off("\"C:\\\\0\"").is_none());
+        let ways = |line: &str, as_found: bool| -> Vec<String> {
+            let ways = shorter_array(line, Language::C, as_found).into_iter().flat_map(|(_, ways)| ways);
+            ways.filter_map(|(_, line)| Some(line.split_once(" = ")?.1.to_owned())).collect()
+        };
+        assert_eq!(ways("unsigned char b[4] = {1, 0x2};", true), ["{0};", "{1};"]);
+        assert_eq!(ways("unsigned char b[4] = {'z', 0, '('};", true), ["{0};", "{'z'};", "{'z', 0};"]);
+        assert_eq!(ways("unsigned char b[4] = {'z', 0, '('};", false), ["{0};"]);
+        assert_eq!(ways("unsigned char b[4] = {',', ' ', 1};", true), ["{0};", "{','};", "{',', ' '};"]);
+        assert_eq!(ways("char b[9] = \"a b\";", true), ["\"\";", "\"a\";", "\"a \";"]);
+        assert_eq!(ways("A *all[2] = {&a, &b};", true), [""; 0]);
+    }
+
+    #[test]
+    fn a_file_that_is_only_written_is_not_made_before() {
+        let lines = ["const char *out = file_with(\"motif_out\", \"\", 0);", "Writer writer(out);"];
+        let hung = case(How::Output, &lines, "writer.end();");
+        assert_eq!(
+            trial(&hung, &of(&hung)).statements[0],
+            "const char *out = (motif_simpler(0) == 1 ? \"motif_out\" : file_with(\"motif_out\", \"\", 0));"
+        );
+        assert_eq!(made(&hung, &of(&hung), "1").statements[0], "const char *out = \"motif_out\";");
     }
 
     #[test]

@@ -141,7 +141,7 @@ fn set(line: &str) -> Option<Value> {
 }
 
 /// The arguments of the call that a line ends with.
-fn arguments(line: &str) -> Option<Vec<String>> {
+pub(super) fn arguments(line: &str) -> Option<Vec<String>> {
     let (mut open, mut last): (Vec<Vec<usize>>, Vec<usize>) = (Vec::new(), Vec::new());
     let (mut quote, mut escaped) = (None, false);
     for (at, c) in line.char_indices() {

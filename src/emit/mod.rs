@@ -6,6 +6,7 @@ mod choices;
 pub mod cmake;
 pub mod comment;
 mod conditions;
+pub mod fewer_arguments;
 mod format;
 pub mod framework;
 pub mod fuzz_target;
@@ -25,7 +26,7 @@ pub use crate::generate::expect::{Check, CheckKind};
 use crate::generate::stand_ins::StandIns;
 use crate::model::Language;
 use crate::outcome::How;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 pub use project::Project;
@@ -71,6 +72,8 @@ pub struct TestCase {
     pub command_file: PathBuf,
     /// Includes of the test: `<cmath>`, `"sat/mission.hpp"`, or an absolute path.
     pub includes: Vec<String>,
+    /// Those of them that are there for these names alone.
+    pub only_for: BTreeMap<String, BTreeSet<String>>,
     /// For a unit that is local to its file: the source file that the test includes.
     pub source_include: Option<PathBuf>,
     /// That source file defines `main`.
@@ -115,6 +118,8 @@ pub struct TestCase {
     pub further: Vec<String>,
     /// What is called may keep a file that it is given.
     pub keeps_files: bool,
+    /// The statements that construct an object with arguments which have defaults, and how many it needs.
+    pub needed_arguments: BTreeMap<String, usize>,
     /// A person wrote its statements, so all of them stay.
     pub by_hand: bool,
     /// What was chosen of what it could do without: a digit for each.

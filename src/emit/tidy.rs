@@ -3,7 +3,9 @@
 
 use super::render::has_word;
 use super::{Check, TestCase};
+use crate::generate::lower::files::{MAKES, READS};
 use crate::generate::undefined_symbols::{CALLS, clears};
+use crate::model::Language;
 use crate::types::spelling::replace_word;
 
 /// Makes the tests of a unit shorter without changing what they do, as far as can be seen in their text. Gives the
@@ -15,10 +17,14 @@ pub(super) fn tidy(cases: &mut [TestCase], was_quiet: &dyn Fn(&TestCase) -> Opti
         let names = names(case);
         leave_out_empty_writes(case);
         leave_out_null(case);
+        look_on(case);
         close_files(case);
         leave_out_unused(case);
         put_elements_in_place(case);
+        put_functions_in_place(case);
         take_free_names(case, &names);
+        leave_out_includes(case);
+        leave_out_helpers(case);
     }
     // The tests of a unit share its stand-ins.
     let asks: Vec<&str> = before
@@ -55,8 +61,9 @@ fn asks_stand_ins(case: &TestCase) -> bool {
         || case.statements.iter().chain(&case.call).any(|line| line.contains("stand_ins."))
 }
 
-/// A new file is empty, and read from its beginning.
+/// A new file is empty, and read from its beginning. Filling no element does nothing.
 fn leave_out_empty_writes(case: &mut TestCase) {
+    case.statements.retain(|line| !(line.starts_with("std::fill_n(") && line.contains(", 0, ")));
     let writes = |line: &str| Some(line.strip_prefix("fputs(\"\", ")?.strip_suffix(");")?.to_owned());
     while let Some((at, file)) = case.statements.iter().enumerate().find_map(|(at, line)| Some((at, writes(line)?))) {
         case.statements.remove(at);
@@ -80,6 +87,25 @@ fn close_files(case: &mut TestCase) {
         }
     }
     case.take_down.splice(0..0, closed);
+}
+
+/// `T *object = const_cast<T *>(made.first());` is `const T *object = made.first();`, where all that is done with the
+/// object can be done with a constant one, as far as can be seen: the proof builds it.
+fn look_on(case: &mut TestCase) {
+    if case.language == Language::C || !case.unit_id.ends_with(" const") {
+        return;
+    }
+    let found = case.statements.iter().enumerate().find_map(|(at, line)| {
+        let (ty, made) = line.strip_suffix(");")?.split_once("object = const_cast<")?;
+        let made = made.strip_prefix(ty.trim_end())?.strip_prefix(">(")?;
+        Some((at, format!("const {ty}object = {made};")))
+    });
+    let Some((at, line)) = found else { return };
+    let others = case.statements.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, line)| line);
+    let is_asserted = |line: &String| line.starts_with("ASSERT_TRUE(object ");
+    if others.chain(&case.take_down).all(|line| !mentions(line, "object") || is_asserted(line)) {
+        case.statements[at] = line;
+    }
 }
 
 /// Nothing is to be taken down where a pointer is null.
@@ -110,7 +136,9 @@ fn take_free_names(case: &mut TestCase, before: &[String]) {
         let base = name.trim_end_matches(|c: char| c.is_ascii_digit());
         let numbered = (2..10).map(|number| format!("{base}{number}"));
         let mut lower = std::iter::once(base.to_owned()).chain(numbered).take_while(|lower| *lower != name);
-        let is_free = |lower: &String| before.contains(lower) && !text(case).any(|line| has_word(&line, lower));
+        // (A name with a number may have been given one, as something else is called so.)
+        let is_known = |lower: &String| before.contains(lower) || lower == base && base != "result";
+        let is_free = |lower: &String| is_known(lower) && !text(case).any(|line| has_word(&line, lower));
         let Some(free) = (base != name).then(|| lower.find(|lower| is_free(lower))).flatten() else {
             continue;
         };
@@ -127,6 +155,65 @@ fn take_free_names(case: &mut TestCase, before: &[String]) {
             if let Check::Equal { actual, .. } = check {
                 *actual = renamed(actual);
             }
+        }
+    }
+}
+
+/// Headers of what a test does not name any more.
+fn leave_out_includes(case: &mut TestCase) {
+    if !case.observers.is_empty() {
+        return;
+    }
+    let lines: Vec<&String> =
+        case.statements.iter().chain(&case.call).chain(&case.behind_call).chain(&case.take_down).collect();
+    let text = format!("{lines:?}{:?}{:?}{:?}", case.checks, case.helpers, case.unkept);
+    let is_unused = |include: &String| {
+        case.only_for.get(include).is_some_and(|names| !names.iter().any(|name| has_word(&text, name)))
+    };
+    let left: Vec<String> = case.includes.iter().filter(|include| !is_unused(include)).cloned().collect();
+    case.includes = left;
+}
+
+/// Functions that make or read files, where a test does not any more.
+fn leave_out_helpers(case: &mut TestCase) {
+    let text: String = text(case).collect();
+    let is_unused = |helper: &String| {
+        let defines = |name: &&str| helper.contains(&format!("{name}const char *name"));
+        [MAKES, READS].iter().find(|name| defines(name)).is_some_and(|name| !text.contains(*name))
+    };
+    case.helpers.retain(|helper| !is_unused(helper));
+}
+
+/// `void (*done)(int) = called_done; f(done);` is `f(called_done);`.
+fn put_functions_in_place(case: &mut TestCase) {
+    let is_function = |value: &str| is_name(value.trim_start_matches('&').replace("::", "_").as_str());
+    let mut at = 0;
+    while let Some(line) = case.statements.get(at) {
+        let value = line.rsplit_once(" = ").and_then(|(_, value)| value.strip_suffix(';'));
+        let (Some(name), Some(value)) = (pointer_to_function(line), value.filter(|value| is_function(value))) else {
+            at += 1;
+            continue;
+        };
+        let lines = || case.statements.iter().chain(&case.call).chain(&case.take_down).chain(&case.behind_call);
+        let users: Vec<&String> = lines().filter(|other| *other != line && mentions(other, name)).collect();
+        let is_passed = |user: &str| {
+            let places = [format!("({name})"), format!("({name},"), format!(" {name},"), format!(" {name})")];
+            places.iter().any(|place| user.contains(place))
+        };
+        let set = format!(" = {name};");
+        let is_once = matches!(users.as_slice(), [user] if user.ends_with(&set)
+            || is_passed(user) && user.matches(name).count() == 1);
+        if !is_once || mentions(&format!("{:?}", case.checks), name) {
+            at += 1;
+            continue;
+        }
+        let (name, value) = (name.to_owned(), value.to_owned());
+        case.statements.remove(at);
+        for line in case.statements.iter_mut().chain(&mut case.call).filter(|line| mentions(line, &name)) {
+            *line = match line.strip_suffix(&set) {
+                Some(place) => format!("{place} = {value};"),
+                None => replace_word(line, &name, &value),
+            };
         }
     }
 }
@@ -284,11 +371,31 @@ mod tests {
     }
 
     #[test]
+    fn a_constant_object_that_is_only_looked_on_stays_constant() {
+        let lines = ["T *object = const_cast<T *>(list.first());", "ASSERT_TRUE(object != nullptr);"];
+        let constant = |unit: &str, more: &[&str]| {
+            let case = TestCase { unit_id: unit.to_owned(), ..case(&[&lines[..], more].concat(), "object->get();") };
+            let mut cases = [TestCase { language: Language::Cxx, ..case }];
+            tidy(&mut cases, &|_| None);
+            cases[0].statements[0].clone()
+        };
+        assert_eq!(constant("T::get() const", &[]), "const T *object = list.first();");
+        assert_eq!(constant("T::get()", &[]), lines[0]);
+        assert_eq!(constant("T::get() const", &["object->set(1);"]), lines[0]);
+    }
+
+    #[test]
+    fn filling_no_element_is_left_out() {
+        let lines = ["char a[9] = \"\";", "std::fill_n(a, 0, 'a');", "std::fill_n(a, 8, 'a');"];
+        assert_eq!(tidied(&lines, "f(a);"), [lines[0], lines[2]]);
+    }
+
+    #[test]
     fn a_name_without_a_number_is_taken_where_it_is_free() {
         let lines = ["T *item = f(1);", "T *item2 = f(2);", "item2->item = 1;"];
         assert_eq!(tidied(&lines, "g(item2);"), ["T *item2 = f(2);", "item2->item = 1;"]);
         assert_eq!(tidied(&lines[..2], "g(item2);"), ["T *item = f(2);"]);
-        assert_eq!(tidied(&lines[1..2], "g(item2);"), lines[1..2]);
+        assert_eq!(tidied(&lines[1..2], "g(item2);"), ["T *item = f(2);"]);
     }
 
     #[test]
@@ -320,10 +427,17 @@ mod tests {
     }
 
     #[test]
+    fn a_pointer_to_a_function_that_is_passed_once_is_the_function() {
+        let lines = ["hooks h = {0};", "void *(*allocate)(size_t) = &my_malloc;", "h.allocate = allocate;"];
+        assert_eq!(tidied(&lines, "f(&h);"), [lines[0], "h.allocate = &my_malloc;"]);
+        assert_eq!(tidied(&lines, "f(&h, allocate);"), lines);
+        assert_eq!(tidied(&lines[..2], "f(&h, allocate);"), lines[..1]);
+    }
+
+    #[test]
     fn a_pointer_to_a_function_that_nothing_uses_is_left_out() {
         let lines = ["hooks h = {0};", "void *(*allocate)(size_t) = &my_malloc;"];
         assert_eq!(tidied(&lines, "f(&h);"), lines[..1]);
-        assert_eq!(tidied(&lines, "f(&h, allocate);"), lines);
         // What fills another variable stays.
         let fills = ["registry all;", "node *one = make(*config, &all);"];
         assert_eq!(tidied(&fills, "f(all);"), fills);

@@ -7,6 +7,7 @@ use super::lower::{Lowering, Made, Source, exact};
 use super::lower::{Values, override_values, paired_setup};
 use super::name_clashes::{self, Hidden};
 use super::observe::{self, Observing};
+use super::places::places;
 use super::undefined_symbols;
 use crate::facts::handles;
 use crate::model::{Function, TypeKind};
@@ -109,6 +110,10 @@ fn body_lines(
         lowering.line("motif_printed(record);");
     }
     let made: Vec<Made> = entry.args.iter().zip(&made).map(|(slot, made)| exact::seen(&lowering, slot, made)).collect();
+    for place in places(entry) {
+        let (pointer, array) = (place.pointer(&made, "result"), &made[place.array].object);
+        lowering.line(format!("motif_place(record, \"{}\", {pointer}, {array}, sizeof *{pointer});", place.label));
+    }
     let variables = undefined_symbols::variables(job.model, entry);
     let mut show = |name: &str, text: String| {
         lowering.line(format!("motif_open(record, \"{name}\", MOTIF_OUTPUT);"));

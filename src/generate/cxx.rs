@@ -8,11 +8,12 @@ use super::lower::{Lowering, Made, NOTES, Source, position_in};
 use super::lower::{Values, choices, exact, override_values, owned, ownership, paired_setup};
 use super::name_clashes::{Hidden, is_taken};
 use super::observe::{self, Observing};
+use super::places::places;
 use super::{edit_hints, undefined_symbols};
 use crate::facts::handles;
 use crate::model::{Function, FunctionKind, Model, Param, Type, TypeKind};
 use crate::plan::{Entry, Kind};
-use crate::types::spelling::replace_word;
+use crate::types::spelling::{replace_word, value_type};
 use std::collections::BTreeMap;
 
 /// The type `T` for original and copy, and the names that follow from it.
@@ -366,6 +367,9 @@ fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target:
         constructor_args(lowering, object);
         return Ok(());
     }
+    // What a pointer that is returned is kept in.
+    let returned = "returned";
+    lowering.reserve(returned);
     if entry.object.is_some() {
         edit_hints::mark(job, lowering, edit_hints::OBJECT);
     }
@@ -385,6 +389,7 @@ fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target:
     // Of an array that the callee allocates a caller may read so many elements at least.
     let least = |name: Option<&str>| entry.least_lengths.iter().find(|(n, _)| n.as_deref() == name).map(|(_, n)| *n);
     let place = position_in(job.model, entry, &made).and_then(|range| range.position(&call));
+    let stands = places(entry);
     if job.plan.compares_output() {
         lowering.line("record.prints();");
     }
@@ -399,6 +404,10 @@ fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target:
             let place = place.unwrap_or_default();
             lowering.line(format!("record.returned(\"return\", [&] {{ return {place}; }});"));
         }
+        Some(ty) if stands.iter().any(|place| place.out.is_none()) => {
+            lowering.line(format!("{} = nullptr;", lowering.declare(&value_type(ty), returned)));
+            lowering.line(format!("record.returned(\"return\", [&] {{ return {returned} = {call}; }});"));
+        }
         Some(ty) if matches!(ty.kind, TypeKind::LvalueRef(_)) => {
             lowering.line(format!("record.returned(\"return\", [&]() -> decltype(auto) {{ return {call}; }});"));
         }
@@ -407,6 +416,10 @@ fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target:
     edit_hints::after_call(job, lowering);
     if job.plan.compares_output() {
         lowering.line("record.printed();");
+    }
+    for place in &stands {
+        let (pointer, array) = (place.pointer(&made, returned), &made[place.array].object);
+        lowering.line(format!("record.place(\"{}\", {pointer}, {array});", place.label));
     }
     for (slot, made) in entry.args.iter().zip(&made) {
         let made = &exact::seen(lowering, slot, made);

@@ -24,9 +24,12 @@ use observers::{Observer, observers};
 use path::add_derived;
 
 use super::lower::{Lowering, Made, MadeFile, NOTES, Source, position_in};
+use super::places::{Place, places};
 use super::trace::{Draw, Trace};
 use super::{failing_calls, undefined_symbols};
 use crate::model::{Function, FunctionKind, Language, Model, Type, TypeKind};
+use crate::plan::c_lifecycle;
+use crate::plan::record_paths::DISTANCE;
 use crate::plan::{Entry, Kind, Recipe, UnitPlan};
 use crate::types::spelling::value_type;
 use serde_json::Value;
@@ -127,6 +130,7 @@ fn walk(kill: Replayed<'_>, inline: bool) -> Result<TestBody, String> {
     if callee.owner.is_none() && callee.scopes.is_empty() {
         lowering.reserve(&callee.name);
     }
+    lowering.free_of_driver();
     lowering.reserve("stand_ins");
     lowering.reserve(observers::CAUGHT);
     lowering.reserve(OUTPUT);
@@ -135,7 +139,11 @@ fn walk(kill: Replayed<'_>, inline: bool) -> Result<TestBody, String> {
     let (told, original) = stub_calls::told(kill, &mut test);
     lowering.note(told);
     lowering.hear(stub_calls::heard(kill));
+    lowering.hears_nan = original.iter().any(|entry| entry.to_string().contains("(NaN)"));
     let kill = Replayed { original: &original, ..kill };
+    let is_recorded = |place: &Place<'_>| original.iter().any(|entry| path_of(entry) == place.label);
+    let stands: Vec<Place<'_>> = places(entry).into_iter().filter(is_recorded).collect();
+    lowering.named = stands.iter().map(|place| entry.args[place.array].name.clone()).collect();
     let fails = failing_calls::set_up(&mut lowering, entry)?;
     undefined_symbols::set_up(&mut lowering, entry, plan.language)?;
     let mut roots: Vec<Root> = Vec::new();
@@ -162,6 +170,11 @@ fn walk(kill: Replayed<'_>, inline: bool) -> Result<TestBody, String> {
                 roots.push(argument(slot, &exact::seen(&lowering, slot, made)));
                 roots.extend(elements(slot, made));
             }
+            for place in &stands {
+                let apart = format!("{} - {}", place.pointer(&made, "result"), made[place.array].object);
+                let ty = crate::types::arithmetic::simple_type("int");
+                roots.push(Root { name: place.label.clone(), made: Made::expression(apart), ty });
+            }
             if let Some(place) = position_in(model, entry, &made).and_then(|range| range.position(&test.call)) {
                 test.call = place;
                 test.result = Some("const std::ptrdiff_t result".into());
@@ -178,6 +191,11 @@ fn walk(kill: Replayed<'_>, inline: bool) -> Result<TestBody, String> {
         test.behind_call = Some(behind);
     }
     test.take_down = lowering.take_down();
+    let is_new =
+        |entry: &Value| path_of(entry) == "return" && entry.get("null").and_then(Value::as_bool) == Some(false);
+    if let Some(end) = c_lifecycle::ends_result(&plan.lexicon, model, callee).filter(|_| original.iter().any(is_new)) {
+        test.take_down.insert(0, format!("{}(result);", end.name));
+    }
     if lowering.has_stubs() {
         test.setup.insert(0, format!("std::vector<std::string> {NOTES};"));
         roots.push(Root { name: NOTES.into(), made: Made::expression(NOTES), ty: notes_type() });
@@ -195,7 +213,10 @@ fn walk(kill: Replayed<'_>, inline: bool) -> Result<TestBody, String> {
         keep_output(plan.language, &mut test);
     }
     let is_asked = |asked: &Observer| mentions_result(&asked.expression);
-    if test.checks.iter().all(|c| !matches!(c, Check::Equal { actual, .. } if mentions_result(actual))) {
+    let is_taken_down = test.take_down.iter().any(|line| mentions_result(line));
+    if !is_taken_down
+        && test.checks.iter().all(|c| !matches!(c, Check::Equal { actual, .. } if mentions_result(actual)))
+    {
         // Nothing looks at the result: it need not be kept.
         test.unkept = test.result.take().filter(|_| test.checks.is_empty() && test.observers.iter().any(is_asked));
     }
@@ -261,6 +282,11 @@ fn files(kill: Replayed<'_>, made: &[MadeFile], test: &mut TestBody, roots: &mut
         let ty = if language == Language::C { c_text() } else { crate::types::compose::text() };
         roots.push(Root { name: name.to_owned(), made: Made::expression(format!("{READS}{literal})")), ty });
     }
+}
+
+/// Whether a place of a record is what the call returned, or where that stands.
+fn is_of_result(path: &str) -> bool {
+    path.strip_prefix("return").is_some_and(|rest| rest.is_empty() || rest.starts_with(DISTANCE))
 }
 
 fn mentions_result(text: &str) -> bool {
@@ -385,7 +411,16 @@ fn checks(kill: Replayed<'_>, mut roots: Vec<Root>, test: &mut TestBody) {
     let others = |entry: &Value| of_mutant.get(path_of(entry)).map_or(&[][..], Vec::as_slice);
     let same = |entry: &Value| others(entry).contains(&entry);
     let mut wanted: Vec<&Value> = original.iter().filter(|e| !path_of(e).starts_with("exception")).collect();
-    wanted.retain(|entry| path_of(entry) == "return" || !same(entry));
+    wanted.retain(|entry| is_of_result(path_of(entry)) || !same(entry));
+    // Where a pointer stands says what the text behind it says.
+    let stands: Vec<(&str, bool)> = wanted
+        .iter()
+        .filter_map(|entry| Some((path_of(entry).split_once(DISTANCE)?.0, mutant.is_some() && !same(entry))))
+        .collect();
+    wanted.retain(|entry| {
+        let stands = stands.iter().find(|(name, _)| *name == path_of(entry));
+        stands.is_none_or(|(_, differs)| mutant.is_some() && !same(entry) && !differs)
+    });
     // Where the mutant crashed everything differs: the results say enough.
     if mutant.is_none() {
         // (Streams that objects hold have what was written to them before, too.)
@@ -407,7 +442,7 @@ fn checks(kill: Replayed<'_>, mut roots: Vec<Root>, test: &mut TestBody) {
     let is_file = |path: &str| roots.iter().any(|r| r.name == path && r.made.object.starts_with("text_of("));
     wanted.retain(|entry| entry.get("null").is_none() || !is_file(path_of(entry)));
     // What the mutant does not come to tells less than what it does otherwise.
-    let is_missing = |entry: &Value| mutant.is_some() && others(entry).is_empty() && path_of(entry) != "return";
+    let is_missing = |entry: &Value| mutant.is_some() && others(entry).is_empty() && !is_of_result(path_of(entry));
     wanted.sort_by_key(|entry| is_missing(entry));
     // What only the unit's file sees is as private as a member.
     let locals: Vec<String> =

@@ -1,6 +1,6 @@
 //! Values as C and C++ literals: exact, of the right type, and as short as that allows.
 
-use crate::model::{Language, Prim};
+use crate::model::{Language, Prim, Type};
 use serde::Deserialize;
 
 /// A scalar as the runtime describes it.
@@ -140,19 +140,32 @@ pub fn integer(value: i128, prim: Prim) -> String {
     format!("{value}{suffix}")
 }
 
-/// A byte of an array as a person would read it, where all of them are signs and letters, or zero, and some are signs:
+/// A byte of an array as a person would read it, where most of them are signs and letters, or zero, and some are signs:
 /// `'{'`.
 pub fn as_letter(value: &Scalar, prim: Prim, all: &[Scalar]) -> Option<String> {
     let of = |value: &Scalar| value.raw().first().copied();
     let shown: Vec<u8> = all.iter().filter_map(of).filter(|byte| *byte != 0).collect();
     let is_text = prim == Prim::UChar
-        && shown.iter().all(|byte| (b' '..=b'~').contains(byte))
+        && 2 * shown.iter().filter(|byte| is_sign(**byte)).count() > shown.len()
         && shown.iter().any(u8::is_ascii_punctuation);
-    let byte = of(value).filter(|byte| is_text && *byte != 0)?;
-    Some(match byte {
+    of(value).filter(|byte| is_text && is_sign(*byte)).map(quoted)
+}
+
+/// An `unsigned char` that is a sign or a letter: `'0'` and not 48. (Who writes `uint8_t` means a number.)
+pub fn sign(value: &Scalar, ty: &Type) -> Option<String> {
+    let byte = value.raw().first().copied().filter(|byte| byte.is_ascii_graphic());
+    byte.filter(|_| ty.bare_spelling() == "unsigned char").map(quoted)
+}
+
+fn is_sign(byte: u8) -> bool {
+    (b' '..=b'~').contains(&byte)
+}
+
+fn quoted(byte: u8) -> String {
+    match byte {
         b'\'' | b'\\' => format!("'\\{}'", char::from(byte)),
         _ => format!("'{}'", char::from(byte)),
-    })
+    }
 }
 
 #[cfg(test)]

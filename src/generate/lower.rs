@@ -5,6 +5,7 @@ use crate::model::TypeKind;
 use crate::plan::{Kind, Recipe, Slot};
 use writer::{Lowered, gives_away_its_address};
 
+mod adapter;
 mod alternatives;
 pub(super) mod calls;
 pub(super) mod choices;

@@ -26,6 +26,7 @@ pub mod lower;
 pub mod mutated_bodies;
 mod name_clashes;
 pub mod observe;
+pub mod places;
 mod same_named_members;
 pub mod stand_ins;
 pub mod trace;

@@ -115,6 +115,11 @@ impl Lexicon {
         Some((found.rank, words))
     }
 
+    /// Whether a name ends with a word of one of the roles.
+    pub fn ends(&self, name: &str, roles: impl AsRef<[Role]>) -> bool {
+        self.find(&words(name), roles, |found, all| found.at + found.length == all).is_some()
+    }
+
     /// Whether a name is a word of one of the roles, and nothing besides.
     pub fn is(&self, name: &str, roles: impl AsRef<[Role]>) -> bool {
         self.find(&words(name), roles, |found, all| found.length == all).is_some()

@@ -249,7 +249,12 @@ fn leave_out_tests(context: &Context, session: &Session, scope: &Scope, files: &
             {
                 functions.retain(|function| test_files::is_named_in(&text, function));
             }
-            return true;
+            functions.retain(|function| !test_files::is_for_tests(lexicon, function));
+            if functions.is_empty() {
+                first.get_or_insert_with(|| format!("all of {} is for tests", shown(root, file)));
+                left_out += 1;
+            }
+            return !functions.is_empty();
         };
         first.get_or_insert_with(|| format!("{} {why}", shown(root, file)));
         left_out += 1;

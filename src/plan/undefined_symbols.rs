@@ -195,6 +195,7 @@ fn is_plain(model: &Model, ty: &Type) -> bool {
 /// Gives every way in the stand-ins for what the unit comes to call or read.
 pub(super) fn with_stand_ins(scope: &UnitScope<'_>, unit: &Usr, entries: &mut [Entry], request: Request<'_>) {
     let mut names = BTreeSet::from(["calls", "data", "note"].map(str::to_owned));
+    crate::plan::rules::callbacks::after_parameters(scope, entries);
     let called = crate::plan::rules::callbacks::callbacks(scope, entries, &mut names, request);
     entries.iter_mut().for_each(|entry| entry.outside.clone_from(&called));
     let Some(outside) = Some(&scope.planner.undefined).filter(|outside| !outside.is_empty()) else { return };

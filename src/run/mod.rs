@@ -16,6 +16,7 @@ mod file_helpers;
 mod fingerprints;
 mod fuzz_targets;
 mod identity;
+mod include_order;
 mod input_names;
 pub mod join;
 mod journal;

@@ -1,9 +1,11 @@
 //! From kills to test cases: statements from the replay, and the includes and declarations of the test.
 
 use super::decoded_values::decoded;
+use super::include_order::{include_operand, included, reaches};
 use super::unit_result::{Finished, Killed};
 use super::{kept_files, named_constants, with_source};
 use crate::compdb::CompileCommand;
+use crate::emit::fewer_arguments::needed;
 use crate::emit::own_macros::of_frameworks;
 use crate::emit::{TestCase, naming};
 use crate::generate::failing_calls::Asker;
@@ -15,7 +17,7 @@ use crate::mutant::Mutant;
 use crate::outcome::How;
 use crate::overrides::stamp::edited_utilities;
 use crate::plan::Outside;
-use crate::plan::c_lifecycle::{destroyer, is_made};
+use crate::plan::c_lifecycle::{self, destroyer, is_made};
 use crate::plan::{Entry, Kind, UnitPlan};
 use crate::report::details::{DecodedValue, write_decoded};
 use crate::session::Session;
@@ -114,6 +116,7 @@ pub fn one(
         }
     }
     case.by_hand = own.is_some();
+    case.needed_arguments = needed(&session.model, &case.statements);
     // (What takes objects down may call them behind the record.)
     let may_call = plan.language == Language::Cxx || case.by_hand || !case.take_down.is_empty();
     case.calls_stand_ins = may_call || undefined_symbols::are_called(&original);
@@ -129,23 +132,23 @@ pub fn one(
     Ok((case, decoded(values)))
 }
 
-/// Includes the headers of types that only the checks name: results and exceptions.
+/// Includes the headers of types that only the checks name, results and exceptions, and of those that stubs derive from.
 fn named(session: &Session, plan: &UnitPlan, body: &expect::TestBody, case: &mut TestCase) {
     let model = &session.model;
     let command = &session.database.commands[plan.command];
-    let text = format!("{:?}", body.checks);
+    let bases = body.setup.iter().filter(|line| line.starts_with("struct "));
+    let text = format!("{:?}{:?}", body.checks, bases.collect::<Vec<_>>());
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
     let names: BTreeSet<&str> = text.split(|c: char| !is_part(c)).collect();
     // An unqualified word may be anything.
-    let is_named =
-        |name: &str| names.contains(name) && (name.contains("::") || text.contains(&format!("typeid({name})")));
+    let is_told = |name: &str| [format!("typeid({name})"), format!(" : {name} {{")].iter().any(|t| text.contains(t));
+    let is_named = |name: &str| names.contains(name) && (name.contains("::") || is_told(name));
     for class in model.classes.values().filter(|class| is_named(&class.qualified)) {
         let Some(file) = class.definition.as_ref().map(|at| &at.file).filter(|_| class.installed.is_none()) else {
             continue;
         };
         let include = include_operand(file, command);
-        let is_main = model.units.iter().any(|unit| unit.main_file == *file);
-        if !is_main && !case.includes.contains(&include) {
+        if !is_main(model, file) && !case.includes.contains(&include) {
             case.includes.push(include);
         }
     }
@@ -197,6 +200,7 @@ fn case(
         sanitizer: (how == How::Sanitizer).then_some(session.options.sanitizer),
         command_file: command.file.clone(),
         includes: needs.includes,
+        only_for: needs.only_for,
         source_defines_main: needs.local && model.files.get(&plan.source).is_some_and(|f| f.defines_main),
         source_include: needs.local.then(|| plan.source.clone()),
         hiding_macros: hiding_macros::hiding(model, &plan.source, needs.local),
@@ -221,6 +225,7 @@ fn case(
         observers: Vec::new(),
         further: Vec::new(),
         keeps_files: kept_files::may_keep(model, callee),
+        needed_arguments: BTreeMap::new(),
         by_hand: false,
         left_out: String::new(),
     }
@@ -268,6 +273,8 @@ struct Needs<'m> {
     command: &'m CompileCommand,
     files: Vec<PathBuf>,
     includes: Vec<String>,
+    /// Includes that are there for these names alone.
+    only_for: BTreeMap<String, BTreeSet<String>>,
     helpers: Vec<String>,
     /// A name is only visible within its source file.
     local: bool,
@@ -295,6 +302,7 @@ impl<'m> Needs<'m> {
             command,
             files: Vec::new(),
             includes: Vec::new(),
+            only_for: BTreeMap::new(),
             helpers: Vec::new(),
             local: false,
             installed: Vec::new(),
@@ -328,7 +336,7 @@ impl<'m> Needs<'m> {
         }
         let mut types = Vec::new();
         for slot in entry.slots() {
-            slot.ty.walk(&mut |t| types.push(t.clone()));
+            slot.ty.walk(&mut |t| types.push((t.clone(), false)));
             slot.recipe.walk(&mut |recipe| {
                 // Of the ways to make a value the test goes one.
                 let function = match &recipe.kind {
@@ -338,7 +346,7 @@ impl<'m> Needs<'m> {
                 let function = function.filter(|function| words.contains(&function.name));
                 recipe.ty.walk(&mut |t| {
                     if function.is_some() || is_named(model, t, words) {
-                        types.push(t.clone());
+                        types.push((t.clone(), function.is_none()));
                     }
                 });
                 if matches!(recipe.kind, Kind::File) && !needs.helpers.iter().any(|known| known == TEXT_OF) {
@@ -355,10 +363,15 @@ impl<'m> Needs<'m> {
                 }
             });
         }
-        if let Some(result) = &entry.result {
-            result.walk(&mut |t| types.push(t.clone()));
+        if let Some(end) = c_lifecycle::ends_result(lexicon, model, callee).filter(|end| words.contains(&end.name)) {
+            needs.function(end);
         }
-        for ty in types {
+        if let Some(result) = &entry.result {
+            result.walk(&mut |t| types.push((t.clone(), false)));
+        }
+        let mut named: BTreeMap<PathBuf, (usize, BTreeSet<String>)> = BTreeMap::new();
+        for (ty, is_by_name) in types {
+            let from = needs.files.len();
             match &ty.kind {
                 TypeKind::Record { usr, .. } => {
                     if let Some(class) = model.classes.get(usr) {
@@ -377,7 +390,15 @@ impl<'m> Needs<'m> {
                 }
                 _ => {}
             }
+            for file in needs.files[from..].iter().filter(|_| is_by_name) {
+                let (times, names) = named.entry(file.clone()).or_default();
+                *times += 1;
+                names.extend(names_of(model, &ty));
+            }
         }
+        let is_all = |file: &Path, times: usize| needs.files.iter().filter(|other| *other == file).count() == times;
+        named.retain(|file, (times, names)| is_all(file, *times) && !names.contains(""));
+        needs.only_for = named.into_iter().map(|(file, (_, names))| (include_operand(&file, command), names)).collect();
         let mut files = std::mem::take(&mut needs.files);
         let owned = std::mem::take(&mut needs.owned).into_iter();
         files.extend(owned.filter(|file| !files.iter().any(|from| reaches(model, from, file))).collect::<Vec<_>>());
@@ -509,92 +530,22 @@ fn words(body: &expect::TestBody) -> BTreeSet<String> {
     text.split(|c: char| !is_part(c)).map(str::to_owned).collect()
 }
 
-/// Whether a test names a type: by its own name, by the one it is spelled with, or by an enumerator.
+/// Whether a test names a type.
 fn is_named(model: &Model, ty: &Type, words: &BTreeSet<String>) -> bool {
+    names_of(model, ty).iter().any(|name| words.contains(name))
+}
+
+/// The names that a test can use a type by: its own, the one it is spelled with, its enumerators.
+fn names_of(model: &Model, ty: &Type) -> Vec<String> {
+    let last = |name: &str| name.rsplit("::").next().unwrap_or(name).to_owned();
     let spelled = ty.bare_spelling().split('<').next().unwrap_or_default();
-    let last = spelled.rsplit([':', ' ']).find(|word| !word.is_empty() && *word != "*" && *word != "&");
+    let spelled = spelled.rsplit([':', ' ']).find(|word| !word.is_empty() && *word != "*" && *word != "&");
     let own = match &ty.kind {
-        TypeKind::Record { usr, .. } => model.classes.get(usr).map(|class| class.name.as_str()),
-        TypeKind::Enum(usr) => {
-            let known = model.enums.get(usr);
-            let last = |name: &'_ str| name.rsplit("::").next().is_some_and(|last| words.contains(last));
-            if known.is_some_and(|known| known.enumerators.iter().any(|(name, _)| last(name))) {
-                return true;
-            }
-            known.and_then(|known| known.qualified.rsplit("::").next())
-        }
-        _ => return false,
+        TypeKind::Record { usr, .. } => model.classes.get(usr).map(|class| class.name.clone()).into_iter().collect(),
+        TypeKind::Enum(usr) => model.enums.get(usr).map_or_else(Vec::new, |known| {
+            known.enumerators.iter().map(|(name, _)| last(name)).chain([last(&known.qualified)]).collect()
+        }),
+        _ => return Vec::new(),
     };
-    own.into_iter().chain(last).any(|name| words.contains(name))
-}
-
-/// The places of the files of the project that a file includes, in their order.
-fn included<'m>(model: &'m Model, file: &'m Path) -> BTreeMap<&'m Path, usize> {
-    let (mut open, mut order) = (vec![file], BTreeMap::new());
-    while let Some(file) = open.pop() {
-        if !order.contains_key(file) {
-            order.insert(file, order.len());
-            let includes = model.files.get(file).map(|file| &file.includes);
-            open.extend(includes.into_iter().flatten().rev().map(|(_, path)| path.as_path()));
-        }
-    }
-    order
-}
-
-/// Whether a header includes another one, or a header that does.
-fn reaches(model: &Model, from: &Path, to: &Path) -> bool {
-    let (mut open, mut seen) = (vec![from], BTreeSet::new());
-    while let Some(file) = open.pop() {
-        if file == to {
-            return true;
-        }
-        if seen.insert(file) {
-            open.extend(model.files.get(file).iter().flat_map(|file| &file.includes).map(|(_, path)| path.as_path()));
-        }
-    }
-    false
-}
-
-/// The operand of `#include` for a file of the project: the shortest that an include path allows, else its path.
-pub(super) fn include_operand(file: &Path, command: &CompileCommand) -> String {
-    let mut folders: Vec<PathBuf> = Vec::new();
-    let mut args = command.args.iter();
-    while let Some(arg) = args.next() {
-        for option in ["-I", "-iquote", "-isystem", "-idirafter"] {
-            if let Some(rest) = arg.strip_prefix(option) {
-                let folder = if rest.is_empty() {
-                    args.next().cloned().unwrap_or_default()
-                } else {
-                    rest.trim_start().to_owned()
-                };
-                let folder = command.directory.join(folder);
-                folders.push(folder.canonicalize().unwrap_or(folder));
-                break;
-            }
-        }
-    }
-    let name = folders
-        .iter()
-        .filter_map(|folder| file.strip_prefix(folder).ok())
-        .min_by_key(|name| name.as_os_str().len())
-        .unwrap_or(file);
-    format!("\"{}\"", name.display())
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn headers_stand_in_the_order_in_which_a_source_comes_to_them() {
-        let files = [
-            ("types.h", "struct place { int at; };\n"),
-            ("area.h", "int area_of(struct place *place);\n"),
-            ("all.h", "#include \"types.h\"\n#include \"area.h\"\n"),
-            ("use.c", "#include \"all.h\"\nint use(struct place *place) { return area_of(place); }\n"),
-        ];
-        let model = crate::parse::testing::Small::new(&files, "").model();
-        let places = super::included(&model, &model.units[0].main_file);
-        let mut order: Vec<_> = places.iter().map(|(file, place)| (place, file.file_name().unwrap())).collect();
-        order.sort();
-        assert!(order.iter().map(|(_, name)| *name).eq(["use.c", "all.h", "types.h", "area.h"]));
-    }
+    own.into_iter().chain(spelled.map(str::to_owned)).collect()
 }

@@ -1,6 +1,6 @@
 //! Tests that include the source file of their unit: what it keeps to itself is in reach then.
 
-use super::test_cases::include_operand;
+use super::include_order::include_operand;
 use crate::emit::TestCase;
 use crate::emit::own_macros::of_frameworks;
 use crate::emit::render::has_word;

@@ -69,16 +69,25 @@ pub fn variable(spelling: &str) -> String {
     let head = ["struct ", "union ", "enum "].iter().find_map(|keyword| head.strip_prefix(keyword)).unwrap_or(head);
     let last = head.rsplit("::").next().unwrap_or(head).trim();
     let last: String = last.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
-    // XMLDocument → document is beyond us, xmlDocument is not.
-    let upper = last.chars().take_while(char::is_ascii_uppercase).count();
-    let lower = match upper {
-        0 => return format!("{last}_"),
-        1 => 1,
-        n if n == last.len() => n,
-        n => n - 1,
-    };
-    let name = last[..lower].to_ascii_lowercase() + &last[lower..];
+    let name = lower_first(&last);
     if name == last.as_str() || is_keyword(&name) { format!("{name}_") } else { name }
+}
+
+/// XMLDocument → document is beyond us, xmlDocument is not.
+fn lower_first(name: &str) -> String {
+    let upper = name.bytes().take_while(u8::is_ascii_uppercase).count();
+    let is_next_apart = name[upper..].starts_with(|c: char| c == '_' || c.is_ascii_digit());
+    let lower = if upper < 2 || upper == name.len() || is_next_apart { upper } else { upper - 1 };
+    name[..lower].to_ascii_lowercase() + &name[lower..]
+}
+
+/// A parameter's name as a variable of a test has it: `_joint` is `joint`, `V` is `v`, `m_size` is `size`.
+pub fn as_variable(name: &str) -> String {
+    let bare = name.trim_matches('_');
+    let bare = bare.strip_prefix("m_").unwrap_or(bare);
+    let plain = lower_first(bare);
+    let is_name = plain.starts_with(|c: char| c.is_ascii_alphabetic()) && !is_keyword(&plain);
+    if is_name { plain } else { name.to_owned() }
 }
 
 pub(crate) fn is_keyword(name: &str) -> bool {

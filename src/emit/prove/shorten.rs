@@ -57,11 +57,8 @@ impl Prover<'_> {
             .map(|(number, case)| (number, choices::of(case).into_iter().take(MOST).collect()))
             .filter(|(_, choices): &(usize, Vec<Choice>)| !choices.is_empty())
             .collect();
-        let trials: Vec<TestCase> =
-            offered.iter().map(|(number, choices)| choices::trial(&cases[*number], choices)).collect();
-        let files = files(&trials, self.project)?;
-        let found = self.builder.in_parallel(&files, |file| self.of_file(file, &trials, &offered).unwrap_or_default());
-        for (mutant, made) in found.into_iter().flatten() {
+        let found = self.chosen(cases, &offered)?;
+        for (mutant, made) in found {
             let Some((number, choices)) = offered.iter().find(|(n, _)| cases[*n].mutant_id == mutant) else { continue };
             let shorter = choices::made(&cases[*number], choices, &made);
             if shorter != cases[*number] {
@@ -74,6 +71,41 @@ impl Prover<'_> {
             }
         }
         Ok(changed)
+    }
+
+    /// What is chosen in each test, by its mutant. Where objects can't be moved, none gets fewer arguments.
+    fn chosen(&self, cases: &[TestCase], offered: &[(usize, Vec<Choice>)]) -> Result<Vec<(String, String)>> {
+        let trials: Vec<TestCase> =
+            offered.iter().map(|(number, choices)| choices::trial(&cases[*number], choices)).collect();
+        let files = files(&trials, self.project)?;
+        let found = self.builder.in_parallel(&files, |file| self.of_file(file, &trials, offered).ok());
+        let failed: Vec<&str> = files
+            .iter()
+            .zip(&found)
+            .filter(|(_, found)| found.is_none())
+            .flat_map(|(file, _)| file.tests.iter().map(|test| test.mutant_id.as_str()))
+            .collect();
+        let constructs = |choices: &[Choice]| choices.iter().any(|choice| choice.constructs);
+        let again = offered
+            .iter()
+            .filter(|(number, choices)| failed.contains(&cases[*number].mutant_id.as_str()) && constructs(choices));
+        let again: Vec<(usize, Vec<Choice>)> = again
+            .map(|(number, choices)| {
+                (*number, choices.iter().filter(|choice| !choice.constructs).cloned().collect::<Vec<_>>())
+            })
+            .filter(|(_, choices)| !choices.is_empty())
+            .collect();
+        let mut found: Vec<(String, String)> = found.into_iter().flatten().flatten().collect();
+        if !again.is_empty() {
+            for (mutant, made) in self.chosen(cases, &again)? {
+                let all = offered.iter().find(|(number, _)| cases[*number].mutant_id == mutant);
+                let mut made = made.chars();
+                let whole = all.into_iter().flat_map(|(_, choices)| choices);
+                let whole = whole.map(|choice| if choice.constructs { '0' } else { made.next().unwrap_or('0') });
+                found.push((mutant, whole.collect()));
+            }
+        }
+        Ok(found)
     }
 
     /// What is chosen in each test of a file, by its mutant.

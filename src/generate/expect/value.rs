@@ -60,7 +60,8 @@ pub(super) fn check_of(model: &Model, language: Language, actual: String, ty: Ty
                 Prim::LongDouble => CheckKind::LongDouble,
                 _ => CheckKind::Int,
             };
-            Some(Check::equal(actual, literal::scalar(&value, *prim, language), kind))
+            let sign = actual.ends_with(']').then(|| literal::sign(&value, &ty)).flatten();
+            Some(Check::equal(actual, sign.unwrap_or_else(|| literal::scalar(&value, *prim, language)), kind))
         }
         TypeKind::Enum(usr) => {
             let number = value.integer()?;

@@ -346,12 +346,15 @@ const FILL: usize = 8;
 /// From so many equal characters on, a text is filled.
 const LONG_TEXT: usize = 32;
 
-/// Whether an array is written as a text: one of characters, and one of other bytes where a person can read them.
+/// Whether an array is written as a text: one of characters, and one of other bytes where a person can read most.
 fn is_text(prim: Prim, bytes: &[u8]) -> bool {
     let is_read = |byte: &u8| byte.is_ascii_graphic() || matches!(byte, b' ' | b'\n' | b'\t');
     match prim {
         Prim::Char => true,
-        Prim::UChar | Prim::SChar => !bytes.is_empty() && bytes.iter().all(is_read),
+        Prim::UChar | Prim::SChar => {
+            let read = bytes.iter().filter(|byte| is_read(byte)).count();
+            !bytes.contains(&0) && 2 * read > bytes.len()
+        }
         _ => false,
     }
 }

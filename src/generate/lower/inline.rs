@@ -9,7 +9,11 @@ use crate::plan::{Kind, Slot};
 
 /// The argument as an expression, where a test may write it in the call.
 pub(super) fn argument(lowering: &mut Lowering<'_>, slot: &Slot) -> Lowered<Option<Made>> {
-    if lowering.from_input() || !lowering.inlines || !takes_a_value(lowering, slot) {
+    if lowering.from_input()
+        || !lowering.inlines
+        || lowering.named.contains(&slot.name)
+        || !takes_a_value(lowering, slot)
+    {
         return Ok(None);
     }
     let value = scalars::expression(lowering, &slot.recipe)?;

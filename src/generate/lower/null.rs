@@ -11,7 +11,7 @@ use crate::types::spelling::value_type;
 pub(super) fn nullable(lowering: &mut Lowering<'_>, slot: &Slot) -> Lowered<Made> {
     let is_smart = slot.ty.without_ref().record().is_some();
     let (lines, names) = (lowering.lines.len(), lowering.names.clone());
-    let kept = [lowering.at_end.len(), lowering.made_files.len()];
+    let (at_end, made_files) = (lowering.at_end.len(), lowering.made_files.len());
     let streams = lowering.made_streams.len();
     let made = lowering.there(slot)?;
     if lowering.from_input() {
@@ -32,6 +32,8 @@ pub(super) fn nullable(lowering: &mut Lowering<'_>, slot: &Slot) -> Lowered<Made
     match lowering.draw()? {
         Draw::Pick(index) if index + 1 == Slot::NULLS => {
             lowering.lines.truncate(lines);
+            lowering.at_end.truncate(at_end);
+            lowering.made_files.truncate(made_files);
             lowering.made_streams[streams..].iter_mut().for_each(|made| made.text = None);
             lowering.names = names;
             if is_smart {
@@ -42,14 +44,9 @@ pub(super) fn nullable(lowering: &mut Lowering<'_>, slot: &Slot) -> Lowered<Made
                 lowering.line(format!("{declaration}{none};"));
                 return Ok(Made::variable(&name));
             }
-            // A person writes it where it is passed; what is taken down has a name.
-            let is_told = kept == [lowering.at_end.len(), lowering.made_files.len()];
-            if lowering.inlines
-                && !lowering.names_null
-                && is_told
-                && slot.ty.pointee().is_some()
-                && !slot.ty.is_reference()
-            {
+            // A person writes it where it is passed.
+            let is_pointer = slot.ty.pointee().is_some() && !slot.ty.is_reference();
+            if lowering.inlines && !lowering.names_null && is_pointer {
                 return Ok(Made { is_null: true, ..Made::expression(lowering.null()) });
             }
             let name = lowering.name(&slot.name);

@@ -1,7 +1,7 @@
 //! Stubs: a local class that implements an interface, notes its calls and answers with data.
 
-use super::exact;
 use super::writer::{Lowered, Lowering, Made, NOTES, Noted, Values};
+use super::{adapter, exact};
 use crate::cpp::print;
 use crate::model::{FunctionKind, Prim, Type, TypeKind};
 use crate::plan::{Answer, BufferLength, Kind, Recipe, Slot, StubMethod, Written};
@@ -45,9 +45,12 @@ fn stub_class(
     // In a list of bases `typename` is implied.
     let interface = lowering.ty(ty);
     let interface = interface.trim_start_matches("typename ").to_owned();
+    // (With arguments for its base, or in a driver, it derives from the interface itself.)
+    let adapter = if args.is_empty() && !lowering.from_input() { adapter::of(lowering, ty, methods) } else { None };
+    let interface = adapter.map_or(interface, |adapter| adapter.qualified.clone());
     let bare = ty.spelling.split('<').next().unwrap_or(&ty.spelling);
     let short = bare.rsplit("::").next().unwrap_or(bare).to_owned();
-    let class = lowering.name(&format!("{short}Stub"));
+    let class = lowering.name_as(&format!("{short}Stub"));
     lowering.line(format!("// Implements {}: notes its calls, answers with data.", ty.spelling));
     lowering.line(format!("struct {class} : {interface} {{"));
     lowering.indent += 1;
@@ -55,7 +58,7 @@ fn stub_class(
     for method in methods {
         if is_heard(lowering, method) {
             stub_method(lowering, &class, method, &method.label(lowering.model, methods));
-        } else if lowering.model.functions[&method.method].is_pure {
+        } else if adapter.is_none() && lowering.model.functions[&method.method].is_pure {
             let head = overrider(lowering, method, &vec![String::new(); method.params.len()]);
             lowering.line(format!("{head} override {{}}"));
         }
@@ -77,7 +80,7 @@ fn stub_class(
 }
 
 /// Whether a test needs to know of the calls of a method, or what it answers: others do nothing.
-fn is_heard(lowering: &Lowering<'_>, stub: &StubMethod) -> bool {
+pub(super) fn is_heard(lowering: &Lowering<'_>, stub: &StubMethod) -> bool {
     let name = &lowering.model.functions[&stub.method].name;
     stub.slots().next().is_some()
         || !matches!(stub.answer, Answer::Nothing)
@@ -178,7 +181,10 @@ fn stub_method(lowering: &mut Lowering<'_>, class: &str, stub: &StubMethod, labe
     // What is written to need not have a value yet.
     let is_set = |index: usize| target(&stub.params[index]).1 || !stub.writes.iter().any(|to| to.param == index);
     let told = stub.params.iter().zip(&names).enumerate();
-    let told: Vec<Option<String>> = told.map(|(at, (ty, n))| shown(ty, n).filter(|_| is_set(at))).collect();
+    // (Most tests hear of no NaN.)
+    let is_plain = |ty: &Type| !lowering.from_input() && !lowering.hears_nan && is_floating(ty.without_ref());
+    let said = |ty: &Type, name: &str| if is_plain(ty) { Some(name.to_owned()) } else { shown(ty, name) };
+    let told: Vec<Option<String>> = told.map(|(at, (ty, n))| said(ty, n).filter(|_| is_set(at))).collect();
     let mut seen: Vec<String> = Vec::new();
     let mut used: Vec<bool> = told.iter().map(Option::is_some).collect();
     for written in &stub.writes {

@@ -115,6 +115,10 @@ pub struct Lowering<'m> {
     pub(super) inlines: bool,
     /// What objects may hold on to where it is passed to them by reference.
     pub(super) kept_references: Vec<Type>,
+    /// The notes of stubs have a NaN.
+    pub hears_nan: bool,
+    /// Arguments that have a name in any case, as checks ask for them.
+    pub named: BTreeSet<String>,
     /// A stub was made.
     pub(super) stubs: bool,
     /// Parts of the objects that stubs are called with, which a test notes.
@@ -172,6 +176,8 @@ impl<'m> Lowering<'m> {
             says_zeros: false,
             inlines: false,
             kept_references: Vec::new(),
+            named: BTreeSet::new(),
+            hears_nan: false,
             stubs: false,
             noted: Vec::new(),
             before: None,
@@ -219,6 +225,11 @@ impl<'m> Lowering<'m> {
     /// Of stubs only these methods are called.
     pub fn hear(&mut self, heard: Option<BTreeSet<String>>) {
         self.heard = heard;
+    }
+
+    /// A test has none of the variables that every driver has.
+    pub fn free_of_driver(&mut self) {
+        self.names.retain(|name| !matches!(name.as_str(), "in" | "record" | "keep"));
     }
 
     /// Keeps a name from being a variable's.
@@ -365,10 +376,20 @@ impl<'m> Lowering<'m> {
     }
 
     pub(super) fn name(&mut self, wanted: &str) -> String {
+        if self.from_input() {
+            self.name_as(wanted)
+        } else {
+            self.name_as(&crate::types::spelling::as_variable(wanted))
+        }
+    }
+
+    /// The same for a name that stays as it is written, if it is free.
+    pub(super) fn name_as(&mut self, wanted: &str) -> String {
         let mut name = wanted.to_owned();
         let mut number = 2;
         while self.types.contains(name.as_str()) || !self.names.insert(name.clone()) {
-            name = format!("{wanted}{number}");
+            let apart = if wanted.ends_with(|c: char| c.is_ascii_digit()) { "_" } else { "" };
+            name = format!("{wanted}{apart}{number}");
             number += 1;
         }
         name

@@ -1,7 +1,7 @@
 //! Recognises test files: their mutants are not worth trying. A file of code that has its tests in it is no test file.
 
 use crate::lexicon::{Lexicon, Role};
-use crate::model::{Function, Model, SourceFile};
+use crate::model::{Function, Model, Scope, SourceFile};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -48,13 +48,22 @@ pub fn recognised(lexicon: &Lexicon, file: &Path, source: &SourceFile, is_used: 
         return Some(format!("includes {header}"));
     }
     let folders = file.parent().into_iter().flat_map(Path::components);
-    let folder = folders.filter_map(|part| part.as_os_str().to_str()).find(|name| lexicon.is(name, Role::Test));
+    // (`api_test`, `test_programs`: in the middle of a name the word says too little.)
+    let is_of_tests = |name: &&str| lexicon.begins(name, Role::Test) || lexicon.ends(name, Role::Test);
+    let folder = folders.filter_map(|part| part.as_os_str().to_str()).find(is_of_tests);
     if let Some(folder) = folder {
         return Some(format!("is in {folder}/"));
     }
     // A program whose name says so; of other files a name says too little.
     let named = lexicon.says(file.file_stem()?.to_str()?, Role::Test);
     (named && source.defines_main).then(|| "is a program of tests by its name".to_owned())
+}
+
+/// Whether a function is there for tests: the target of a fuzzer, or in a namespace of that name within another one.
+pub fn is_for_tests(lexicon: &Lexicon, function: &Function) -> bool {
+    let mut scopes = function.scopes.iter().skip(1);
+    function.name == "LLVMFuzzerTestOneInput"
+        || scopes.any(|scope| matches!(scope, Scope::Namespace { name, .. } if lexicon.is(name, Role::Test)))
 }
 
 /// The header of a test framework that a file includes.
@@ -100,6 +109,7 @@ mod tests {
         assert_eq!(file("src/Tests/a.cpp", "<vector>", false).unwrap(), "is in Tests/");
         assert_eq!(file("third_party/catch2/catch.hpp", "<vector>", false).unwrap(), "is part of a test framework");
         assert_eq!(file("doctest.h", "<vector>", false).unwrap(), "is part of a test framework");
+        assert_eq!(file("api_test/cplusplus.cpp", "<vector>", false).unwrap(), "is in api_test/");
         assert!(file("xmltest.cpp", "<vector>", true).is_some());
         assert!(file("test_a.c", "\"a.h\"", true).is_some());
     }
@@ -109,6 +119,7 @@ mod tests {
         assert_eq!(file("src/contest.cpp", "<vector>", false), None);
         assert_eq!(file("latest/main.cpp", "\"test.h\"", true), None);
         assert_eq!(file("src/testable.cpp", "<vector>", false), None);
+        assert_eq!(file("contest/a.cpp", "<vector>", false), None);
         assert_eq!(file("src/community.h", "<vector>", false), None);
     }
 }

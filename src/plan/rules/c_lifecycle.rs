@@ -297,6 +297,16 @@ fn ends_by<'m>(lexicon: &Lexicon, model: &'m Model, to: &Type, words: &[Role]) -
     ends.first().copied()
 }
 
+/// The function that ends what a function of C returns, where that makes a new object by its name, and of nothing that
+/// it could hand back.
+pub fn ends_result<'m>(lexicon: &Lexicon, model: &'m Model, function: &Function) -> Option<&'m Function> {
+    let to = function.result.pointee().filter(|to| !to.is_const && function.language == Language::C)?;
+    let usr = to.record()?;
+    let makes = lexicon.says(&function.name, [&MAKES[..], &[Role::Reads]].concat());
+    let takes_one = function.params.iter().any(|param| points_to(&param.ty, usr));
+    destroyer(lexicon, model, to).filter(|_| makes && !takes_one)
+}
+
 /// Whether a recipe's object comes from a function of a C project, whose it still is.
 pub fn is_made(recipe: &Recipe) -> bool {
     match &recipe.kind {

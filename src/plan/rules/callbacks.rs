@@ -122,9 +122,32 @@ pub(in crate::plan) fn of_member(scope: &UnitScope<'_>, class: &Class, member: &
     if !expressions.contains(&by_type) || !called_as(&made.ty).is_some_and(|called| can_be_made_up(scope, &called)) {
         return made;
     }
-    let Some(name) = member_name(scope, class, member) else { return made };
-    let expressions = expressions.iter().map(|other| if *other == by_type { name.clone() } else { other.clone() });
-    Recipe { kind: Kind::OneOf { expressions: expressions.collect() }, ..made }
+    match member_name(scope, class, member) {
+        Some(name) => called(made, &by_type, &name),
+        None => made,
+    }
+}
+
+/// What was made up for a type, by another name.
+fn called(mut made: Recipe, by_type: &str, name: &str) -> Recipe {
+    if let Kind::OneOf { expressions } = &mut made.kind {
+        expressions.iter_mut().filter(|other| *other == by_type).for_each(|other| name.clone_into(other));
+    }
+    made
+}
+
+/// What is made up for the parameters of a unit that has one way in is called after them.
+pub(in crate::plan) fn after_parameters(scope: &UnitScope<'_>, entries: &mut [Entry]) {
+    let [entry] = entries else { return };
+    for slot in entry.args.iter_mut().filter(|slot| called_as(&slot.recipe.ty).is_some()) {
+        let (by_type, name) = (name_of(scope, &slot.recipe.ty), parameter_name(scope, &slot.name));
+        slot.recipe = called(slot.recipe.clone(), &by_type, &name);
+    }
+}
+
+/// The function that stands in for a parameter.
+fn parameter_name(scope: &UnitScope<'_>, parameter: &str) -> String {
+    unused(scope, format!("called_{}", parameter.trim_matches('_')))
 }
 
 /// The function that stands in for a member of a structure.
@@ -156,6 +179,9 @@ pub(in crate::plan) fn callbacks(
             wanted.entry(name).or_insert(made);
         }
     };
+    if let [entry] = entries {
+        entry.args.iter().for_each(|slot| want(Some(parameter_name(scope, &slot.name)), &slot.recipe));
+    }
     for slot in entries.iter().flat_map(Entry::slots) {
         slot.recipe.walk(&mut |recipe| match &recipe.kind {
             Kind::OneOf { .. } => want(Some(name_of(scope, &recipe.ty)), recipe),
@@ -342,7 +368,7 @@ mod tests {
              double other(double x) { return x; }\nstatic double own(double x, int n) { return x - n; }\n\
              real apply(op f, double x) { return f(x, 1) + own(x, 1); }\n",
         );
-        assert_eq!(one_of(first_arg(&model, "apply")), ["&twice", "called_op"]);
+        assert_eq!(one_of(first_arg(&model, "apply")), ["&twice", "called_f"]);
     }
 
     #[test]
@@ -351,14 +377,14 @@ mod tests {
         let unit = "typedef int (*op)(int);\nint apply(op f) { return f(1); }\n";
         let files = [("other.h", "int other(int n);\n"), ("other.cpp", other), ("unit.cpp", unit)];
         let model = crate::parse::testing::Small::new(&files, "").model();
-        assert_eq!(one_of(first_arg(&model, "apply")), ["called_op"]);
+        assert_eq!(one_of(first_arg(&model, "apply")), ["called_f"]);
     }
 
     #[test]
     fn without_one_a_function_is_made_up_that_notes_its_calls_and_answers() {
         let source = "typedef long (*op)(const char *data, int count);\nlong apply(op f) { return f(\"a\", 1); }\n";
         for model in [read_cpp(source), read_c(source)] {
-            assert_eq!(one_of(first_arg(&model, "apply")), ["called_op"]);
+            assert_eq!(one_of(first_arg(&model, "apply")), ["called_f"]);
             let entry = planned(&model, "apply").unwrap().entries.remove(0);
             let [Outside::Callback { function, does }] = entry.outside.as_slice() else {
                 panic!("{:?}", entry.outside)
@@ -370,7 +396,7 @@ mod tests {
             assert_eq!(names, ["data", "count"]);
         }
         let source = "#include <functional>\nint apply(const std::function<void(int)> &f) { f(1); return 1; }\n";
-        assert_eq!(one_of(first_arg(&read_cpp(source), "apply")), ["called_void_int"]);
+        assert_eq!(one_of(first_arg(&read_cpp(source), "apply")), ["called_f"]);
     }
 
     #[test]

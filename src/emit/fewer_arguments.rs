@@ -1,0 +1,79 @@
+//! Constructions that could leave arguments to their defaults: a search passes all of them.
+
+use super::conditions::arguments;
+use super::tidy::declared;
+use crate::model::{Access, Model};
+use std::collections::BTreeMap;
+
+/// The most arguments that are left away.
+const MOST: usize = 6;
+
+/// Of the lines that construct an object with arguments which have defaults: how many arguments it needs.
+pub fn needed<'l>(model: &Model, lines: impl IntoIterator<Item = &'l String>) -> BTreeMap<String, usize> {
+    let needed = lines.into_iter().filter_map(|line| {
+        let (ty, _, given) = parts(line)?;
+        let class = model.class_named(ty.split('<').next().unwrap_or(ty))?;
+        let open = class.constructors(model).filter(|made| made.access.is_none_or(|access| access == Access::Public));
+        let takes = open.filter(|made| made.params.len() >= given.len() && !made.is_deleted);
+        let needs = takes.map(|made| made.params.iter().take_while(|param| param.default.is_none()).count());
+        let least = needs.filter(|needs| *needs < given.len()).min()?;
+        Some((line.clone(), least.max(given.len().saturating_sub(MOST))))
+    });
+    needed.collect()
+}
+
+/// `T name(one, other);` as `T`, `name` and the arguments.
+fn parts(line: &str) -> Option<(&str, &str, Vec<String>)> {
+    let name = declared(line).filter(|_| !line.contains('\n') && line.ends_with(");"))?;
+    let (ty, _) = line.split_once(&format!(" {name}("))?;
+    let is_type = ty.chars().all(|c| c.is_alphanumeric() || "_:<>, ".contains(c)) && !ty.starts_with("const ");
+    Some((ty, name, arguments(line)?)).filter(|_| is_type)
+}
+
+/// The line with fewer arguments, the fewest first.
+pub(super) fn shorter(line: &str, needed: usize) -> Vec<String> {
+    let Some((ty, name, given)) = parts(line) else { return Vec::new() };
+    let with = |count: usize| match count {
+        0 => format!("{ty} {name};"),
+        _ => format!("{ty} {name}({});", given[..count].join(", ")),
+    };
+    (needed..given.len()).map(with).collect()
+}
+
+/// The line as one that chooses how many arguments it takes: `ways` are the shorter lines, each with its condition.
+pub(super) fn chosen(line: &str, ways: &[(String, &String)]) -> Option<String> {
+    let (ty, name, _) = parts(line)?;
+    let made = |line: &str| {
+        let list = line.strip_prefix(&format!("{ty} {name}"))?.strip_suffix(';')?;
+        Some(format!("{ty}{}", if list.is_empty() { "()" } else { list }))
+    };
+    let mut text = format!("{ty} {name} = ");
+    for (condition, shorter) in ways {
+        text.push_str(&format!("{condition} ? {} : ", made(shorter)?));
+    }
+    Some(format!("{text}{};", made(line)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse::testing::read_cpp;
+
+    #[test]
+    fn arguments_with_defaults_may_be_left_away() {
+        let model = read_cpp(
+            "namespace k { struct Joint { explicit Joint(int kind = 0, double scale = 1, double offset = 0); \
+             Joint(const char *name); };\nstruct Plain { Plain(int one, int other); }; }",
+        );
+        let lines = ["k::Joint joint(3, 0.0, 0.0);", "k::Plain plain(1, 2);", "int n(3);"].map(str::to_owned);
+        let needed = needed(&model, &lines);
+        assert_eq!(needed.into_iter().collect::<Vec<_>>(), [(lines[0].clone(), 0)]);
+        let ways = shorter(&lines[0], 0);
+        assert_eq!(ways, ["k::Joint joint;", "k::Joint joint(3);", "k::Joint joint(3, 0.0);"]);
+        let open: Vec<(String, &String)> = ways[..2].iter().map(|way| (format!("c{}", way.len()), way)).collect();
+        assert_eq!(
+            chosen(&lines[0], &open).unwrap(),
+            "k::Joint joint = c15 ? k::Joint() : c18 ? k::Joint(3) : k::Joint(3, 0.0, 0.0);"
+        );
+    }
+}
