@@ -33,6 +33,8 @@ constexpr size_t kSmallState = 1024;
 constexpr int kLazyMost = 8;
 // The most runs of sides for minimising one input: in process, and with a child for each.
 constexpr unsigned kPlainRuns = 800, kPlainRunsForked = 120;
+// A run that crashes counts as so many.
+constexpr unsigned kRunsOfCrash = 2;
 // Of the runs that need more than a narrow stack, one in this many gets the whole one.
 constexpr uint64_t kDeepTriedAgain = 64;
 // Who allocates so many bytes takes a hundred times as long as others; one such input in so many is worth keeping.
@@ -148,6 +150,8 @@ class Search {
   // libFuzzer's own memory is not copied to children.
   bool spared_ = true;
   bool forked_ = false, restores_ = false;
+  // The signal that the mutant has died of whose input is minimised.
+  int crash_ = 0;
   int lazy_ = 0;
   int to_supervisor_ = -1, from_supervisor_ = -1;
 };
@@ -544,8 +548,14 @@ bool Search::still_differ(const std::vector<size_t> &differing, std::vector<moti
   for (size_t i : differing) {
     shared_->active = static_cast<uint32_t>(i);
     const Outcome mutated = side(slots_[i], actual_, mutants_patience());
-    runs += mutated.ending == kHung ? kPlainRuns : 1;
-    if (!mutated.usable() || (mutated == original && same_records())) return false;
+    runs += mutated.ending == kHung ? kPlainRuns : mutated.usable() ? 1 : kRunsOfCrash;
+    // What has crashed is to crash again, by the same signal.
+    const bool crashed = shared_->slot[i].ending == static_cast<uint32_t>(kCrashed);
+    if (crashed && mutated.ending == kCrashed && mutated.detail == crash_) {
+      now.push_back(MOTIF_TELLS_CALLER);
+      continue;
+    }
+    if (crashed || !mutated.usable() || (mutated == original && same_records())) return false;
     // That only one of them throws is told.
     now.push_back(mutated == original ? motif_most_telling(&expected_, &actual_) : MOTIF_TELLS_CALLER);
     if (now.back() < telling[now.size() - 1]) return false;
@@ -642,7 +652,7 @@ void Search::every_side() {
     else discoveries_.note();
   }
   probes_.read();
-  std::vector<size_t> differing, returning;
+  std::vector<size_t> differing, returning, crashing;
   shared_->at = MOTIF_AT_MUTANT;
   for (size_t i = 0; i < slots_.size(); ++i) {
     motif_slot &slot = shared_->slot[i];
@@ -665,8 +675,12 @@ void Search::every_side() {
     if (!forked_ && mutated.ending != kHung && !differs_again(slots_[i])) continue;
     slot.ending = static_cast<uint32_t>(mutated.ending);
     differing.push_back(i);
-    // (What crashes, or hangs, is not minimised: it might do so again and again.)
+    // (What hangs is not minimised: it might do so again and again. What crashes is, one mutant at a time.)
     if (mutated.usable()) returning.push_back(i);
+    if (mutated.ending == kCrashed && crashing.empty()) {
+      crashing.push_back(i);
+      crash_ = mutated.detail;
+    }
     // Hanging mutants take time: results so far are reported before the budget ends.
     if (mutated.ending == kHung && __atomic_load_n(&shared_->stop, __ATOMIC_RELAXED)) break;
   }
@@ -674,6 +688,7 @@ void Search::every_side() {
   if (is_costly && ++costly_ % kCostlyKeptOneIn != 0) clear_counters();
   // (If the worker dies before it reports, the found input can still be judged.)
   for (size_t i : differing) shared_->slot[i].state = MOTIF_SLOT_CANDIDATE;
+  if (returning.empty()) returning = crashing;
   if (!returning.empty() && plainer_) {
     // (Heap damage shows at the next allocation.)
     shared_->at = MOTIF_AT_ORIGINAL;

@@ -15,7 +15,7 @@ unsigned char nondet_uchar(void);
 #ifndef __cplusplus
 void __ESBMC_assert(_Bool, const char *);
 _Bool __ESBMC_same_object(const void *, const void *);
-__SIZE_TYPE__ __ESBMC_POINTER_OFFSET(const void *);
+__PTRDIFF_TYPE__ __ESBMC_POINTER_OFFSET(const void *);
 #endif
 
 struct motif_input { size_t offset; };
@@ -245,7 +245,7 @@ void motif_distance(motif_record *record, const char *name, const void *at, cons
 void motif_place(motif_record *record, const char *name, const void *at, const void *from, size_t size) {
   (void)name;
   if (!at || !from || !__ESBMC_same_object(at, from)) return;
-  motif_cell(record, 5, (unsigned long)(__ESBMC_POINTER_OFFSET(at) - __ESBMC_POINTER_OFFSET(from)) / size);
+  motif_cell(record, 5, (unsigned long long)((__ESBMC_POINTER_OFFSET(at) - __ESBMC_POINTER_OFFSET(from)) / (long)size));
 }
 
 void motif_skip(motif_record *record, const char *why) {

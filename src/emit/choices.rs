@@ -59,8 +59,8 @@ pub(super) fn of(case: &TestCase) -> Vec<Choice> {
             array: None,
             constructs: false,
         }));
-        if let Some(needed) = case.needed_arguments.get(line) {
-            let simpler = fewer_arguments::shorter(line, *needed);
+        let simpler = case.fewer_arguments.get(line).map(|counts| fewer_arguments::shorter(line, counts));
+        if let Some(simpler) = simpler.filter(|ways| !ways.is_empty()) {
             all.push(Choice { statement: Some(number), range: 0..line.len(), simpler, array: None, constructs: true });
         }
         if !is_fixed(line) && !render::sets_failing_call(line) {

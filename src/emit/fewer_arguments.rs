@@ -2,22 +2,30 @@
 
 use super::conditions::arguments;
 use super::tidy::declared;
-use crate::model::{Access, Model};
+use crate::model::{Access, Function, Model};
 use std::collections::BTreeMap;
 
 /// The most arguments that are left away.
 const MOST: usize = 6;
 
-/// Of the lines that construct an object with arguments which have defaults: how many arguments it needs.
-pub fn needed<'l>(model: &Model, lines: impl IntoIterator<Item = &'l String>) -> BTreeMap<String, usize> {
+/// Of the lines that construct an object with arguments which have defaults, or that it could be constructed without: with
+/// how many it could do.
+pub fn fewer<'l>(model: &Model, lines: impl IntoIterator<Item = &'l String>) -> BTreeMap<String, Vec<usize>> {
     let needed = lines.into_iter().filter_map(|line| {
         let (ty, _, given) = parts(line)?;
         let class = model.class_named(ty.split('<').next().unwrap_or(ty))?;
         let open = class.constructors(model).filter(|made| made.access.is_none_or(|access| access == Access::Public));
-        let takes = open.filter(|made| made.params.len() >= given.len() && !made.is_deleted);
-        let needs = takes.map(|made| made.params.iter().take_while(|param| param.default.is_none()).count());
-        let least = needs.filter(|needs| *needs < given.len()).min()?;
-        Some((line.clone(), least.max(given.len().saturating_sub(MOST))))
+        let open: Vec<&Function> = open.filter(|made| !made.is_deleted).collect();
+        let needs = |made: &Function| made.params.iter().take_while(|param| param.default.is_none()).count();
+        let takes = open.iter().filter(|made| made.params.len() >= given.len());
+        let least = takes.map(|made| needs(made)).min()?;
+        let mut counts: Vec<usize> = (least..given.len()).rev().take(MOST).collect();
+        // (An object that nothing gives a value has that of its default constructor.)
+        if least > 0 && open.iter().any(|made| needs(made) == 0 && !made.is_copy_or_move) {
+            counts.push(0);
+        }
+        counts.reverse();
+        (!counts.is_empty()).then(|| (line.clone(), counts))
     });
     needed.collect()
 }
@@ -31,13 +39,13 @@ fn parts(line: &str) -> Option<(&str, &str, Vec<String>)> {
 }
 
 /// The line with fewer arguments, the fewest first.
-pub(super) fn shorter(line: &str, needed: usize) -> Vec<String> {
+pub(super) fn shorter(line: &str, counts: &[usize]) -> Vec<String> {
     let Some((ty, name, given)) = parts(line) else { return Vec::new() };
     let with = |count: usize| match count {
         0 => format!("{ty} {name};"),
         _ => format!("{ty} {name}({});", given[..count].join(", ")),
     };
-    (needed..given.len()).map(with).collect()
+    counts.iter().filter(|count| **count < given.len()).map(|count| with(*count)).collect()
 }
 
 /// The line as one that chooses how many arguments it takes: `ways` are the shorter lines, each with its condition.
@@ -63,12 +71,14 @@ mod tests {
     fn arguments_with_defaults_may_be_left_away() {
         let model = read_cpp(
             "namespace k { struct Joint { explicit Joint(int kind = 0, double scale = 1, double offset = 0); \
-             Joint(const char *name); };\nstruct Plain { Plain(int one, int other); }; }",
+             Joint(const char *name); };\nstruct Plain { Plain(int one, int other); };\n\
+             struct Vector { Vector(); Vector(int x, int y); }; }",
         );
-        let lines = ["k::Joint joint(3, 0.0, 0.0);", "k::Plain plain(1, 2);", "int n(3);"].map(str::to_owned);
-        let needed = needed(&model, &lines);
-        assert_eq!(needed.into_iter().collect::<Vec<_>>(), [(lines[0].clone(), 0)]);
-        let ways = shorter(&lines[0], 0);
+        let lines = ["k::Joint joint(3, 0.0, 0.0);", "k::Plain plain(1, 2);", "int n(3);", "k::Vector v(1, 2);"];
+        let lines = lines.map(str::to_owned);
+        let counts: Vec<_> = fewer(&model, &lines).into_iter().collect();
+        assert_eq!(counts, [(lines[0].clone(), vec![0, 1, 2]), (lines[3].clone(), vec![0])]);
+        let ways = shorter(&lines[0], &[0, 1, 2]);
         assert_eq!(ways, ["k::Joint joint;", "k::Joint joint(3);", "k::Joint joint(3, 0.0);"]);
         let open: Vec<(String, &String)> = ways[..2].iter().map(|way| (format!("c{}", way.len()), way)).collect();
         assert_eq!(

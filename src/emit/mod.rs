@@ -118,8 +118,8 @@ pub struct TestCase {
     pub further: Vec<String>,
     /// What is called may keep a file that it is given.
     pub keeps_files: bool,
-    /// The statements that construct an object with arguments which have defaults, and how many it needs.
-    pub needed_arguments: BTreeMap<String, usize>,
+    /// The statements that construct an object which could do with fewer arguments, and with how many.
+    pub fewer_arguments: BTreeMap<String, Vec<usize>>,
     /// A person wrote its statements, so all of them stay.
     pub by_hand: bool,
     /// What was chosen of what it could do without: a digit for each.

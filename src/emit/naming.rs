@@ -161,7 +161,7 @@ fn said(actual: &str, value: &str, kind: CheckKind) -> String {
     }
     let is_name = |text: &str| text.chars().all(|c| c.is_alphanumeric() || "_*".contains(c));
     if let Some((at, from)) = actual.split_once(" - ").filter(|(at, from)| is_name(at) && is_name(from)) {
-        let place = format!("{}_plus_{value}", slug(from));
+        let place = if value == "0" { slug(from) } else { format!("{}_plus_{value}", slug(from)) };
         return if at == "result" { format!("returns_{place}") } else { format!("leaves_{}_at_{place}", slug(at)) };
     }
     if actual.starts_with("memcmp(") || actual.starts_with("std::memcmp(") {

@@ -396,7 +396,13 @@ fn operand(text: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "_.[]()->:,*&\"'\\".contains(c);
     let text = text.trim();
     let opens_first = text.starts_with('(') && text.ends_with(')');
-    if opens_first || text.chars().all(|c| plain(c) || c == ' ' && text.ends_with(')')) && !text.contains("&&") {
+    // (A difference is compared as it is.)
+    let is_name = |text: &str| text.chars().all(|c| c.is_alphanumeric() || "_*".contains(c));
+    let is_difference = text.split_once(" - ").is_some_and(|(at, from)| is_name(at) && is_name(from));
+    if opens_first
+        || is_difference
+        || text.chars().all(|c| plain(c) || c == ' ' && text.ends_with(')')) && !text.contains("&&")
+    {
         text.to_owned()
     } else {
         format!("({text})")

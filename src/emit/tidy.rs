@@ -144,7 +144,7 @@ fn take_free_names(case: &mut TestCase, before: &[String]) {
         };
         let renamed = |line: &String| replace_word(line, &name, &free);
         // (A member, or a word of a text, may have that name too.)
-        if text(case).any(|line| line.contains(['"', '\'']) && has_word(&line, &name) || is_member(&line, &name)) {
+        if text(case).any(|line| is_in_text(&line, &name) || is_member(&line, &name)) {
             continue;
         }
         case.statements = case.statements.iter().map(renamed).collect();
@@ -226,6 +226,17 @@ fn text(case: &TestCase) -> impl Iterator<Item = String> {
     });
     let lines = case.statements.iter().chain(&case.call).chain(&case.behind_call).chain(&case.take_down);
     lines.cloned().chain(checks)
+}
+
+/// Whether a word stands between quotes.
+fn is_in_text(line: &str, word: &str) -> bool {
+    let mut escaped = false;
+    let parts = line.split(|c: char| {
+        let is_quote = matches!(c, '"' | '\'') && !escaped;
+        escaped = c == '\\' && !escaped;
+        is_quote
+    });
+    parts.skip(1).step_by(2).any(|part| has_word(part, word))
 }
 
 fn is_member(line: &str, name: &str) -> bool {

@@ -130,7 +130,6 @@ fn walk(kill: Replayed<'_>, inline: bool) -> Result<TestBody, String> {
     if callee.owner.is_none() && callee.scopes.is_empty() {
         lowering.reserve(&callee.name);
     }
-    lowering.free_of_driver();
     lowering.reserve("stand_ins");
     lowering.reserve(observers::CAUGHT);
     lowering.reserve(OUTPUT);
@@ -504,6 +503,8 @@ fn checks(kill: Replayed<'_>, mut roots: Vec<Root>, test: &mut TestBody) {
             (test.observers, test.further) = observers(model, &plan.lexicon, &roots, &test.setup, &hidden, thrown);
         }
     }
+    plainly::leave_out_calls(&mut found);
+    plainly::leave_out_links(&mut found);
     plainly::leave_out_null(&mut found);
     plainly::leave_out_answers(&mut found);
     plainly::leave_one_private(&mut found);

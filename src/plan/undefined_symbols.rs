@@ -196,8 +196,8 @@ fn is_plain(model: &Model, ty: &Type) -> bool {
 pub(super) fn with_stand_ins(scope: &UnitScope<'_>, unit: &Usr, entries: &mut [Entry], request: Request<'_>) {
     let mut names = BTreeSet::from(["calls", "data", "note"].map(str::to_owned));
     crate::plan::rules::callbacks::after_parameters(scope, entries);
-    let called = crate::plan::rules::callbacks::callbacks(scope, entries, &mut names, request);
-    entries.iter_mut().for_each(|entry| entry.outside.clone_from(&called));
+    add_callbacks(scope, entries, &mut names, request);
+    let called = entries.first().map_or_else(Vec::new, |entry| entry.outside.clone());
     let Some(outside) = Some(&scope.planner.undefined).filter(|outside| !outside.is_empty()) else { return };
     // A driver that includes the program's own text has its definitions.
     let main = Some(&scope.source.unit.main_file);
@@ -242,6 +242,19 @@ pub(super) fn with_stand_ins(scope: &UnitScope<'_>, unit: &Usr, entries: &mut [E
         found.push(Outside::Variable { variable, name, symbol, ty, value });
     }
     entries.iter_mut().for_each(|entry| entry.outside.clone_from(&found));
+    add_callbacks(scope, entries, &mut names, request);
+}
+
+/// Makes up what is called back by what the entries have so far, stand-ins and their answers included.
+fn add_callbacks(scope: &UnitScope<'_>, entries: &mut [Entry], names: &mut BTreeSet<String>, request: Request<'_>) {
+    loop {
+        let mut called = crate::plan::rules::callbacks::callbacks(scope, entries, names, request);
+        if called.is_empty() {
+            return;
+        }
+        called.extend(entries.first().into_iter().flat_map(|entry| entry.outside.iter().cloned()));
+        entries.iter_mut().for_each(|entry| entry.outside.clone_from(&called));
+    }
 }
 
 /// The undefined functions that the functions `ahead` come to call, the nearest first, and the names of the globals

@@ -5,7 +5,7 @@ use super::include_order::{include_operand, included, reaches};
 use super::unit_result::{Finished, Killed};
 use super::{kept_files, named_constants, with_source};
 use crate::compdb::CompileCommand;
-use crate::emit::fewer_arguments::needed;
+use crate::emit::fewer_arguments::fewer;
 use crate::emit::own_macros::of_frameworks;
 use crate::emit::{TestCase, naming};
 use crate::generate::failing_calls::Asker;
@@ -116,7 +116,7 @@ pub fn one(
         }
     }
     case.by_hand = own.is_some();
-    case.needed_arguments = needed(&session.model, &case.statements);
+    case.fewer_arguments = fewer(&session.model, &case.statements);
     // (What takes objects down may call them behind the record.)
     let may_call = plan.language == Language::Cxx || case.by_hand || !case.take_down.is_empty();
     case.calls_stand_ins = may_call || undefined_symbols::are_called(&original);
@@ -132,7 +132,7 @@ pub fn one(
     Ok((case, decoded(values)))
 }
 
-/// Includes the headers of types that only the checks name, results and exceptions, and of those that stubs derive from.
+/// Includes the headers of types that only the checks name, results and exceptions, and of the bases of stubs.
 fn named(session: &Session, plan: &UnitPlan, body: &expect::TestBody, case: &mut TestCase) {
     let model = &session.model;
     let command = &session.database.commands[plan.command];
@@ -225,7 +225,7 @@ fn case(
         observers: Vec::new(),
         further: Vec::new(),
         keeps_files: kept_files::may_keep(model, callee),
-        needed_arguments: BTreeMap::new(),
+        fewer_arguments: BTreeMap::new(),
         by_hand: false,
         left_out: String::new(),
     }

@@ -147,7 +147,7 @@ impl Mini {
             further: Vec::new(),
             keeps_files: false,
             only_for: Default::default(),
-            needed_arguments: Default::default(),
+            fewer_arguments: Default::default(),
             by_hand: false,
             left_out: String::new(),
         }

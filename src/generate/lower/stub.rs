@@ -1,6 +1,6 @@
 //! Stubs: a local class that implements an interface, notes its calls and answers with data.
 
-use super::writer::{Lowered, Lowering, Made, NOTES, Noted, Values};
+use super::writer::{Lowered, Lowering, Made, NOTES, Noted, Values, name_as};
 use super::{adapter, exact};
 use crate::cpp::print;
 use crate::model::{FunctionKind, Prim, Type, TypeKind};
@@ -22,8 +22,14 @@ pub(super) fn stub(lowering: &mut Lowering<'_>, recipe: &Recipe, owned: bool, na
 }
 
 fn stub_answers(lowering: &mut Lowering<'_>, methods: &[StubMethod], stub: &Made) -> Lowered<()> {
-    for slot in methods.iter().flat_map(StubMethod::slots) {
+    for (method, slot) in methods.iter().flat_map(|method| method.slots().map(move |slot| (method, slot))) {
+        let (lines, names) = (lowering.lines.len(), lowering.names.clone());
         let made = lowering.value(&slot.recipe, &slot.name)?;
+        if is_never_called(lowering, method) {
+            lowering.lines.truncate(lines);
+            lowering.names = names;
+            continue;
+        }
         let member = print(&stub.member(&slot.name));
         // Its elements need not be such that one can be given to another.
         lowering.line(format!("{member} = std::move({});", made.object));
@@ -50,20 +56,24 @@ fn stub_class(
     let interface = adapter.map_or(interface, |adapter| adapter.qualified.clone());
     let bare = ty.spelling.split('<').next().unwrap_or(&ty.spelling);
     let short = bare.rsplit("::").next().unwrap_or(bare).to_owned();
-    let class = lowering.name_as(&format!("{short}Stub"));
+    let class = name_as(lowering, &format!("{short}Stub"));
     lowering.line(format!("// Implements {}: notes its calls, answers with data.", ty.spelling));
     lowering.line(format!("struct {class} : {interface} {{"));
     lowering.indent += 1;
     stub_constructor(lowering, &class, &interface, args);
     for method in methods {
-        if is_heard(lowering, method) {
+        if is_never_called(lowering, method) {
+            if lowering.model.functions[&method.method].is_pure {
+                refusing(lowering, method);
+            }
+        } else if is_heard(lowering, method) {
             stub_method(lowering, &class, method, &method.label(lowering.model, methods));
         } else if adapter.is_none() && lowering.model.functions[&method.method].is_pure {
             let head = overrider(lowering, method, &vec![String::new(); method.params.len()]);
             lowering.line(format!("{head} override {{}}"));
         }
     }
-    for method in methods {
+    for method in methods.iter().filter(|method| !is_never_called(lowering, method)).collect::<Vec<_>>() {
         let repeats = matches!(method.answer, Answer::Values { repeats: true, .. });
         for (index, slot) in method.slots().enumerate() {
             let vector = lowering.ty(&slot.ty);
@@ -85,6 +95,25 @@ pub(super) fn is_heard(lowering: &Lowering<'_>, stub: &StubMethod) -> bool {
     stub.slots().next().is_some()
         || !matches!(stub.answer, Answer::Nothing)
         || lowering.heard.as_ref().is_none_or(|heard| heard.contains(name))
+}
+
+/// Whether a method that answers, or writes to its arguments, is not called in a test.
+fn is_never_called(lowering: &Lowering<'_>, stub: &StubMethod) -> bool {
+    let method = &lowering.model.functions[&stub.method];
+    let answers = stub.slots().next().is_some() || !matches!(stub.answer, Answer::Nothing);
+    let can_refuse = !method.is_noexcept || matches!(stub.result.kind, TypeKind::Void);
+    answers && can_refuse && lowering.heard.as_ref().is_some_and(|heard| !heard.contains(&method.name))
+}
+
+/// Writes a method that nothing is to call.
+fn refusing(lowering: &mut Lowering<'_>, stub: &StubMethod) {
+    let name = &lowering.model.functions[&stub.method].name;
+    let head = overrider(lowering, stub, &vec![String::new(); stub.params.len()]);
+    let body = match stub.result.kind {
+        TypeKind::Void => "{}".to_owned(),
+        _ => format!("{{ throw std::logic_error(\"{name} is not called\"); }}"),
+    };
+    lowering.line(format!("{head} override {body}"));
 }
 
 /// The next of the values of a slot, or a value of no information where there are no more.

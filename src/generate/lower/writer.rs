@@ -158,7 +158,9 @@ pub type Lowered<T> = Result<T, String>;
 impl<'m> Lowering<'m> {
     /// A writer of statements in `language`.
     pub fn new(model: &'m Model, language: Language, source: Source, aliases: Vec<(String, String)>) -> Self {
-        let names = ["in", "record", "keep", "result", NOTES].into_iter().map(str::to_owned).collect();
+        // (A test has none of the variables that every driver has.)
+        let of_driver: &[&str] = if matches!(source, Source::Input) { &["in", "record", "keep"] } else { &[] };
+        let names = of_driver.iter().chain(&["result", NOTES]).map(|name| (*name).to_owned()).collect();
         Self {
             model,
             lexicon: Lexicon::default(),
@@ -225,11 +227,6 @@ impl<'m> Lowering<'m> {
     /// Of stubs only these methods are called.
     pub fn hear(&mut self, heard: Option<BTreeSet<String>>) {
         self.heard = heard;
-    }
-
-    /// A test has none of the variables that every driver has.
-    pub fn free_of_driver(&mut self) {
-        self.names.retain(|name| !matches!(name.as_str(), "in" | "record" | "keep"));
     }
 
     /// Keeps a name from being a variable's.
@@ -376,23 +373,8 @@ impl<'m> Lowering<'m> {
     }
 
     pub(super) fn name(&mut self, wanted: &str) -> String {
-        if self.from_input() {
-            self.name_as(wanted)
-        } else {
-            self.name_as(&crate::types::spelling::as_variable(wanted))
-        }
-    }
-
-    /// The same for a name that stays as it is written, if it is free.
-    pub(super) fn name_as(&mut self, wanted: &str) -> String {
-        let mut name = wanted.to_owned();
-        let mut number = 2;
-        while self.types.contains(name.as_str()) || !self.names.insert(name.clone()) {
-            let apart = if wanted.ends_with(|c: char| c.is_ascii_digit()) { "_" } else { "" };
-            name = format!("{wanted}{apart}{number}");
-            number += 1;
-        }
-        name
+        let own = (!self.from_input()).then(|| crate::types::spelling::as_variable(wanted));
+        name_as(self, own.as_deref().unwrap_or(wanted))
     }
 
     /// Sets the value that the next one follows: the receiver.
@@ -405,6 +387,18 @@ impl<'m> Lowering<'m> {
     pub fn has_stubs(&self) -> bool {
         self.stubs
     }
+}
+
+/// A free name, which is the one that is wanted or that with a number.
+pub(super) fn name_as(lowering: &mut Lowering<'_>, wanted: &str) -> String {
+    let mut name = wanted.to_owned();
+    let mut number = 2;
+    while lowering.types.contains(name.as_str()) || !lowering.names.insert(name.clone()) {
+        let apart = if wanted.ends_with(|c: char| c.is_ascii_digit()) { "_" } else { "" };
+        name = format!("{wanted}{apart}{number}");
+        number += 1;
+    }
+    name
 }
 
 /// Making values of any kind, for kinds that are made of others.

@@ -157,7 +157,8 @@ fn member_name(scope: &UnitScope<'_>, class: &Class, member: &str) -> Option<Str
     is_plain.then(|| unused(scope, format!("called_{}_of_{of}", member.trim_matches('_'))))
 }
 
-/// The functions that the values of `entries` name and that are made up: each notes its calls and answers with data.
+/// The functions that the values of `entries` name, that are made up, and that they do not have yet: each notes its calls
+/// and answers with data.
 pub(in crate::plan) fn callbacks(
     scope: &UnitScope<'_>,
     entries: &[Entry],
@@ -196,6 +197,13 @@ pub(in crate::plan) fn callbacks(
     }
     let params = scope.function.params.iter().map(|param| param.ty.pointee().unwrap_or(&param.ty));
     let given: BTreeSet<&Usr> = params.filter_map(Type::record).chain(&scope.function.owner).collect();
+    let known = entries.first().into_iter().flat_map(|entry| &entry.outside).filter_map(|outside| match outside {
+        Outside::Callback { function, .. } => Some(function.name.clone()),
+        _ => None,
+    });
+    known.for_each(|name| {
+        wanted.remove(&name);
+    });
     let made = wanted.into_values().map(|function| {
         let mut does = crate::plan::undefined_symbols::stand_in(scope, &function, names, request);
         let is_plain = |ty: &Type| matches!(ty.kind, TypeKind::Prim(_) | TypeKind::Enum(_));
