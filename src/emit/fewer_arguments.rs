@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 /// The most arguments that are left away.
 const MOST: usize = 6;
 
-/// Of the lines that construct an object with arguments which have defaults, or that it could be constructed without: with
-/// how many it could do.
+/// Of the lines that construct an object with arguments which have defaults, or that it could be constructed without:
+/// with how many it could do.
 pub fn fewer<'l>(model: &Model, lines: impl IntoIterator<Item = &'l String>) -> BTreeMap<String, Vec<usize>> {
     let needed = lines.into_iter().filter_map(|line| {
         let (ty, _, given) = parts(line)?;

@@ -190,7 +190,9 @@ fn put_functions_in_place(case: &mut TestCase) {
     let mut at = 0;
     while let Some(line) = case.statements.get(at) {
         let value = line.rsplit_once(" = ").and_then(|(_, value)| value.strip_suffix(';'));
-        let (Some(name), Some(value)) = (pointer_to_function(line), value.filter(|value| is_function(value))) else {
+        let is_made_up = value.is_some_and(|value| value.starts_with("called_"));
+        let name = pointer_to_function(line).or_else(|| declared(line).filter(|_| is_made_up));
+        let (Some(name), Some(value)) = (name, value.filter(|value| is_function(value))) else {
             at += 1;
             continue;
         };
@@ -443,6 +445,9 @@ mod tests {
         assert_eq!(tidied(&lines, "f(&h);"), [lines[0], "h.allocate = &my_malloc;"]);
         assert_eq!(tidied(&lines, "f(&h, allocate);"), lines);
         assert_eq!(tidied(&lines[..2], "f(&h, allocate);"), lines[..1]);
+        let mut cases = [case(&["visitor visit = called_visit;"], "each(items, visit, 0);")];
+        tidy(&mut cases, &|_| None);
+        assert_eq!(cases[0].call.as_deref(), Some("each(items, called_visit, 0);"));
     }
 
     #[test]

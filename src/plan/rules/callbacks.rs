@@ -157,8 +157,8 @@ fn member_name(scope: &UnitScope<'_>, class: &Class, member: &str) -> Option<Str
     is_plain.then(|| unused(scope, format!("called_{}_of_{of}", member.trim_matches('_'))))
 }
 
-/// The functions that the values of `entries` name, that are made up, and that they do not have yet: each notes its calls
-/// and answers with data.
+/// The functions that the values of `entries` name, that are made up, and that they do not have yet: each notes its
+/// calls and answers with data.
 pub(in crate::plan) fn callbacks(
     scope: &UnitScope<'_>,
     entries: &[Entry],

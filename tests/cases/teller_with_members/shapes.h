@@ -17,7 +17,10 @@ class Silent : public Teller {
  public:
   void begin(int) override {}
   void vertex(int, int) override {}
-  void end(int) override {}
+  void end(int) override { rest(); }
+
+ private:
+  void rest() {}
 };
 
 void square(Teller &teller, int at, int size);
