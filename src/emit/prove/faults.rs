@@ -1,5 +1,5 @@
-//! Tests with which the original uses memory that is not its own: what they expect is what the linker or the allocator
-//! happened to put there.
+//! Tests with which the original uses memory that is not its own, or reads what nobody has written: what they expect is
+//! what the linker, the allocator or an earlier call happened to put there.
 
 use super::{ORIGINAL_LIMIT, Prover, Side, flavor, said};
 use crate::build::{CompileJob, Flavor, ProjectObjects, Sanitizer};
@@ -17,8 +17,9 @@ const FOUND: &str = "AddressSanitizer: ";
 const KINDS: [&str; 4] = ["buffer-overflow", "buffer-underflow", "use-after-", "SEGV"];
 
 impl Prover<'_> {
-    /// The cases whose tests fail on the original under AddressSanitizer, with what that says: by their mutants. The
-    /// test and the unit's own source are instrumented. What does not build so, or ends otherwise, says nothing.
+    /// The cases whose tests fail on the original under AddressSanitizer, with what that says, or which of their checks
+    /// fails (there, stack and heap hold other bytes at first): by their mutants. The test and the unit's own source are
+    /// instrumented. What does not build so, or ends otherwise, says nothing.
     ///
     /// # Errors
     /// The tests cannot be written.
@@ -60,9 +61,13 @@ impl Prover<'_> {
         let run = |test| self.run_with(&program, test, side, ORIGINAL_LIMIT, "").ok();
         let fault = |test| {
             let ran = run(Some(test))?;
-            let (_, what) = ran.said.split_once(FOUND)?;
+            let Some((_, what)) = ran.said.split_once(FOUND) else {
+                let line = ran.failed_check()?;
+                return Some(format!("its checks fail where memory holds something else: {line}"));
+            };
             let what = what.split([' ', '\n']).next().unwrap_or_default();
-            KINDS.iter().any(|kind| what.contains(kind)).then(|| what.to_owned())
+            let is_fault = KINDS.iter().any(|kind| what.contains(kind));
+            is_fault.then(|| format!("with it the original ends by `{what}`, as AddressSanitizer says"))
         };
         // (One that ends the process, or takes all the time, says nothing of the others.)
         if run(None).is_some_and(|ran| ran.failure().is_none()) {
@@ -76,12 +81,11 @@ impl Prover<'_> {
             }
             known.entry(&test.filter).or_insert_with(|| fault(test));
         }
-        let why = |what: &String| format!("with it the original ends by `{what}`, as AddressSanitizer says");
         let found = side
             .file
             .tests
             .iter()
-            .filter_map(|test| Some((test.mutant_id.clone(), known.get(test.filter.as_str())?.as_ref().map(why)?)));
+            .filter_map(|test| Some((test.mutant_id.clone(), known.get(test.filter.as_str())?.clone()?)));
         Ok(found.collect())
     }
 }

@@ -30,6 +30,13 @@ impl Ran {
             Ended::Interrupted => Some("interrupted".to_owned()),
         }
     }
+
+    /// The check that failed, where it ended by that and by nothing else.
+    pub(super) fn failed_check(&self) -> Option<String> {
+        let failed = matches!(self.ended, Ended::Itself(status) if !status.success());
+        telling_line(&self.said)
+            .filter(|line| failed && !["terminate called", "C++ exception"].iter().any(|end| line.contains(end)))
+    }
 }
 
 /// The line of a test's output that says what failed.

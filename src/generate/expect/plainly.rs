@@ -59,8 +59,8 @@ pub(super) fn leave_out_calls(found: &mut Vec<Found>) {
     }
 }
 
-/// Where a nearer place differs, those along the same member again and again are left out: `result->next->next` tells what
-/// the first of them tells.
+/// Where a nearer place differs, those along the same member again and again are left out: `result->next->next` tells
+/// what the first of them tells.
 pub(super) fn leave_out_links(found: &mut Vec<Found>) {
     let repeats = |found: &Found| match &found.check {
         Check::Equal { actual, .. } => {
