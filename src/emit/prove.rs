@@ -9,6 +9,7 @@ mod ready;
 mod shorten;
 mod telling;
 mod together;
+mod unwritten;
 
 use super::project::{Project, flags, link_flags};
 use super::write::{TestFile, WrittenTest, files};

@@ -4,7 +4,7 @@
 use super::{ORIGINAL_LIMIT, Prover, Side, flavor, said};
 use crate::build::{CompileJob, Flavor, ProjectObjects, Sanitizer};
 use crate::emit::TestCase;
-use crate::emit::write::{TestFile, files};
+use crate::emit::write::{TestFile, WrittenTest, files};
 use anyhow::{Context, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -39,9 +39,16 @@ impl Prover<'_> {
         let flavor = Flavor::Sanitized(Sanitizer::Address);
         let side =
             Side { file, command, source: &source, headers, flavor, folder: &folder, alone: false, trial: false };
-        let found = self.faults_of(&side, cases);
+        let mut found = self.faults_of(&side, cases)?;
+        let is_private = |test: &&WrittenTest| {
+            let case = cases.iter().find(|case| case.mutant_id == test.mutant_id);
+            case.is_some_and(|case| case.reads_private) && !found.iter().any(|(mutant, _)| *mutant == test.mutant_id)
+        };
+        let private: Vec<&WrittenTest> = file.tests.iter().filter(is_private).collect();
+        let plain = Side { flavor: Flavor::Plain, ..side };
+        found.extend(self.unwritten(&plain, &private).unwrap_or_default());
         let _ = fs::remove_dir_all(&folder);
-        found
+        Ok(found)
     }
 
     fn faults_of(&self, side: &Side<'_>, cases: &[TestCase]) -> Result<Vec<(String, String)>> {
