@@ -276,7 +276,8 @@ bool Plain::smaller_values() {
     const auto typed = std::count_if(from, to, [](uint8_t byte) { return byte >= ' ' && byte < 0x7F; });
     if (field.role == MOTIF_ROLE_CSTRING || field.kind == MOTIF_CHAR) {
       plain_text(field);
-    } else if (field.role == MOTIF_ROLE_ARRAY && field.width == 1 && typed * 2 >= to - from && from < to) {
+    } else if (field.role == MOTIF_ROLE_ARRAY && field.width == 1 && typed * 2 >= to - from && from < to &&
+               used <= kLongestText) {
       // Bytes that are text, mostly.
       plain_letters(field.offset, used, true);
     } else if (field.role == MOTIF_ROLE_PICK) {
@@ -363,9 +364,12 @@ void Plain::plain_text(const motif_field &text) {
 // One letter for all, one digit for all, and letters in place of what nobody types.
 void Plain::plain_letters(size_t from, size_t count, bool ends_at_nought) {
   const auto is_of = [](uint8_t byte, char first, char last) { return byte >= first && byte <= last; };
+  bool tried[256] = {};
   for (const uint8_t was : std::vector<uint8_t>(input_.begin() + static_cast<ptrdiff_t>(from),
                                                  input_.begin() + static_cast<ptrdiff_t>(from + count))) {
     const bool is_letter = is_of(was, 'b', 'z') || is_of(was, 'A', 'Z');
+    if (tried[was]) continue;
+    tried[was] = true;
     if ((!is_letter && !is_of(was, '1', '9')) || !trial_.goes_on()) continue;
     std::vector<uint8_t> all(input_.begin() + static_cast<ptrdiff_t>(from),
                              input_.begin() + static_cast<ptrdiff_t>(from + count));

@@ -1001,24 +1001,26 @@ static int in_one_block(const char *at, const char *from) {
   return size && is_within(upper, lower, size);
 }
 
-/* How many elements two pointers into one block are apart. Whether they are in one. */
-static int apart(const void *at, const void *from, size_t size, int64_t *elements) {
-  if (!at || !from || !in_one_block(at, from)) return 0;
-  *elements = ((const char *)at - (const char *)from) / (ptrdiff_t)size;
-  return 1;
-}
-
 void motif_distance(motif_record *record, const char *name, const void *at, const void *from, size_t size) {
-  int64_t elements = 0;
-  if (!apart(at, from, size, &elements)) return;
+  if (!at || !from || !in_one_block(at, from)) return;
+  const ptrdiff_t bytes = (const char *)at - (const char *)from;
+  const int64_t elements = bytes / (ptrdiff_t)size;
   motif_open_member(record, name);
   motif_value(record, MOTIF_INT64, &elements, sizeof elements);
   motif_close(record);
 }
 
 void motif_place(motif_record *record, const char *name, const void *at, const void *from, size_t size) {
-  int64_t elements = 0;
-  if (!apart(at, from, size, &elements)) return;
+  const char *const place = at;
+  int is_in = 0, is_next = 0;
+  for (size_t i = 0; at && i < noted(&filled); ++i) {
+    const char *const begin = filled.last[i].begin;
+    is_in |= begin == from && is_within(place, begin, filled.last[i].size);
+    /* The end of one array may be the beginning of another. */
+    is_next |= begin == place && begin != from;
+  }
+  if (!is_in || is_next) return;
+  const int64_t elements = (place - (const char *)from) / (ptrdiff_t)size;
   motif_open(record, name, MOTIF_OUTPUT);
   motif_value(record, MOTIF_INT64, &elements, sizeof elements);
   motif_close(record);

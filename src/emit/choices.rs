@@ -33,9 +33,17 @@ pub(super) fn of(case: &TestCase) -> Vec<Choice> {
     if case.by_hand {
         return all;
     }
-    let as_found = matches!(case.how, How::Crash | How::Sanitizer | How::Hang);
+    let as_found = case.as_found || matches!(case.how, How::Crash | How::Sanitizer | How::Hang);
     // What is made last was mostly set last.
     for (number, line) in case.statements.iter().enumerate().rev() {
+        // (`a.resize(2, 2);` is for the elements that are set behind it.)
+        let is_room = changed_object(line).is_some_and(|object| {
+            let sets = |line: &String| ["(", "["].iter().any(|open| line.starts_with(&format!("{object}{open}")));
+            !line.contains('=') && case.statements[number + 1..].iter().any(sets)
+        });
+        if is_room {
+            continue;
+        }
         let is_set = changed_object(line).is_some_and(|object| is_whole_without(case, number, object))
             || is_told_what_was_made(case, number);
         if is_set || render::sets_failing_call(line) {
@@ -64,12 +72,10 @@ pub(super) fn of(case: &TestCase) -> Vec<Choice> {
             all.push(Choice { statement: Some(number), range: 0..line.len(), simpler, array: None, constructs: true });
         }
         if !is_fixed(line) && !render::sets_failing_call(line) {
-            all.extend(literals(line, as_found).map(|(range, simpler)| Choice {
-                statement: Some(number),
-                range,
-                simpler,
-                array: None,
-                constructs: false,
+            // (Which element is set is no value.)
+            let place = line.split_once(") = ").map_or(0, |(place, _)| place.len());
+            all.extend(literals(line, as_found).filter(|(range, _)| range.start >= place).map(|(range, simpler)| {
+                Choice { statement: Some(number), range, simpler, array: None, constructs: false }
             }));
         }
     }
@@ -454,6 +460,14 @@ mod tests {
         assert_eq!(offered(&["struct list *list = list_new();", "list_add(list, item);"]), 1);
         assert_eq!(offered(&["struct list list;", "list_init(&list);"]), 0);
         assert_eq!(offered(&["struct list *list = &held;", "list_init(list);"]), 0);
+    }
+
+    #[test]
+    fn what_makes_room_for_elements_stays_as_it_is() {
+        let lines = ["M m;", "m.resize(2, 2);", "m(1, 1) = 4.602891378046629e18;", "m.scale(2.602891378046629e18);"];
+        let found = TestCase { as_found: true, ..case(How::Output, &lines, "f(m);") };
+        let offered: Vec<Option<usize>> = of(&found).iter().map(|choice| choice.statement).collect();
+        assert_eq!(offered, [Some(3), Some(3), Some(2)]);
     }
 
     #[test]

@@ -120,6 +120,8 @@ pub struct TestCase {
     pub keeps_files: bool,
     /// The statements that construct an object which could do with fewer arguments, and with how many.
     pub fewer_arguments: BTreeMap<String, Vec<usize>>,
+    /// Its values have not been minimised.
+    pub as_found: bool,
     /// A person wrote its statements, so all of them stay.
     pub by_hand: bool,
     /// What was chosen of what it could do without: a digit for each.

@@ -6,7 +6,7 @@ use super::{Check, TestCase};
 use crate::generate::lower::files::{MAKES, READS};
 use crate::generate::undefined_symbols::{CALLS, clears};
 use crate::model::Language;
-use crate::types::spelling::replace_word;
+use crate::types::spelling::{is_keyword, replace_word};
 
 /// Makes the tests of a unit shorter without changing what they do, as far as can be seen in their text. Gives the
 /// places of those that were changed, with what they were. Whether their stand-ins were quiet in an earlier part of the
@@ -137,7 +137,8 @@ fn take_free_names(case: &mut TestCase, before: &[String]) {
         let numbered = (2..10).map(|number| format!("{base}{number}"));
         let mut lower = std::iter::once(base.to_owned()).chain(numbered).take_while(|lower| *lower != name);
         // (A name with a number may have been given one, as something else is called so.)
-        let is_known = |lower: &String| before.contains(lower) || lower == base && base != "result";
+        let is_known =
+            |lower: &String| before.contains(lower) || lower == base && base != "result" && !is_keyword(base);
         let is_free = |lower: &String| is_known(lower) && !text(case).any(|line| has_word(&line, lower));
         let Some(free) = (base != name).then(|| lower.find(|lower| is_free(lower))).flatten() else {
             continue;

@@ -389,7 +389,10 @@ fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target:
     // Of an array that the callee allocates a caller may read so many elements at least.
     let least = |name: Option<&str>| entry.least_lengths.iter().find(|(n, _)| n.as_deref() == name).map(|(_, n)| *n);
     let place = position_in(job.model, entry, &made).and_then(|range| range.position(&call));
-    let stands = places(entry);
+    let mut stands = places(entry);
+    // (Where its elements are compared, or its position, no pointer is kept.)
+    let is_kept = least(None).is_none() && position_in(job.model, entry, &made).is_none();
+    stands.retain(|place| place.out.is_some() || is_kept);
     if job.plan.compares_output() {
         lowering.line("record.prints();");
     }

@@ -33,7 +33,7 @@ mod union_members;
 mod writer;
 
 pub use iterate::position_in;
-pub use stub::{is_floating, shown};
+pub use stub::{MOST_NOTED, is_floating, shown};
 pub use writer::{Lowering, Made, MadeFile, MadeStream, NOTES, Noted, Range, Source, Values, kind};
 
 impl Values for Lowering<'_> {

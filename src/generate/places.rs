@@ -62,7 +62,9 @@ fn out(slot: &Slot) -> Option<&Type> {
         TypeKind::Pointer(to) | TypeKind::LvalueRef(to) if !to.is_const => &**to,
         _ => return None,
     };
-    let is_made = !matches!(slot.recipe.kind, Kind::Fixed { .. } | Kind::OneOf { .. });
+    // (What the callee owns it may have freed.)
+    let is_made =
+        !matches!(slot.recipe.kind, Kind::Fixed { .. } | Kind::OneOf { .. } | Kind::Pointer { given: true, .. });
     (is_made && pointed(to).is_some()).then_some(to)
 }
 

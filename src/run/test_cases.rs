@@ -226,6 +226,7 @@ fn case(
         further: Vec::new(),
         keeps_files: kept_files::may_keep(model, callee),
         fewer_arguments: BTreeMap::new(),
+        as_found: false,
         by_hand: false,
         left_out: String::new(),
     }

@@ -81,19 +81,28 @@ fn lower_first(name: &str) -> String {
     name[..lower].to_ascii_lowercase() + &name[lower..]
 }
 
+/// Functions and macros that tests use.
+const OF_THE_LIBRARY: [&str; 16] = [
+    "assert", "calloc", "errno", "fclose", "fputs", "free", "malloc", "memcmp", "memcpy", "memset", "remove", "rewind",
+    "stdin", "stdout", "strcmp", "strcpy",
+];
+
 /// A parameter's name as a variable of a test has it: `_joint` is `joint`, `V` is `v`, `m_size` is `size`.
 pub fn as_variable(name: &str) -> String {
     let bare = name.trim_matches('_');
     let bare = bare.strip_prefix("m_").unwrap_or(bare);
     let plain = lower_first(bare);
-    let is_name = plain.starts_with(|c: char| c.is_ascii_alphabetic()) && !is_keyword(&plain);
+    let is_taken = is_keyword(&plain) || OF_THE_LIBRARY.contains(&plain.as_str());
+    let is_name = plain.starts_with(|c: char| c.is_ascii_alphabetic()) && !is_taken;
     if is_name { plain } else { name.to_owned() }
 }
 
 pub(crate) fn is_keyword(name: &str) -> bool {
     const KEYWORDS: &str = "default double float int union class struct operator template new delete \
         char bool case switch for while do this auto namespace enum long short signed unsigned void return \
-        public private protected static const continue break goto if else in record";
+        public private protected static const continue break goto if else register virtual inline extern export \
+        volatile mutable explicit typedef sizeof typename friend try catch throw true false nullptr and or not xor \
+        asm restrict constexpr noexcept decltype using in record";
     KEYWORDS.split(' ').any(|keyword| keyword == name)
 }
 

@@ -148,6 +148,7 @@ impl Mini {
             keeps_files: false,
             only_for: Default::default(),
             fewer_arguments: Default::default(),
+            as_found: false,
             by_hand: false,
             left_out: String::new(),
         }

@@ -18,8 +18,8 @@ const KINDS: [&str; 4] = ["buffer-overflow", "buffer-underflow", "use-after-", "
 
 impl Prover<'_> {
     /// The cases whose tests fail on the original under AddressSanitizer, with what that says, or which of their checks
-    /// fails (there, stack and heap hold other bytes at first): by their mutants. The test and the unit's own source are
-    /// instrumented. What does not build so, or ends otherwise, says nothing.
+    /// fails (there, stack and heap hold other bytes at first): by their mutants. The test and the unit's own source
+    /// are instrumented. What does not build so, or ends otherwise, says nothing.
     ///
     /// # Errors
     /// The tests cannot be written.

@@ -58,13 +58,29 @@ fn is_of_check(block: &str) -> bool {
     let frames = block.lines().filter_map(|line| line.split_once(": ").map(|(_, function)| function));
     let is_of_framework = |function: &str| {
         let names = ["testing::", "std::", "Catch::", "doctest::", "boost::", "operator=="];
-        names.iter().any(|name| function.contains(name))
+        names.iter().any(|name| name_of(function).starts_with(name))
     };
     let is_test = |function: &str| {
         let names = ["::TestBody()", "::testBody()", "::test_method()", "INTERNAL_TEST", "DOCTEST_ANON"];
         function.starts_with("test_") || names.iter().any(|name| function.contains(name))
     };
     block.contains(FOUND) && frames.into_iter().find(|function| !is_of_framework(function)).is_some_and(is_test)
+}
+
+/// The name of a function, without its result, its parameters and the arguments of templates.
+fn name_of(function: &str) -> String {
+    let mut depth = 0;
+    let mut plain = String::new();
+    for c in function.chars() {
+        match c {
+            '<' => depth += 1,
+            '>' => depth -= 1,
+            '(' if depth == 0 => break,
+            _ if depth == 0 => plain.push(c),
+            _ => {}
+        }
+    }
+    plain.rsplit(' ').next().unwrap_or_default().to_owned()
 }
 
 #[cfg(test)]

@@ -51,7 +51,7 @@ pub(super) fn leave_out_null(found: &mut Vec<Found>) {
     });
 }
 
-/// What stand-ins were called with, an allocator's sizes mostly, is checked where nothing else that everybody sees tells.
+/// What stand-ins were called with, an allocator's sizes mostly, is checked where nothing else in public tells.
 pub(super) fn leave_out_calls(found: &mut Vec<Found>) {
     let is_of_calls = |found: &Found| matches!(&found.check, Check::Equal { actual, .. } if actual.contains(CALLS));
     if found.iter().any(|found| found.differs && !found.private && !is_of_calls(found)) {

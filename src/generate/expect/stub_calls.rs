@@ -5,7 +5,7 @@ use super::check::{Root, path_of};
 use super::path::expression;
 use super::{Replayed, TestBody};
 use crate::generate::literal::{Scalar, unhex};
-use crate::generate::lower::{Made, NOTES, Noted, is_floating, shown};
+use crate::generate::lower::{MOST_NOTED, Made, NOTES, Noted, is_floating, shown};
 use crate::model::{Model, Prim, Type, TypeKind};
 use crate::plan::UnitPlan;
 use crate::plan::record_paths::ARGUMENTS;
@@ -17,11 +17,17 @@ use std::collections::BTreeSet;
 const OF_A_CALL: usize = 2;
 const IN_ALL: usize = 6;
 
-/// The names of the methods of stubs that the original or the mutant called; none where the mutant left no record.
+/// The names of the methods of stubs that the original or the mutant called; none where the mutant left no record, or
+/// where more may have been called than was noted.
 pub(super) fn heard(kill: Replayed<'_>) -> Option<BTreeSet<String>> {
     let notes = kill.original.iter().chain(kill.mutant?).filter(|entry| path_of(entry).starts_with(NOTES));
     let text = |entry: &Value| Some(String::from_utf8_lossy(&unhex(entry.get("text")?.as_str()?)).into_owned());
-    Some(notes.filter_map(text).filter_map(|note| Some(note.split_once('(')?.0.to_owned())).collect())
+    let name = |note: &str| match note.strip_prefix("operator()(") {
+        Some(_) => Some("operator()".to_owned()),
+        None => Some(note.split_once('(')?.0.to_owned()),
+    };
+    let notes: Vec<String> = notes.filter_map(text).collect();
+    (notes.len() < MOST_NOTED).then(|| notes.iter().filter_map(|note| name(note)).collect())
 }
 
 /// The parts that a test notes, and the original's record with them in the notes of its calls.

@@ -1,7 +1,7 @@
 //! Pointers, plain and smart, that are null now and then.
 
 use super::owners;
-use super::writer::{Lowered, Lowering, Made, Values};
+use super::writer::{Lowered, Lowering, Made, SoFar, Values};
 use crate::generate::trace::Draw;
 use crate::plan::Slot;
 use crate::types::spelling::value_type;
@@ -10,9 +10,7 @@ use crate::types::spelling::value_type;
 /// same values either way; a test shows what is passed only.
 pub(super) fn nullable(lowering: &mut Lowering<'_>, slot: &Slot) -> Lowered<Made> {
     let is_smart = slot.ty.without_ref().record().is_some();
-    let (lines, names) = (lowering.lines.len(), lowering.names.clone());
-    let (at_end, made_files) = (lowering.at_end.len(), lowering.made_files.len());
-    let streams = lowering.made_streams.len();
+    let before = SoFar::of(lowering);
     let made = lowering.there(slot)?;
     if lowering.from_input() {
         let none = lowering.name(&format!("no_{}", slot.name));
@@ -31,11 +29,7 @@ pub(super) fn nullable(lowering: &mut Lowering<'_>, slot: &Slot) -> Lowered<Made
     }
     match lowering.draw()? {
         Draw::Pick(index) if index + 1 == Slot::NULLS => {
-            lowering.lines.truncate(lines);
-            lowering.at_end.truncate(at_end);
-            lowering.made_files.truncate(made_files);
-            lowering.made_streams[streams..].iter_mut().for_each(|made| made.text = None);
-            lowering.names = names;
+            before.restore(lowering);
             if is_smart {
                 let name = lowering.name(&slot.name);
                 let declaration = lowering.declare(&value_type(slot.ty.without_ref()), &name);

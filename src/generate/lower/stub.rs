@@ -1,8 +1,9 @@
 //! Stubs: a local class that implements an interface, notes its calls and answers with data.
 
-use super::writer::{Lowered, Lowering, Made, NOTES, Noted, Values, name_as};
+use super::writer::{Lowered, Lowering, Made, NOTES, Noted, SoFar, Values, name_as};
 use super::{adapter, exact};
 use crate::cpp::print;
+use crate::facts::default_construction::is_default_constructible;
 use crate::model::{FunctionKind, Prim, Type, TypeKind};
 use crate::plan::{Answer, BufferLength, Kind, Recipe, Slot, StubMethod, Written};
 
@@ -23,11 +24,10 @@ pub(super) fn stub(lowering: &mut Lowering<'_>, recipe: &Recipe, owned: bool, na
 
 fn stub_answers(lowering: &mut Lowering<'_>, methods: &[StubMethod], stub: &Made) -> Lowered<()> {
     for (method, slot) in methods.iter().flat_map(|method| method.slots().map(move |slot| (method, slot))) {
-        let (lines, names) = (lowering.lines.len(), lowering.names.clone());
+        let before = SoFar::of(lowering);
         let made = lowering.value(&slot.recipe, &slot.name)?;
         if is_never_called(lowering, method) {
-            lowering.lines.truncate(lines);
-            lowering.names = names;
+            before.restore(lowering);
             continue;
         }
         let member = print(&stub.member(&slot.name));
@@ -107,11 +107,17 @@ fn is_never_called(lowering: &Lowering<'_>, stub: &StubMethod) -> bool {
 
 /// Writes a method that nothing is to call.
 fn refusing(lowering: &mut Lowering<'_>, stub: &StubMethod) {
-    let name = &lowering.model.functions[&stub.method].name;
     let head = overrider(lowering, stub, &vec![String::new(); stub.params.len()]);
-    let body = match stub.result.kind {
+    let class = lowering.model.class_of(&stub.result);
+    let is_made_of_nothing = class.is_none_or(|class| is_default_constructible(lowering.model, class));
+    // (What takes objects down calls behind the record.)
+    let body = match &stub.result.kind {
         TypeKind::Void => "{}".to_owned(),
-        _ => format!("{{ throw std::logic_error(\"{name} is not called\"); }}"),
+        TypeKind::Prim(_) | TypeKind::Enum(_) | TypeKind::Pointer(_) => "{ return {}; }".to_owned(),
+        TypeKind::Record { .. } if is_made_of_nothing => "{ return {}; }".to_owned(),
+        _ => {
+            format!("{{ throw std::logic_error(\"{} is not called\"); }}", lowering.model.functions[&stub.method].name)
+        }
     };
     lowering.line(format!("{head} override {body}"));
 }
@@ -256,7 +262,7 @@ fn stub_method(lowering: &mut Lowering<'_>, class: &str, stub: &StubMethod, labe
             (Some(element), Some(length), _) => {
                 lowering.line(format!("{text}{{\";"));
                 lowering.line(each(target(&stub.params[index]).0, name, length));
-                lowering.line(format!("  if (at < {MOST}) note << (at > 0 ? \" \" : \"\") << {element};"));
+                lowering.line(format!("  if (at < {MOST_NOTED}) note << (at > 0 ? \" \" : \"\") << {element};"));
                 lowering.line("}");
                 text = "note << \"}".into();
             }
@@ -266,7 +272,7 @@ fn stub_method(lowering: &mut Lowering<'_>, class: &str, stub: &StubMethod, labe
     }
     lowering.line(format!("{text})\";"));
     seen.into_iter().for_each(|line| lowering.line(line));
-    lowering.line(format!("if (notes_of_calls.size() < {MOST}) notes_of_calls.push_back(note.str());"));
+    lowering.line(format!("if (notes_of_calls.size() < {MOST_NOTED}) notes_of_calls.push_back(note.str());"));
     stub.writes.iter().for_each(|written| write(lowering, stub, written));
     match &stub.answer {
         Answer::Nothing => {}
@@ -287,7 +293,7 @@ fn stub_method(lowering: &mut Lowering<'_>, class: &str, stub: &StubMethod, labe
 }
 
 /// Calls that are noted, at most: a loop may go on for long.
-const MOST: usize = 64;
+pub const MOST_NOTED: usize = 64;
 /// No buffer has so many elements.
 const GREATEST: usize = 65536;
 

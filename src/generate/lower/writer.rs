@@ -389,6 +389,36 @@ impl<'m> Lowering<'m> {
     }
 }
 
+/// What a test has so far: the draws for what it does without are taken all the same.
+pub(super) struct SoFar {
+    lines: usize,
+    at_end: usize,
+    made_files: usize,
+    made_streams: usize,
+    names: BTreeSet<String>,
+}
+
+impl SoFar {
+    pub(super) fn of(lowering: &Lowering<'_>) -> Self {
+        Self {
+            lines: lowering.lines.len(),
+            at_end: lowering.at_end.len(),
+            made_files: lowering.made_files.len(),
+            made_streams: lowering.made_streams.len(),
+            names: lowering.names.clone(),
+        }
+    }
+
+    /// Takes back what has come since.
+    pub(super) fn restore(self, lowering: &mut Lowering<'_>) {
+        lowering.lines.truncate(self.lines);
+        lowering.at_end.truncate(self.at_end);
+        lowering.made_files.truncate(self.made_files);
+        lowering.made_streams[self.made_streams..].iter_mut().for_each(|made| made.text = None);
+        lowering.names = self.names;
+    }
+}
+
 /// A free name, which is the one that is wanted or that with a number.
 pub(super) fn name_as(lowering: &mut Lowering<'_>, wanted: &str) -> String {
     let mut name = wanted.to_owned();

@@ -303,8 +303,12 @@ pub fn ends_result<'m>(lexicon: &Lexicon, model: &'m Model, function: &Function)
     let to = function.result.pointee().filter(|to| !to.is_const && function.language == Language::C)?;
     let usr = to.record()?;
     let makes = lexicon.says(&function.name, [&MAKES[..], &[Role::Reads]].concat());
-    let takes_one = function.params.iter().any(|param| points_to(&param.ty, usr));
-    destroyer(lexicon, model, to).filter(|_| makes && !takes_one)
+    // (An object that it may change may keep what it makes.)
+    let may_keep = |ty: &Type| ty.pointee().is_some_and(|to| !to.is_const && to.record().is_some());
+    let is_kept = function.params.iter().any(|param| points_to(&param.ty, usr) || may_keep(&param.ty));
+    // (What is asked for nothing may hand out one that is there already.)
+    let is_new = !function.params.is_empty() || lexicon.says(&function.name, Role::Creates);
+    destroyer(lexicon, model, to).filter(|_| makes && is_new && !is_kept)
 }
 
 /// Whether a recipe's object comes from a function of a C project, whose it still is.

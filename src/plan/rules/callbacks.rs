@@ -139,9 +139,19 @@ fn called(mut made: Recipe, by_type: &str, name: &str) -> Recipe {
 /// What is made up for the parameters of a unit that has one way in is called after them.
 pub(in crate::plan) fn after_parameters(scope: &UnitScope<'_>, entries: &mut [Entry]) {
     let [entry] = entries else { return };
+    let mut names: Vec<String> = entry.args.iter().map(|slot| parameter_name(scope, &slot.name)).collect();
+    for slot in entry.slots() {
+        slot.recipe.walk(&mut |recipe| match &recipe.kind {
+            Kind::OneOf { expressions } => names.extend(expressions.iter().cloned()),
+            _ => {}
+        });
+    }
     for slot in entry.args.iter_mut().filter(|slot| called_as(&slot.recipe.ty).is_some()) {
         let (by_type, name) = (name_of(scope, &slot.recipe.ty), parameter_name(scope, &slot.name));
-        slot.recipe = called(slot.recipe.clone(), &by_type, &name);
+        // (Where something else is called so, it keeps the name by its type.)
+        if names.iter().filter(|other| **other == name).count() == 1 {
+            slot.recipe = called(slot.recipe.clone(), &by_type, &name);
+        }
     }
 }
 
