@@ -29,6 +29,7 @@ mod opaque_callees;
 mod probe_texts;
 mod probed_driver;
 mod proving;
+mod random;
 mod reach;
 mod read_alike;
 mod retry_unproved;

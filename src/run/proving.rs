@@ -76,13 +76,14 @@ pub(super) fn prove(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::R
         let past = |case: &TestCase| Some(shared.past?.proof(&case.mutant_id)?.0.clone());
         let is_private = |case: &TestCase| past(case).is_some_and(|proof| proof.private);
         let known = |case: &TestCase| past(case).map(|proof| (proof.left_out, proof.quiet));
-        let mut proofs = Vec::new();
+        let (mut proofs, mut whole) = (Vec::new(), Vec::new());
         for batch in batches(&cases) {
             if context.is_interrupted() {
                 break;
             }
             let cases = &mut cases[batch];
             let asked = public::ask_in_public(&proving.prover, &session.model, cases, &is_private)?;
+            whole.extend(cases.to_vec());
             let longer = proving.prover.shorten(cases, &known)?;
             // What asks in public may have to say more before it has to ask for private state.
             // (The values of these are minimised before.)
@@ -98,7 +99,9 @@ pub(super) fn prove(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::R
         take(&proofs, shared, finished);
         let mut tests = candidates(&cases, &proofs);
         let mut tried = Vec::new();
-        let faults = proving.leave_out_faulty(&cases, &mut tests, &mut tried)?;
+        let mut faults = proving.leave_out_faulty(&cases, &mut tests, &mut tried)?;
+        let longer = proving.with_all(&whole, &mut faults, &mut cases)?;
+        tests.extend(candidates(&cases, &longer));
         take(&faulty(&mut proofs, &faults), shared, finished);
         let again = proving.again(&proofs, &mut cases, finished)?;
         tests.extend(candidates(&cases, &again));
@@ -356,6 +359,40 @@ impl Proving<'_, '_> {
         }
         faults.retain(|mutant, _| !tests.iter().any(|test| test.kills(mutant)));
         Ok(faults)
+    }
+
+    /// Tries the tests with `faults` once more as they were before anything was left out of them, which `whole` has: the
+    /// original may keep to its memory then. Gives the proofs of those with which it does, which have no fault any more.
+    fn with_all(
+        &self,
+        whole: &[TestCase],
+        faults: &mut BTreeMap<String, String>,
+        cases: &mut [TestCase],
+    ) -> anyhow::Result<Vec<Proof>> {
+        let is_other = |case: &&TestCase| faults.contains_key(&case.mutant_id) && !cases.contains(case);
+        let tried: Vec<TestCase> = whole.iter().filter(is_other).cloned().collect();
+        if tried.is_empty() || self.shared.context.is_interrupted() {
+            return Ok(Vec::new());
+        }
+        let mut proofs = self.prover.prove(&tried, &|_| {})?;
+        let sound = |proof: &Proof| proof.verified && proof.tests.contains(&proof.mutant_id);
+        let proved = tried.iter().filter(|case| proofs.iter().any(|p| p.mutant_id == case.mutant_id && sound(p)));
+        let proved: Vec<TestCase> = proved.cloned().collect();
+        let still = self.prover.faults(&proved)?;
+        proofs.retain(|proof| sound(proof) && !still.contains_key(&proof.mutant_id));
+        for proof in &mut proofs {
+            proof.longer = true;
+            // (What the others would tell was tried with other tests.)
+            proof.tests = vec![proof.mutant_id.clone()];
+            faults.remove(&proof.mutant_id);
+            let longer = proved.iter().find(|case| case.mutant_id == proof.mutant_id);
+            let known = cases.iter_mut().find(|case| case.mutant_id == proof.mutant_id);
+            if let (Some(longer), Some(known)) = (longer, known) {
+                known.clone_from(longer);
+            }
+        }
+        self.shared.journal.proved(&proofs, BTreeSet::new());
+        Ok(proofs)
     }
 
     /// Tries one kill's test, with the unit's source if it does not build without. The inner error says why there is

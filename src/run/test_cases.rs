@@ -116,6 +116,9 @@ pub fn one(
         }
     }
     case.by_hand = own.is_some();
+    if !case.by_hand {
+        super::random::seed(&session.model, &plan.unit, &mut case);
+    }
     case.fewer_arguments = fewer(&session.model, &case.statements);
     // (What takes objects down may call them behind the record.)
     let may_call = plan.language == Language::Cxx || case.by_hand || !case.take_down.is_empty();
