@@ -361,8 +361,8 @@ impl Proving<'_, '_> {
         Ok(faults)
     }
 
-    /// Tries the tests with `faults` once more as they were before anything was left out of them, which `whole` has: the
-    /// original may keep to its memory then. Gives the proofs of those with which it does, which have no fault any more.
+    /// Tries the tests with `faults` once more as they were before anything was left out of them, which `whole` has:
+    /// the original may keep to its memory then. Gives the proofs of those with which it does; their faults are gone.
     fn with_all(
         &self,
         whole: &[TestCase],

@@ -141,9 +141,10 @@ pub(in crate::plan) fn after_parameters(scope: &UnitScope<'_>, entries: &mut [En
     let [entry] = entries else { return };
     let mut names: Vec<String> = entry.args.iter().map(|slot| parameter_name(scope, &slot.name)).collect();
     for slot in entry.slots() {
-        slot.recipe.walk(&mut |recipe| match &recipe.kind {
-            Kind::OneOf { expressions } => names.extend(expressions.iter().cloned()),
-            _ => {}
+        slot.recipe.walk(&mut |recipe| {
+            if let Kind::OneOf { expressions } = &recipe.kind {
+                names.extend(expressions.iter().cloned());
+            }
         });
     }
     for slot in entry.args.iter_mut().filter(|slot| called_as(&slot.recipe.ty).is_some()) {
