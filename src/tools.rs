@@ -296,6 +296,13 @@ impl Toolchain {
             "apt-get install clang-format",
         ));
         tools.push(simple(
+            "valgrind",
+            "tells tests whose checks read what nobody has written",
+            false,
+            surroundings.find("valgrind"),
+            "apt-get install valgrind",
+        ));
+        tools.push(simple(
             "sbatch",
             "submits the job arrays of --executor slurm",
             false,

@@ -91,6 +91,11 @@ pub(super) fn of(case: &TestCase) -> Vec<Choice> {
     all
 }
 
+/// Whether objects are chosen in the text of a trial.
+pub(super) fn constructs(trial: &str) -> bool {
+    trial.contains(&format!(" = {ASKED}("))
+}
+
 /// The test with all choices open.
 pub(super) fn trial(case: &TestCase, choices: &[Choice]) -> TestCase {
     let open = |number: usize, choice: &Choice, text: &str| match choice.simpler.as_slice() {

@@ -376,6 +376,7 @@ impl<'a> Prover<'a> {
         }
         if side.trial {
             extra.push("-ftrivial-auto-var-init=pattern".to_owned());
+            extra.extend(shorten::newer_standard(side));
         }
         let job = CompileJob::generated(side.source, side.command, side.flavor).with(extra);
         match side.file.case.language {

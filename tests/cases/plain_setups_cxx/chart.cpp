@@ -11,7 +11,7 @@ double Chart::widest() const {
 }
 
 void Chart::paint(Painter &painter) const {
-  painter.fill(static_cast<int>(marks_.size()) + 7);
+  painter.fill(static_cast<int>(marks_.size()) + (framed_ ? 9 : 7));
 }
 
 }  // namespace chart

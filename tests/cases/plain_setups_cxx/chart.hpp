@@ -46,12 +46,16 @@ class PainterAdapter : public Painter {
 
 class Chart {
  public:
+  explicit Chart(bool framed = false) : framed_(framed) {}
+  Chart(const Chart &) = delete;
+  Chart &operator=(const Chart &) = delete;
   void add(const Mark &mark) { marks_.push_back(mark); }
   double widest() const;
   void paint(Painter &painter) const;
 
  private:
   std::vector<Mark> marks_;
+  bool framed_;
 };
 
 }  // namespace chart
