@@ -91,9 +91,12 @@ pub(super) fn of(case: &TestCase) -> Vec<Choice> {
     all
 }
 
-/// Whether objects are chosen in the text of a trial.
-pub(super) fn constructs(trial: &str) -> bool {
-    trial.contains(&format!(" = {ASKED}("))
+/// The standard of a trial in which objects are chosen: since C++17 they need not be such that can be moved.
+pub(super) fn newer_standard(trial: &str, args: &[String]) -> Option<String> {
+    const NEW: [&str; 8] = ["17", "1z", "20", "2a", "23", "2b", "26", "2c"];
+    let is_new = |arg: &String| arg.starts_with("-std=") && NEW.iter().any(|year| arg.ends_with(year));
+    let chooses = trial.contains(&format!(" = {ASKED}("));
+    (chooses && !args.iter().any(is_new)).then(|| "-std=gnu++17".to_owned())
 }
 
 /// The test with all choices open.

@@ -376,7 +376,7 @@ impl<'a> Prover<'a> {
         }
         if side.trial {
             extra.push("-ftrivial-auto-var-init=pattern".to_owned());
-            extra.extend(shorten::newer_standard(side));
+            extra.extend(choices::newer_standard(&side.file.text_for_proof, &side.command.args));
         }
         let job = CompileJob::generated(side.source, side.command, side.flavor).with(extra);
         match side.file.case.language {

@@ -28,16 +28,6 @@ const MOST_WAITED: usize = 4;
 /// How long these are: the proof waits longer.
 const HANGS: Duration = Duration::from_secs(1);
 
-/// Where objects are chosen in a trial: since C++17 they need not be such that can be moved.
-pub(super) fn newer_standard(side: &Side<'_>) -> Option<String> {
-    let is_new = |arg: &String| {
-        arg.starts_with("-std=")
-            && ["17", "1z", "20", "2a", "23", "2b", "26", "2c"].iter().any(|year| arg.ends_with(year))
-    };
-    let is_wanted = choices::constructs(&side.file.text_for_proof) && !side.command.args.iter().any(is_new);
-    is_wanted.then(|| "-std=gnu++17".to_owned())
-}
-
 impl Prover<'_> {
     /// Leaves out of the tests what the mutants fall without. Gives the places of the cases that were changed, with
     /// what they were: their tests are still to be proved. What an earlier part of the run has left out, `known` says,
