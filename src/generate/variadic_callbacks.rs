@@ -9,14 +9,16 @@ use crate::plan::{Entry, Kind, Recipe};
 /// The function that calls another one with a `va_list` of what is behind its last parameter.
 pub(super) const WITH_LIST: &str = "call_with_list";
 
-/// The definitions of all stand-ins that the way into the unit by `callee` needs, each once.
+/// The definitions of all stand-ins that the way into the unit by `callee` needs, those in what other stand-ins answer
+/// included, each once.
 pub fn stand_ins(entry: &Entry, callee: &Function, language: Language) -> Vec<String> {
     let mut found = Vec::new();
     if language != Language::C {
         return found;
     }
     found.extend(with_list(callee));
-    for slot in entry.object.iter().chain(&entry.args) {
+    let answers = entry.outside.iter().flat_map(Outside::slots);
+    for slot in entry.object.iter().chain(&entry.args).chain(answers) {
         slot.recipe.walk(&mut |recipe| {
             let notes = |name: &String| {
                 let is_it =

@@ -315,7 +315,13 @@ impl<'m> Needs<'m> {
             owned: Vec::new(),
         };
         needs.function(callee);
-        needs.helpers.extend(generate::variadic_callbacks::stand_ins(entry, callee, callee.language));
+        let stand_ins = generate::variadic_callbacks::stand_ins(entry, callee, callee.language);
+        // (Of what others answer a test has what it sets.)
+        let is_called = |text: &String| {
+            let mut called = words.iter().filter(|word| word.starts_with("called_"));
+            !text.contains("called_") || called.any(|word| text.contains(&format!("{word}(")))
+        };
+        needs.helpers.extend(stand_ins.into_iter().filter(is_called));
         needs.helpers.extend(generate::failing_calls::definitions(entry, callee.language, Asker::Test));
         for outside in &entry.outside {
             match outside {
