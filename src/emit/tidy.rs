@@ -6,15 +6,20 @@ use super::{Check, TestCase};
 use crate::generate::lower::files::{MAKES, READS};
 use crate::generate::undefined_symbols::{CALLS, clears};
 use crate::model::Language;
-use crate::types::spelling::{is_keyword, replace_word};
+use crate::types::spelling::replace_word;
 
 /// Makes the tests of a unit shorter without changing what they do, as far as can be seen in their text. Gives the
 /// places of those that were changed, with what they were. Whether their stand-ins were quiet in an earlier part of the
-/// run, `was_quiet` says.
-pub(super) fn tidy(cases: &mut [TestCase], was_quiet: &dyn Fn(&TestCase) -> Option<bool>) -> Vec<(usize, TestCase)> {
+/// run, `was_quiet` says; `longer` has some of them as they were before anything was left out.
+pub(super) fn tidy(
+    cases: &mut [TestCase],
+    was_quiet: &dyn Fn(&TestCase) -> Option<bool>,
+    longer: &[(usize, TestCase)],
+) -> Vec<(usize, TestCase)> {
     let before = cases.to_vec();
-    for case in cases.iter_mut().filter(|case| !case.by_hand) {
-        let names = names(case);
+    for (number, case) in cases.iter_mut().enumerate().filter(|(_, case)| !case.by_hand) {
+        let longer = longer.iter().filter(|(known, _)| *known == number).flat_map(|(_, was)| names(was));
+        let names: Vec<String> = names(case).into_iter().chain(longer).collect();
         leave_out_empty_writes(case);
         leave_out_null(case);
         look_on(case);
@@ -136,10 +141,7 @@ fn take_free_names(case: &mut TestCase, before: &[String]) {
         let base = name.trim_end_matches(|c: char| c.is_ascii_digit());
         let numbered = (2..10).map(|number| format!("{base}{number}"));
         let mut lower = std::iter::once(base.to_owned()).chain(numbered).take_while(|lower| *lower != name);
-        // (A name with a number may have been given one, as something else is called so.)
-        let is_known =
-            |lower: &String| before.contains(lower) || lower == base && base != "result" && !is_keyword(base);
-        let is_free = |lower: &String| is_known(lower) && !text(case).any(|line| has_word(&line, lower));
+        let is_free = |lower: &String| before.contains(lower) && !text(case).any(|line| has_word(&line, lower));
         let Some(free) = (base != name).then(|| lower.find(|lower| is_free(lower))).flatten() else {
             continue;
         };
@@ -366,7 +368,7 @@ mod tests {
 
     fn tidied(statements: &[&str], call: &str) -> Vec<String> {
         let mut cases = [case(statements, call)];
-        tidy(&mut cases, &|_| None);
+        tidy(&mut cases, &|_| None, &[]);
         let [case] = cases;
         case.statements
     }
@@ -390,7 +392,7 @@ mod tests {
         let constant = |unit: &str, more: &[&str]| {
             let case = TestCase { unit_id: unit.to_owned(), ..case(&[&lines[..], more].concat(), "object->get();") };
             let mut cases = [TestCase { language: Language::Cxx, ..case }];
-            tidy(&mut cases, &|_| None);
+            tidy(&mut cases, &|_| None, &[]);
             cases[0].statements[0].clone()
         };
         assert_eq!(constant("T::get() const", &[]), "const T *object = list.first();");
@@ -409,21 +411,25 @@ mod tests {
         let lines = ["T *item = f(1);", "T *item2 = f(2);", "item2->item = 1;"];
         assert_eq!(tidied(&lines, "g(item2);"), ["T *item2 = f(2);", "item2->item = 1;"]);
         assert_eq!(tidied(&lines[..2], "g(item2);"), ["T *item = f(2);"]);
-        assert_eq!(tidied(&lines[1..2], "g(item2);"), ["T *item = f(2);"]);
+        assert_eq!(tidied(&lines[1..2], "g(item2);"), lines[1..2]);
+        // What was left out before has left its name.
+        let mut cases = [case(&lines[1..2], "g(item2);")];
+        tidy(&mut cases, &|_| None, &[(0, case(&lines[..2], "g(item2);"))]);
+        assert_eq!(cases[0].statements, ["T *item = f(2);"]);
     }
 
     #[test]
     fn a_file_in_memory_is_closed_where_no_object_keeps_it() {
         let closed = |statements: &[&str], call: &str| {
             let mut cases = [case(statements, call)];
-            tidy(&mut cases, &|_| None);
+            tidy(&mut cases, &|_| None, &[]);
             cases[0].take_down.clone()
         };
         let file = ["FILE *fp = fmemopen(nullptr, 4096, \"w+\");", "fputs(\"a\", fp);", "rewind(fp);"];
         assert_eq!(closed(&file, "const int result = load(fp);"), ["fclose(fp);"]);
         assert!(closed(&file, "Printer object(fp);").is_empty());
         let mut kept = [TestCase { keeps_files: true, ..case(&file, "load(fp);") }];
-        tidy(&mut kept, &|_| None);
+        tidy(&mut kept, &|_| None, &[]);
         assert!(kept[0].take_down.is_empty());
         assert!(closed(&[&file[..], &["Printer printer(fp);"]].concat(), "load(fp, printer);").is_empty());
         assert_eq!(tidied(&[file[0], "fputs(\"\", fp);", file[2]], "load(fp);"), file[..1]);
@@ -447,7 +453,7 @@ mod tests {
         assert_eq!(tidied(&lines, "f(&h, allocate);"), lines);
         assert_eq!(tidied(&lines[..2], "f(&h, allocate);"), lines[..1]);
         let mut cases = [case(&["visitor visit = called_visit;"], "each(items, visit, 0);")];
-        tidy(&mut cases, &|_| None);
+        tidy(&mut cases, &|_| None, &[]);
         assert_eq!(cases[0].call.as_deref(), Some("each(items, called_visit, 0);"));
     }
 

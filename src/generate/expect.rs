@@ -417,6 +417,7 @@ fn checks(kill: Replayed<'_>, mut roots: Vec<Root>, test: &mut TestBody) {
     // Where a pointer stands says what the text behind it says.
     let stands: Vec<(&str, bool)> = wanted
         .iter()
+        .filter(|entry| roots.iter().any(|root| root.name == path_of(entry)))
         .filter_map(|entry| Some((path_of(entry).split_once(DISTANCE)?.0, mutant.is_some() && !same(entry))))
         .collect();
     wanted.retain(|entry| {

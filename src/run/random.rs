@@ -23,7 +23,9 @@ pub(super) fn seed(model: &Model, unit: &Usr, case: &mut TestCase) {
 }
 
 fn draws(model: &Model, unit: &Usr) -> bool {
-    let is_draw = |usr: &Usr| ["@F@rand", "@F@random"].iter().any(|end| usr.as_str().ends_with(end));
+    // (A function of the project's own of that name is another one.)
+    let is_own = |usr: &Usr| model.functions.get(usr).is_some_and(|function| function.definition.is_some());
+    let is_draw = |usr: &Usr| ["c:@F@rand", "c:@F@random"].contains(&usr.as_str()) && !is_own(usr);
     let (mut level, mut seen) = (vec![unit], BTreeSet::from([unit]));
     for _ in 0..DEEP {
         let bodies = level.iter().filter_map(|usr| model.functions.get(*usr)?.definition.as_ref());

@@ -65,7 +65,7 @@ impl Prover<'_> {
                 changed.push((*number, std::mem::replace(&mut cases[*number], shorter)));
             }
         }
-        for (number, was) in tidy::tidy(cases, &|case| known(case).map(|(_, quiet)| quiet)) {
+        for (number, was) in tidy::tidy(cases, &|case| known(case).map(|(_, quiet)| quiet), &changed) {
             if !changed.iter().any(|(known, _)| *known == number) {
                 changed.push((number, was));
             }
