@@ -206,8 +206,9 @@ fn put_functions_in_place(case: &mut TestCase) {
             places.iter().any(|place| user.contains(place))
         };
         let set = format!(" = {name};");
-        let is_once = matches!(users.as_slice(), [user] if user.ends_with(&set)
-            || is_passed(user) && user.matches(name).count() == 1);
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        let times = |user: &str| user.split(|c| !is_part(c)).filter(|word| *word == name).count();
+        let is_once = matches!(users.as_slice(), [user] if user.ends_with(&set) || is_passed(user) && times(user) == 1);
         if !is_once || mentions(&format!("{:?}", case.checks), name) {
             at += 1;
             continue;
@@ -452,9 +453,15 @@ mod tests {
         assert_eq!(tidied(&lines, "f(&h);"), [lines[0], "h.allocate = &my_malloc;"]);
         assert_eq!(tidied(&lines, "f(&h, allocate);"), lines);
         assert_eq!(tidied(&lines[..2], "f(&h, allocate);"), lines[..1]);
-        let mut cases = [case(&["visitor visit = called_visit;"], "each(items, visit, 0);")];
-        tidy(&mut cases, &|_| None, &[]);
-        assert_eq!(cases[0].call.as_deref(), Some("each(items, called_visit, 0);"));
+        for (call, with_function) in [
+            ("each(items, visit, 0);", "each(items, called_visit, 0);"),
+            ("do_visit(items, visit);", "do_visit(items, called_visit);"),
+            ("each(visit, visit, 0);", "each(visit, visit, 0);"),
+        ] {
+            let mut cases = [case(&["visitor visit = called_visit;"], call)];
+            tidy(&mut cases, &|_| None, &[]);
+            assert_eq!(cases[0].call.as_deref(), Some(with_function));
+        }
     }
 
     #[test]
