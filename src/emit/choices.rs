@@ -27,8 +27,8 @@ pub(super) struct Choice {
     pub(super) constructs: bool,
 }
 
-/// The choices of a test. Its values are minimised before, those of a crash as far as the search could go on, those of a
-/// hang not.
+/// The choices of a test. Its values are minimised before, those of a crash as far as the search could go on, those of
+/// a hang not.
 pub(super) fn of(case: &TestCase) -> Vec<Choice> {
     let mut all = Vec::new();
     if case.by_hand {
