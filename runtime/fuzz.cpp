@@ -35,6 +35,8 @@ constexpr int kLazyMost = 8;
 constexpr unsigned kPlainRuns = 800, kPlainRunsForked = 120;
 // A run that crashes counts as so many.
 constexpr unsigned kRunsOfCrash = 2;
+// So many mutants that crash on one input have it minimised for each of them.
+constexpr size_t kCrashesMost = 8;
 // Of the runs that need more than a narrow stack, one in this many gets the whole one.
 constexpr uint64_t kDeepTriedAgain = 64;
 // Who allocates so many bytes takes a hundred times as long as others; one such input in so many is worth keeping.
@@ -46,6 +48,12 @@ constexpr uint64_t kKeptAtFirst = 64;
 // How sides are kept apart: by putting back variables; by a child for each; by putting back variables and the heap. On
 // the seeds only, in one of the last two ways, where memory may be allocated on first use only: that can stay then.
 enum Isolation { kInProcess, kForked, kForkedSeeds, kRestoredSeeds, kRestored };
+
+// A mutant that crashed, and by which signal.
+struct Crash {
+  size_t slot;
+  int signal;
+};
 
 // The result of a forked child.
 struct Handed {
@@ -73,6 +81,7 @@ class Search {
   bool still_differ(const std::vector<size_t> &differing, std::vector<motif_telling> &telling,
                     std::vector<motif_field> &layout, unsigned &runs);
   void put_up_plain(const std::vector<size_t> &differing);
+  void report(const std::vector<size_t> &differing, const std::vector<size_t> &minimised, bool last);
   unsigned patience() const;
   unsigned mutants_patience() const;
   void note_length();
@@ -529,6 +538,12 @@ bool Search::differs_again(const Mutated &slot) {
   return !(mutated == original) || !same_records();
 }
 
+// Whether two signals may have one cause: how a heap is laid out says by which of them wrong memory is found.
+static bool is_alike(int one, int other) {
+  const auto is_of_memory = [](int signal) { return signal == SIGSEGV || signal == SIGABRT || signal == SIGBUS; };
+  return one == other || (is_of_memory(one) && is_of_memory(other));
+}
+
 // Whether the original accepts the input, and each of the mutants differs on it by no less than `telling` says, which is
 // what they differ by then.
 bool Search::still_differ(const std::vector<size_t> &differing, std::vector<motif_telling> &telling,
@@ -549,9 +564,9 @@ bool Search::still_differ(const std::vector<size_t> &differing, std::vector<moti
     shared_->active = static_cast<uint32_t>(i);
     const Outcome mutated = side(slots_[i], actual_, mutants_patience());
     runs += mutated.ending == kHung ? kPlainRuns : mutated.usable() ? 1 : kRunsOfCrash;
-    // What has crashed is to crash again, by the same signal.
+    // What has crashed is to crash again, for the same reason.
     const bool crashed = shared_->slot[i].ending == static_cast<uint32_t>(kCrashed);
-    if (crashed && mutated.ending == kCrashed && mutated.detail == crash_) {
+    if (crashed && mutated.ending == kCrashed && is_alike(mutated.detail, crash_)) {
       now.push_back(MOTIF_TELLS_CALLER);
       continue;
     }
@@ -652,7 +667,8 @@ void Search::every_side() {
     else discoveries_.note();
   }
   probes_.read();
-  std::vector<size_t> differing, returning, crashing;
+  std::vector<size_t> differing, returning;
+  std::vector<Crash> crashing;
   shared_->at = MOTIF_AT_MUTANT;
   for (size_t i = 0; i < slots_.size(); ++i) {
     motif_slot &slot = shared_->slot[i];
@@ -674,28 +690,37 @@ void Search::every_side() {
     if (mutated == original && same_records()) continue;
     if (!forked_ && mutated.ending != kHung && !differs_again(slots_[i])) continue;
     slot.ending = static_cast<uint32_t>(mutated.ending);
-    differing.push_back(i);
     // (What hangs is not minimised: it might do so again and again. What crashes is, one mutant at a time.)
+    const bool alone = plainer_ && mutated.ending == kCrashed && crashing.size() < kCrashesMost;
+    if (alone) crashing.push_back({i, mutated.detail});
+    else differing.push_back(i);
     if (mutated.usable()) returning.push_back(i);
-    if (mutated.ending == kCrashed && crashing.empty()) {
-      crashing.push_back(i);
-      crash_ = mutated.detail;
-    }
     // Hanging mutants take time: results so far are reported before the budget ends.
     if (mutated.ending == kHung && __atomic_load_n(&shared_->stop, __ATOMIC_RELAXED)) break;
   }
   // Few of them are built upon.
   if (is_costly && ++costly_ % kCostlyKeptOneIn != 0) clear_counters();
+  if (!differing.empty()) report(differing, returning, crashing.empty());
+  while (!crashing.empty()) {
+    crash_ = crashing.front().signal;
+    report({crashing.front().slot}, {crashing.front().slot}, crashing.size() == 1);
+    const auto is_live = [&](const Crash &crash) { return shared_->slot[crash.slot].state == MOTIF_SLOT_LIVE; };
+    crashing.erase(crashing.begin());
+    crashing.erase(std::partition(crashing.begin(), crashing.end(), is_live), crashing.end());
+  }
+}
+
+// Reports mutants that differ, with an input that is minimised for some of them. Others follow unless they are the last.
+void Search::report(const std::vector<size_t> &differing, const std::vector<size_t> &minimised, bool last) {
   // (If the worker dies before it reports, the found input can still be judged.)
   for (size_t i : differing) shared_->slot[i].state = MOTIF_SLOT_CANDIDATE;
-  if (returning.empty()) returning = crashing;
-  if (!returning.empty() && plainer_) {
+  if (!minimised.empty() && plainer_) {
     // (Heap damage shows at the next allocation.)
     shared_->at = MOTIF_AT_ORIGINAL;
-    put_up_plain(returning);
+    put_up_plain(minimised);
   }
   shared_->at = MOTIF_AT_IDLE;
-  if (!differing.empty()) ask('c');
+  ask(last ? 'c' : 'm');
   shared_->has_plain = 0;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <algorithm>
+#include <map>
 
 namespace worker {
 namespace {
@@ -28,6 +29,13 @@ struct Span {
   size_t from, to;
 };
 
+// A number, with all places of the input where it stands.
+struct Number {
+  uint8_t kind;
+  size_t width;
+  std::vector<size_t> places;
+};
+
 bool same(const std::vector<motif_field> &one, const std::vector<motif_field> &other) {
   return one.size() == other.size() &&
          (one.empty() || memcmp(one.data(), other.data(), one.size() * sizeof one[0]) == 0);
@@ -38,6 +46,12 @@ bool is_signed(uint8_t kind) {
 }
 
 bool is_integer(uint8_t kind) { return kind >= MOTIF_INT8 && kind <= MOTIF_UINT64; }
+
+bool is_number(uint8_t kind) { return kind == MOTIF_FLOAT || kind == MOTIF_DOUBLE || is_integer(kind); }
+
+bool is_of_numbers(const motif_field &field) {
+  return field.role == MOTIF_ROLE_VALUE || field.role == MOTIF_ROLE_ARRAY;
+}
 
 class Plain {
  public:
@@ -54,13 +68,17 @@ class Plain {
   size_t content(const motif_field &array) const;
   bool drop_elements_of(const motif_field &size, size_t index);
   bool smaller_values();
-  void smaller_integer(size_t at, const motif_field &field);
+  std::vector<Number> equal_numbers(const std::vector<motif_field> &layout) const;
+  void smaller(const Number &number);
+  void smaller_integer(const Number &number);
   template <class T>
-  void shorter_number(size_t at);
+  void shorter_number(const Number &number);
   void plain_text(const motif_field &text);
   void plain_letters(size_t from, size_t count, bool ends_at_nought);
-  bool put(size_t at, const std::vector<uint8_t> &values);
-  bool put_integer(size_t at, size_t width, uint64_t value);
+  bool put(const std::vector<size_t> &places, const std::vector<uint8_t> &values);
+  bool put(size_t at, const std::vector<uint8_t> &values) { return put(std::vector<size_t>{at}, values); }
+  bool put_integer(const Number &number, uint64_t value);
+  size_t used(const motif_field &field) const;
   void more_telling();
   uint64_t integer(size_t at, size_t width) const;
   // Changes the input if all mutants still differ.
@@ -102,18 +120,17 @@ std::vector<Span> Plain::spans() const {
   return found;
 }
 
-// Replaces values if all mutants still differ.
-bool Plain::put(size_t at, const std::vector<uint8_t> &values) {
-  if (at + values.size() > input_.size()) return false;
-  const auto place = input_.begin() + static_cast<ptrdiff_t>(at);
-  if (std::equal(values.begin(), values.end(), place)) return false;
-  const std::vector<uint8_t> before(place, place + static_cast<ptrdiff_t>(values.size()));
-  const std::vector<motif_field> layout = trial_.layout;
-  std::copy(values.begin(), values.end(), place);
-  if (differ()) return true;
-  std::copy(before.begin(), before.end(), place);
-  trial_.layout = layout;
-  return false;
+// Replaces values at each of the places if all mutants still differ.
+bool Plain::put(const std::vector<size_t> &places, const std::vector<uint8_t> &values) {
+  const auto is_so = [&](size_t at) { return memcmp(input_.data() + at, values.data(), values.size()) == 0; };
+  const auto is_there = [&](size_t at) { return at + values.size() <= input_.size(); };
+  if (!std::all_of(places.begin(), places.end(), is_there)) return false;
+  if (std::all_of(places.begin(), places.end(), is_so)) return false;
+  return changed([&](std::vector<uint8_t> &input) {
+    for (const size_t at : places) {
+      std::copy(values.begin(), values.end(), input.begin() + static_cast<ptrdiff_t>(at));
+    }
+  });
 }
 
 uint64_t Plain::integer(size_t at, size_t width) const {
@@ -122,10 +139,10 @@ uint64_t Plain::integer(size_t at, size_t width) const {
   return value;
 }
 
-bool Plain::put_integer(size_t at, size_t width, uint64_t value) {
-  std::vector<uint8_t> bytes(width);
-  memcpy(bytes.data(), &value, width);
-  return put(at, bytes);
+bool Plain::put_integer(const Number &number, uint64_t value) {
+  std::vector<uint8_t> bytes(number.width);
+  memcpy(bytes.data(), &value, number.width);
+  return put(number.places, bytes);
 }
 
 // Replaces values by zeros, larger ranges first. Returns whether any were replaced.
@@ -223,7 +240,7 @@ bool Plain::drop_elements_of(const motif_field &size, size_t index) {
   // Nothing of a length alone is behind it.
   const auto shorter = [&] {
     for (const uint64_t fewer : kRests) {
-      if (fewer + 1 < count && put_integer(size.offset, size.width, fewer)) return true;
+      if (fewer + 1 < count && put_integer({size.kind, size.width, {size.offset}}, fewer)) return true;
     }
     return without(0, 0);
   };
@@ -262,15 +279,26 @@ bool Plain::drop_elements_of(const motif_field &size, size_t index) {
   return shorter();
 }
 
+// How many values of a field are looked at: all but the noughts at the end of an array of bytes.
+size_t Plain::used(const motif_field &field) const {
+  return field.role == MOTIF_ROLE_ARRAY && field.width == 1 ? content(field) : field.count;
+}
+
 // Replaces numbers by such as are nearer to zero or have fewer digits, and text by letters. False where other values
 // stand at the places since.
 bool Plain::smaller_values() {
   const std::vector<motif_field> layout = trial_.layout;
+  // Numbers that are equal may have to be.
+  for (const Number &number : equal_numbers(layout)) {
+    if (!trial_.goes_on()) return true;
+    if (!same(layout, trial_.layout)) return false;
+    smaller(number);
+  }
   for (const motif_field &field : layout) {
     if (!trial_.goes_on()) return true;
     if (!same(layout, trial_.layout)) return false;
     if (field.offset + motif_extent(&field) > input_.size() && field.role != MOTIF_ROLE_ARRAY) continue;
-    const size_t used = field.role == MOTIF_ROLE_ARRAY && field.width == 1 ? content(field) : field.count;
+    const size_t used = this->used(field);
     const auto from = input_.begin() + static_cast<ptrdiff_t>(std::min<size_t>(field.offset, input_.size()));
     const auto to = from + std::min(static_cast<ptrdiff_t>(used), input_.end() - from);
     const auto typed = std::count_if(from, to, [](uint8_t byte) { return byte >= ' ' && byte < 0x7F; });
@@ -281,49 +309,70 @@ bool Plain::smaller_values() {
       // Bytes that are text, mostly.
       plain_letters(field.offset, used, true);
     } else if (field.role == MOTIF_ROLE_PICK) {
-      smaller_integer(field.offset, field);
-    } else if (field.role == MOTIF_ROLE_VALUE || (field.role == MOTIF_ROLE_ARRAY && used <= kLongestText)) {
+      smaller_integer({field.kind, field.width, {field.offset}});
+    } else if (is_of_numbers(field) && used <= kLongestText) {
       for (size_t i = 0; i < used && trial_.goes_on(); ++i) {
-        const size_t at = field.offset + i * field.width;
-        if (at + field.width > input_.size()) break;
-        if (field.kind == MOTIF_DOUBLE) shorter_number<double>(at);
-        if (field.kind == MOTIF_FLOAT) shorter_number<float>(at);
-        if (is_integer(field.kind)) smaller_integer(at, field);
+        smaller({field.kind, field.width, {field.offset + i * field.width}});
       }
     }
   }
   return true;
 }
 
+// The numbers, neither zero nor one, that stand in several places.
+std::vector<Number> Plain::equal_numbers(const std::vector<motif_field> &layout) const {
+  std::map<std::pair<uint8_t, uint64_t>, Number> all;
+  for (const motif_field &field : layout) {
+    if (!is_of_numbers(field) || !is_number(field.kind)) continue;
+    for (size_t i = 0; i < used(field); ++i) {
+      const size_t at = field.offset + i * field.width;
+      if (at + field.width > input_.size() || field.width > sizeof(uint64_t)) break;
+      const uint64_t value = integer(at, field.width);
+      if (value <= 1) continue;
+      all.insert({{field.kind, value}, {field.kind, field.width, {}}}).first->second.places.push_back(at);
+    }
+  }
+  std::vector<Number> equal;
+  for (auto &[_, number] : all) {
+    if (number.places.size() > 1) equal.push_back(std::move(number));
+  }
+  return equal;
+}
+
+void Plain::smaller(const Number &number) {
+  if (number.places.back() + number.width > input_.size()) return;
+  if (number.kind == MOTIF_DOUBLE) shorter_number<double>(number);
+  if (number.kind == MOTIF_FLOAT) shorter_number<float>(number);
+  if (is_integer(number.kind)) smaller_integer(number);
+}
+
 // The value nearest to zero, where those between differ as it does.
-void Plain::smaller_integer(size_t at, const motif_field &field) {
-  const unsigned bits = static_cast<unsigned>(field.width) * 8;
+void Plain::smaller_integer(const Number &number) {
+  const unsigned bits = static_cast<unsigned>(number.width) * 8;
   const uint64_t all = bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1;
-  uint64_t value = integer(at, field.width);
-  const bool is_below = is_signed(field.kind) && (value >> (bits - 1) & 1);
+  const uint64_t value = integer(number.places[0], number.width);
+  const bool is_below = is_signed(number.kind) && (value >> (bits - 1) & 1);
   uint64_t size = is_below ? (~value + 1) & all : value;
   if (size <= 1) return;
-  if (is_below && put_integer(at, field.width, size)) {
-    return smaller_integer(at, field);
-  }
+  if (is_below && put_integer(number, size)) return smaller_integer(number);
   const auto as_value = [&](uint64_t size) { return is_below ? (~size + 1) & all : size; };
-  if (put_integer(at, field.width, as_value(1))) return;
+  if (put_integer(number, as_value(1))) return;
   for (uint64_t fails = 1; size - fails > 1 && trial_.goes_on();) {
     const uint64_t middle = fails + (size - fails) / 2;
-    (put_integer(at, field.width, as_value(middle)) ? size : fails) = middle;
+    (put_integer(number, as_value(middle)) ? size : fails) = middle;
   }
 }
 
 template <class T>
-void Plain::shorter_number(size_t at) {
+void Plain::shorter_number(const Number &number) {
   T value;
-  memcpy(&value, input_.data() + at, sizeof value);
+  memcpy(&value, input_.data() + number.places[0], sizeof value);
   if (value == 0 || value == 1) return;
   const auto put_number = [&](double wanted) {
-    const T number = static_cast<T>(wanted);
-    std::vector<uint8_t> bytes(sizeof number);
-    memcpy(bytes.data(), &number, sizeof number);
-    return put(at, bytes);
+    const T number_wanted = static_cast<T>(wanted);
+    std::vector<uint8_t> bytes(sizeof number_wanted);
+    memcpy(bytes.data(), &number_wanted, sizeof number_wanted);
+    return put(number.places, bytes);
   };
   const double sign = value < 0 ? -1 : 1;
   for (const double simple : {1.0, sign, 2 * sign, 0.5 * sign, 10 * sign, 100 * sign, 1000 * sign, 1e6 * sign}) {
@@ -401,10 +450,6 @@ void write_number(const motif_field &field, uint8_t *at, int value) {
     case MOTIF_INT64: case MOTIF_UINT64: return write_number<uint64_t>(at, value);
     default: return;
   }
-}
-
-bool is_number(uint8_t kind) {
-  return kind == MOTIF_FLOAT || kind == MOTIF_DOUBLE || is_integer(kind);
 }
 
 // From an input on which only the sign of a zero tells, that something is no finite number, or that a text is empty, to

@@ -252,7 +252,13 @@ fn missing(
         if !found.iter().all(is_missing) && what_links.add_the_rest(builder, done) {
             found = with_found(undefined(&named));
         }
-        found.retain(|symbol| !what_links.leaves_out(symbol));
+        // A variable that nothing asks for yet may be defined by any file that names it.
+        let variables = session.declared_variables();
+        let may_be_defined = |symbol: &String| {
+            let is_open = variables.contains(symbol) && !what_links.is_asked_for(symbol);
+            what_links.leaves_out(symbol) || is_open && !what_links.has_all_of(symbol)
+        };
+        found.retain(|symbol| !may_be_defined(symbol));
         found
     });
     (missing, more)

@@ -217,6 +217,12 @@ impl Session {
         declared.into_iter().filter(|(_, usr)| !is_constant(usr)).map(|(symbol, _)| symbol).collect()
     }
 
+    /// Symbols of the variables that bodies of the project name.
+    pub fn declared_variables(&self) -> BTreeSet<String> {
+        let declared = plan::undefined_symbols::only_declared(&self.model).into_iter();
+        declared.filter(|(_, usr)| self.model.variables.contains_key(usr)).map(|(symbol, _)| symbol).collect()
+    }
+
     /// Symbols of the functions and variables that a file of the project declares or defines.
     pub fn declared_in_project(&self) -> BTreeSet<String> {
         let is_own = |file: &std::path::Path| self.model.files.contains_key(file);

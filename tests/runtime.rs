@@ -178,7 +178,7 @@ impl<'a> Searching<'a> {
         std::fs::create_dir_all(&job.dir).unwrap();
         let mut judge = Judge::new(&self.worker, &self.so, &self.dir.join("triage")).unwrap();
         let mut kills = BTreeMap::new();
-        let engine = LibFuzzer { worker: self.worker, limit_memory: true, switches: self.switches };
+        let engine = LibFuzzer { worker: self.worker, limit_memory: true, found_first: false, switches: self.switches };
         let result = engine
             .search(&job, &mut |candidate| {
                 let number = job.slots[candidate.slot].number;
@@ -571,7 +571,12 @@ fn a_driver_that_does_not_load_is_a_problem_with_its_reason() {
         interrupted: &interrupted,
     };
     std::fs::create_dir_all(&job.dir).unwrap();
-    let engine = LibFuzzer { worker: worker().to_path_buf(), limit_memory: true, switches: Switches::default() };
+    let engine = LibFuzzer {
+        worker: worker().to_path_buf(),
+        limit_memory: true,
+        found_first: false,
+        switches: Switches::default(),
+    };
     let error = engine.search(&job, &mut |_| Ok(Answer::Killed)).unwrap_err().to_string();
     assert!(error.contains("f(int)") && error.contains("file too short") || error.contains("invalid ELF"), "{error}");
 }

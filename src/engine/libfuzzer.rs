@@ -4,6 +4,7 @@
 //! kills. A worker that dies is replaced, and the side that ran last is blamed.
 
 use super::dictionary;
+use super::running::Running;
 use super::settling;
 use super::shared::{
     AT_IDLE, AT_ORIGINAL, FLAG_COPY_DIFFERS, FLAG_ORIGINAL_DIFFERS, FLAG_REACHED, FLAG_RETURNED, FLAG_STATE, FORKED,
@@ -19,7 +20,7 @@ use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::os::fd::AsRawFd;
 use std::path::{Path, PathBuf};
-use std::process::{ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -30,6 +31,8 @@ pub struct LibFuzzer {
     pub worker: PathBuf,
     /// Limits the memory of workers; AddressSanitizer needs more address space than any limit allows.
     pub limit_memory: bool,
+    /// Judges each input as it was found; the minimised one replaces it only if it is confirmed as well.
+    pub found_first: bool,
     /// The parts that are switched off. If probes are checked, mutants run whatever the probes say, and unpredicted
     /// kills are reported.
     pub switches: Switches,
@@ -49,8 +52,6 @@ const DEATHS_ELSEWHERE: u32 = 3;
 const DEATHS_MOST: u32 = 200;
 /// A worker without progress for this long hangs where its own timer cannot see it.
 const STALLED: Duration = Duration::from_secs(5);
-/// The time a worker may take to exit.
-const FAREWELL: Duration = Duration::from_secs(1);
 /// After this many inputs and this time, an original that never returned will not.
 const HOPELESS: (u64, Duration) = (20_000, Duration::from_secs(3));
 const FAULTS_MOST: usize = 16;
@@ -90,19 +91,6 @@ struct Search<'s, 'j, 'c> {
     /// The search by earlier workers, as a budget in time counts it.
     searched: Duration,
     stopping: Option<Instant>,
-}
-
-/// One worker while it runs.
-struct Running {
-    process: Watched,
-    to: ChildStdin,
-    from: ChildStdout,
-    started: Instant,
-    /// Time in triage, while the worker waits.
-    waited: Duration,
-    /// Killed by us, for lack of progress.
-    killed: bool,
-    progress: (u64, Instant),
 }
 
 impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
@@ -257,7 +245,8 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
                     Ok(1) => {
                         let asked = Instant::now();
                         let answer = match what[0] {
-                            b'c' => self.candidates(running)?,
+                            b'c' => self.candidates(running, false)?,
+                            b'm' => self.candidates(running, true)?,
                             b'e' => self.settled()?,
                             _ => self.original_failed(),
                         };
@@ -330,8 +319,12 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         Ok(if self.result.settled { b's' } else { b'g' })
     }
 
-    /// Judges the worker's candidates; the answer tells it how to continue.
-    fn candidates(&mut self, running: &Running) -> Result<u8> {
+    /// Judges the worker's candidates; the answer tells it how to continue. With `more`, others follow that differ on
+    /// the same input: if the worker dies before, they meet it again.
+    fn candidates(&mut self, running: &Running, more: bool) -> Result<u8> {
+        if more {
+            self.meet_again()?;
+        }
         let mut refuted = false;
         let mut crashed = false;
         for slot in 0..self.job.slots.len() {
@@ -346,6 +339,8 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         // A process in which a mutant crashed or a candidate was refuted is not trusted any more.
         Ok(if self.live() == 0 {
             b's'
+        } else if more {
+            b'g'
         } else if (refuted && (just_now || !forked)) || (crashed && !forked) {
             b'r'
         } else {
@@ -375,16 +370,8 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         };
         // It is live again unless the verdict says otherwise.
         set_shared!(self.shared, slot[slot].state = SLOT_LIVE);
-        // The minimised input comes first; if it is refuted, the found input may still be confirmed.
         let plain = self.shared.plain().map(|input| Candidate { input, ..found.clone() });
-        let believed = match plain {
-            Some(plain) => matches!((self.confirm)(&plain)?, Answer::Killed).then_some(plain),
-            None => None,
-        };
-        let (answer, candidate) = match believed {
-            Some(plain) => (Answer::Killed, plain),
-            None => ((self.confirm)(&found)?, found),
-        };
+        let (answer, candidate) = self.judge_both(found, plain)?;
         let (reason, whole_unit) = match answer {
             Answer::Killed => {
                 set_shared!(self.shared, slot[slot].state = SLOT_DONE);
@@ -425,6 +412,21 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
             self.result.effort[slot].reason = Some(reason);
         }
         Ok(false)
+    }
+
+    /// The verdict about an input and its minimised form, with the one that is to be kept.
+    fn judge_both(&mut self, found: Candidate, plain: Option<Candidate>) -> Result<(Answer, Candidate)> {
+        let Some(plain) = plain else { return Ok(((self.confirm)(&found)?, found)) };
+        if self.engine.found_first {
+            let answer = (self.confirm)(&found)?;
+            let both = matches!(answer, Answer::Killed) && matches!((self.confirm)(&plain)?, Answer::Killed);
+            return Ok((answer, if both { plain } else { found }));
+        }
+        // If the minimised input is refuted, the found input may still be confirmed.
+        match (self.confirm)(&plain)? {
+            Answer::Killed => Ok((Answer::Killed, plain)),
+            _ => Ok(((self.confirm)(&found)?, found)),
+        }
     }
 
     fn give_up(&mut self, reason: &str) {
@@ -576,22 +578,6 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
             often: shared!(self.shared, often),
             ..self.result
         }
-    }
-}
-
-impl Running {
-    /// Ends a worker that closed its pipe: it is about to exit, unless its unit closed the pipe and would run for
-    /// ever.
-    fn end_soon(&mut self) {
-        let until = Instant::now() + FAREWELL;
-        while !self.process.has_ended() && Instant::now() < until {
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        self.process.kill();
-    }
-
-    fn searched(&self) -> Duration {
-        self.process.computing(self.started.elapsed().saturating_sub(self.waited))
     }
 }
 

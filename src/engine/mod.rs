@@ -6,6 +6,7 @@ pub mod kept;
 pub mod libfuzzer;
 pub mod reports;
 pub mod residual_risk;
+mod running;
 mod settling;
 mod shared;
 pub mod unsearched;

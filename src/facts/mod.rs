@@ -15,6 +15,7 @@
 //! - [`field_usage`]: the members that a unit and its callees name ([`field_usage::FieldUsage`]); of a large structure
 //!   only those get values and are compared.
 //! - [`flexible_members`]: the array of no said length at the end of a structure.
+//! - [`given_back`]: the parameters whose memory a function frees.
 //! - [`handles`]: what a smart pointer of the project leads to, and how it is had ([`handles::Grip`]).
 //! - [`hidden_state`]: classes whose state is not reachable through their members, and what they can be asked.
 //! - [`implementable`]: the pure methods that a class derived from an interface must have, or why none can be derived.
@@ -30,6 +31,7 @@ pub mod factories;
 pub mod failing_calls;
 pub mod field_usage;
 pub mod flexible_members;
+pub mod given_back;
 pub mod handles;
 pub mod hidden_state;
 pub mod implementable;

@@ -9,6 +9,7 @@ use super::name_clashes::{self, Hidden};
 use super::observe::{self, Observing};
 use super::places::places;
 use super::undefined_symbols;
+use crate::facts::given_back::is_given_back;
 use crate::facts::handles;
 use crate::model::{Function, TypeKind};
 use crate::plan::{Entry, Kind, Slot};
@@ -138,7 +139,12 @@ fn body_lines(
         };
         show("return", text);
     }
-    for (slot, made) in entry.args.iter().zip(&made) {
+    let params = job.model.functions.get(&entry.callee).map_or(&[][..], |callee| &callee.params);
+    let is_freed = |place: usize, slot: &Slot| {
+        let is_given = matches!(slot.recipe.kind, Kind::Pointer { given: true, .. });
+        is_given && params.get(place).is_some_and(|param| is_given_back(job.model, &job.plan.lexicon, param))
+    };
+    for (place, (slot, made)) in entry.args.iter().zip(&made).enumerate() {
         let to = match &slot.ty.kind {
             TypeKind::Pointer(to) => &**to,
             TypeKind::Array(element, _) => &**element,
@@ -158,6 +164,7 @@ fn body_lines(
                 Kind::Fixed { .. } | Kind::OneOf { .. } | Kind::CString { .. } | Kind::Pattern { .. }
             )
             || is_given(slot)
+            || is_freed(place, slot)
         {
             continue;
         }

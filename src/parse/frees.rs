@@ -14,7 +14,10 @@ pub(super) fn freed_member<'tu>(call: Entity<'tu>, callee: Entity<'tu>) -> Optio
         return None;
     }
     let first = call.get_arguments()?.into_iter().next()?;
-    let at = through(first, &[EntityKind::ParenExpr, EntityKind::UnexposedExpr, EntityKind::CStyleCastExpr])?;
+    // (Of an array, each element may be given back.)
+    let within =
+        [EntityKind::ParenExpr, EntityKind::UnexposedExpr, EntityKind::CStyleCastExpr, EntityKind::ArraySubscriptExpr];
+    let at = through(first, &within)?;
     let member = at.get_reference().filter(|_| at.get_kind() == EntityKind::MemberRefExpr)?;
     (member.get_kind() == EntityKind::FieldDecl).then_some(member)
 }
@@ -29,16 +32,19 @@ mod tests {
             "#include <stdlib.h>\nvoid *xrealloc(void *old, unsigned long n);\n\
              struct item { char *name; int *data; char *kept; };\n\
              void rename(struct item *it, char *name) { free(it->name); it->name = name; it->kept = name; }\n\
+             struct list { struct item *all[4]; };\nvoid item_delete(struct item *it);\n\
+             void clear(struct list *l, int n) { for (int i = 0; i < n; i++) item_delete(l->all[i]); }\n\
              void grow(struct item *it, unsigned long n) { it->data = (int *)xrealloc((void *)(it->data), n); }\n",
         );
-        let of = |unit: &str| {
+        let of = |unit: &str, class: &str| {
             let function = model.functions.values().find(|f| f.name == unit).expect("it is there");
-            let class = model.classes.values().find(|class| class.name == "item").expect("it is there");
+            let class = model.classes.values().find(|known| known.name == class).expect("it is there");
             let frees = &function.definition.as_ref().expect("it has a body").frees;
             let names = class.fields.iter().filter(|field| frees.contains(&field.usr)).map(|field| field.name.as_str());
             names.collect::<Vec<_>>()
         };
-        assert_eq!(of("rename"), ["name"]);
-        assert_eq!(of("grow"), ["data"]);
+        assert_eq!(of("rename", "item"), ["name"]);
+        assert_eq!(of("grow", "item"), ["data"]);
+        assert_eq!(of("clear", "list"), ["all"]);
     }
 }

@@ -73,22 +73,12 @@ pub(super) fn of_constructor(
     constructor: &Function,
     with: &Substitution,
 ) -> Option<Vec<TemplateArg>> {
-    let params = constructor.template.as_deref().filter(|params| are_deduced(constructor, params))?;
-    let owner = constructor.owner.as_ref()?;
-    let class = model.classes.get(owner)?;
-    let is_itself =
-        |arg: &TemplateArg| matches!(arg, TemplateArg::Type(ty) if ty.without_ref().record() == Some(owner));
-    let usable = |args: &&Vec<TemplateArg>| {
-        crate::types::packs::fits(params, args.len(), true) && !args.iter().any(|a| is_dependent(a) || is_itself(a))
-    };
-    let is_of_template = !params_of(model, class).is_empty();
-    let used = model.used_of.get(&constructor.usr).into_iter().flatten();
-    // Which arguments went with which of the class's is known where there was no choice.
-    let is_seen = !is_of_template
-        || used.clone().count() == 1 && used.clone().all(|of| with.is_for(&params_of(model, class), of));
-    if let Some(list) = known(model, &constructor.usr).find(usable).filter(|_| is_seen) {
-        return Some(list.clone());
+    if let Some(first) = used_with(model, constructor, with).first() {
+        return Some((*first).clone());
     }
+    let params = constructor.template.as_deref().filter(|params| are_deduced(constructor, params))?;
+    let class = model.classes.get(constructor.owner.as_ref()?)?;
+    let is_of_template = !params_of(model, class).is_empty();
     let is_another = |other: &Function| {
         other.template.is_none() && !other.is_copy_or_move && !other.is_deleted && other.access == Some(Access::Public)
     };
@@ -98,6 +88,33 @@ pub(super) fn of_constructor(
     });
     let is_guessed = places && !open.is_empty() && !is_of_template && !class.constructors(model).any(is_another);
     is_guessed.then(|| open.iter().map(|param| TemplateArg::Type(simplest_type(lexicon, &param.name))).collect())
+}
+
+/// The lists of arguments that the project uses a constructor template with, each once.
+pub(super) fn used_with<'m>(
+    model: &'m Model,
+    constructor: &Function,
+    with: &Substitution,
+) -> Vec<&'m Vec<TemplateArg>> {
+    let params = constructor.template.as_deref().filter(|params| are_deduced(constructor, params));
+    let class = constructor.owner.as_ref().and_then(|owner| model.classes.get(owner));
+    let (Some(params), Some(class)) = (params, class) else { return Vec::new() };
+    let used = model.used_of.get(&constructor.usr).into_iter().flatten();
+    // Which arguments went with which of the class's is known where there was no choice.
+    let is_seen = params_of(model, class).is_empty()
+        || used.clone().count() == 1 && used.clone().all(|of| with.is_for(&params_of(model, class), of));
+    let is_itself =
+        |arg: &TemplateArg| matches!(arg, TemplateArg::Type(ty) if ty.without_ref().record() == Some(&class.usr));
+    let usable = |args: &&Vec<TemplateArg>| {
+        crate::types::packs::fits(params, args.len(), true) && !args.iter().any(|a| is_dependent(a) || is_itself(a))
+    };
+    let mut found: Vec<&Vec<TemplateArg>> = Vec::new();
+    for list in known(model, &constructor.usr).filter(|_| is_seen).filter(usable) {
+        if !found.contains(&list) {
+            found.push(list);
+        }
+    }
+    found
 }
 
 /// The default of a template parameter, if it depends on no other.

@@ -129,6 +129,7 @@ fn met(shared: &Shared<'_>, work: &Work, done: &mut Finished, inputs: &[Vec<u8>]
     let engine = LibFuzzer {
         worker: shared.build_session.worker.clone(),
         limit_memory: true,
+        found_first: false,
         switches: shared.session.switches.clone(),
     };
     let said = |error: anyhow::Error| format!("{error:#}");

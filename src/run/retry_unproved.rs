@@ -18,7 +18,6 @@ use crate::engine::libfuzzer::LibFuzzer;
 use crate::engine::{Answer, Candidate, Engine, SearchJob, SearchResult, Side, Slot};
 use crate::outcome::{By, Home};
 use crate::plan::{UnitPlan, seeds};
-use crate::switches::Feature;
 use crate::triage::{Judge, Replayed, Verdict, answer};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -191,9 +190,10 @@ fn found_again(
         pauses: shared.deadline.is_set().then(|| shared.deadline.slice(most)).into_iter().collect(),
         ..job
     };
-    // What was made plain may be what proves nothing.
-    let switches = shared.session.switches.clone().and_without(Feature::Plain);
-    let engine = LibFuzzer { worker: shared.build_session.worker.clone(), limit_memory: true, switches };
+    // What was made plain may be what proves nothing: it is tried behind what was found.
+    let switches = shared.session.switches.clone();
+    let engine =
+        LibFuzzer { worker: shared.build_session.worker.clone(), limit_memory: true, found_first: true, switches };
     let mut judge = Judge::new(&shared.build_session.worker, &rebuilt.unit_so, &again.join("judge"))?;
     judge.strict = finished.manner.strict;
 
@@ -227,6 +227,8 @@ fn found_again(
         let reason = match proved {
             Ok(by) if by.proof.verified => {
                 shared.keep_kill(plan, mutant, &candidate.input, &kill.outcome)?;
+                // (The minimised input comes second.)
+                replaced.retain(|found| found.kill.mutant != mutant);
                 replaced.push(Replaced { kill, by });
                 return Ok(Answer::Killed);
             }

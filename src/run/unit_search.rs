@@ -191,6 +191,7 @@ pub(super) fn prepare<'r>(
         None => Box::new(LibFuzzer {
             worker: shared.build_session.worker.clone(),
             limit_memory: true,
+            found_first: false,
             switches: shared.session.switches.clone(),
         }),
         Some(afl) => {

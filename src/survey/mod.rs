@@ -315,8 +315,12 @@ impl<'s> Survey<'s> {
         };
         let said = |error: anyhow::Error| format!("{error:#}");
         let mut judge = Judge::new(&self.build_session.worker, unit_so, &folder.join("judge")).map_err(said)?;
-        let engine =
-            LibFuzzer { worker: self.build_session.worker.clone(), limit_memory: true, switches: Switches::default() };
+        let engine = LibFuzzer {
+            worker: self.build_session.worker.clone(),
+            limit_memory: true,
+            found_first: false,
+            switches: Switches::default(),
+        };
         let mut confirm = |candidate: &Candidate| {
             let verdict = judge.judge(&Replayed::Original, &candidate.input)?;
             Ok(answer(verdict))

@@ -155,6 +155,13 @@ pub(super) fn zeroed(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) -
         fill(lowering, recipe, &made.object)?;
         return Ok(made);
     }
+    if lowering.is_c() && lowering.scoped && lowering.by_address && lowering.from_input() {
+        // What a pointer in an array leads to outlives the loop that fills it.
+        let declaration = lowering.declare(&recipe.ty, &format!("*{name}"));
+        lowering.line(format!("{declaration} = motif_allocate(in, sizeof *{name});"));
+        fill(lowering, recipe, &format!("*{name}"))?;
+        return Ok(Made::pointer(&name));
+    }
     let declaration = lowering.declare(&recipe.ty, &name);
     if lowering.is_c() {
         // memset, not `= {0}`: the padding is part of what a union's bytes compare.

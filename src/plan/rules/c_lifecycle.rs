@@ -3,7 +3,7 @@
 
 use crate::facts::out_params::out_param;
 use crate::lexicon::{Lexicon, MAKES, Role};
-use crate::model::{Class, Function, Language, Model, Prim, Type, TypeKind, Usr};
+use crate::model::{Class, Function, Language, Model, Param, Prim, Type, TypeKind, Usr};
 use crate::plan::request::Request;
 use crate::plan::unit_scope::UnitScope;
 use crate::plan::{Kind, Recipe, Slot, Yield};
@@ -14,8 +14,10 @@ use crate::types::spelling::{value_type, variable};
 /// How those are called that undo what made a structure ready.
 const UNDOES: [Role; 2] = [Role::Clears, Role::Ends];
 
-/// A maker that asks for more wants what cannot be made up.
+/// A maker that asks for more than numbers and text so often wants what cannot be made up.
 const ASKS_FOR: usize = 3;
+/// What asks for more than so much is no maker.
+const ASKS_AT_ALL: usize = 8;
 /// What another object is made of is mostly no larger, each way.
 const LARGEST: u64 = 16;
 /// So many functions that make one are alternatives, and so many that read one.
@@ -189,8 +191,11 @@ fn makers<'m>(scope: &UnitScope<'m>, class: &Class, words: Option<&[Role]>) -> V
         .filter(|f| f.language == Language::C && f.owner.is_none() && f.id != *unit && !f.is_variadic)
         .filter(|f| {
             let hands_out = out_param(scope.lexicon(), f).is_some_and(|(of, _)| *of == class.usr);
-            let asked = f.params.iter().filter(|param| !is_callers_own(&param.ty)).count();
-            asked <= ASKS_FOR + usize::from(hands_out) && (hands_out || points_to(&f.result, &class.usr))
+            let is_easy = |param: &&Param| is_callers_own(&param.ty) || super::setup_calls_c::keeps_nothing(&param.ty);
+            let asked = f.params.iter().filter(|param| !is_easy(param)).count();
+            asked <= ASKS_FOR + usize::from(hands_out)
+                && f.params.len() <= ASKS_AT_ALL
+                && (hands_out || points_to(&f.result, &class.usr))
         })
         .filter(|f| words.is_none_or(|words| scope.lexicon().says(&f.name, words)) && !takes_one(f))
         .filter(|f| !f.is_file_local || f.definition.as_ref().is_some_and(|at| scope.sees(&at.extent.file)))

@@ -8,7 +8,7 @@ use crate::model::{Access, Class, Function, Model, Type};
 use crate::plan::construction_graph::{Builder, Edge, NOTHING, Need, Object, Way};
 use crate::plan::request::Request;
 use crate::plan::unit_scope::UnitScope;
-use crate::plan::usual_arguments::of_constructor;
+use crate::plan::usual_arguments::{of_constructor, used_with};
 use crate::plan::{Kind, Reason, Recipe, Slot};
 use crate::types::spelling::value_type;
 use crate::types::standard::is_range;
@@ -16,6 +16,8 @@ use crate::types::substitution::Substitution;
 
 /// Cost of an object that nobody but its own class may destroy.
 const KEPT: u32 = 10;
+/// So many other argument lists of a constructor template are alternatives.
+const INSTANCES: usize = 7;
 /// Parameters beyond which a constructor is hardly the cheapest way.
 const ARGUMENTS: usize = 12;
 
@@ -72,6 +74,27 @@ pub(in crate::plan) fn recipe(
         transfer_pointee(scope, ty, &mut args);
     }
     Ok(construct(scope.model, ty, class, constructor, args).by("constructor"))
+}
+
+/// Beside an object that a constructor template makes, those that it makes with the other arguments that the project
+/// uses it with: what the object becomes may depend on their types.
+pub(in crate::plan) fn others(
+    scope: &UnitScope<'_>,
+    ty: &Type,
+    class: &Class,
+    made: &Recipe,
+    request: Request<'_>,
+) -> Vec<Recipe> {
+    let Kind::Construct { constructor: Some(usr), .. } = &made.kind else { return Vec::new() };
+    let Some(ctor) = scope.model.functions.get(usr) else { return Vec::new() };
+    let with = Substitution::of(scope.model, class, ty.args());
+    let lists = used_with(scope.model, ctor, &with).into_iter().skip(1).take(INSTANCES);
+    let made = lists.filter_map(|list| {
+        let own = with.clone().and(ctor, Some(class), list);
+        let args = scope.params(&ctor.params, &own, None, request).ok()?;
+        Some(construct(scope.model, ty, class, Some(ctor), args).by("constructor template"))
+    });
+    made.collect()
 }
 
 /// A call of a constructor.

@@ -1,5 +1,6 @@
 //! Memory that a pointer leads to: buffers, text, ranges.
 
+use super::c_lifecycle::is_made;
 use crate::lexicon::Lexicon;
 use crate::model::{Type, TypeKind};
 use crate::plan::request::Request;
@@ -44,7 +45,8 @@ pub(in crate::plan) fn text_buffer(
     Ok(Kind::Array { element, length: ARRAY_LENGTH, text: true }.of(value_type(ty)))
 }
 
-/// The same memory, allocated for somebody who frees it: an array, or a structure that is filled.
+/// The same memory, allocated for somebody who frees it: an array, a structure that is filled, and those that an array
+/// of pointers leads to. What functions make is theirs to allocate.
 pub(in crate::plan) fn on_heap(recipe: Recipe) -> Recipe {
     let Recipe { ty, kind, .. } = recipe;
     match kind {
@@ -56,7 +58,11 @@ pub(in crate::plan) fn on_heap(recipe: Recipe) -> Recipe {
             let kind = Kind::Pointer { to: Box::new(Slot::new("value", array, values)), given: true };
             Recipe { ty, kind, ..recipe }
         }
-        Kind::Pointer { to, .. } if matches!(to.recipe.kind, Kind::Fields { .. }) => {
+        Kind::Array { mut element, length, text } => {
+            element.recipe = on_heap(element.recipe);
+            Recipe { ty, kind: Kind::Array { element, length, text }, ..recipe }
+        }
+        Kind::Pointer { to, .. } if matches!(to.recipe.kind, Kind::Fields { .. }) || is_made(&to.recipe) => {
             Recipe { ty, kind: Kind::Pointer { to, given: true }, ..recipe }
         }
         kind => Recipe { ty, kind, ..recipe },

@@ -153,12 +153,14 @@ fn concrete_object<'m>(
     let is_said = scope.overrides.constructor_for(&class.qualified, scope.id()).is_some();
     let is_free = !is_said && !request.shell_will_do && !request.without_setup;
     let derived = best.as_ref().ok().filter(|_| is_free).map(|made| derived::others(scope, ty, made, inside));
+    let instances =
+        best.as_ref().ok().filter(|_| is_free).map(|made| constructors::others(scope, ty, class, made, inside));
     let fuller = best.as_ref().ok().and_then(|made| non_empty::fuller(scope, ty, made, inside));
     let best = best.map(|recipe| if is_said { recipe.by_override() } else { recipe });
     match best {
         Ok(recipe) if class.definition.is_some() => {
             let made = overrides::prepared(scope, recipe, class, request)?;
-            let beside = fuller.into_iter().chain(derived.into_iter().flatten());
+            let beside = fuller.into_iter().chain(instances.into_iter().chain(derived).flatten());
             Ok(one_of_these(ty, made, beside))
         }
         Err(_) if class.definition.is_none() => Err(only_declared()),

@@ -2,6 +2,7 @@
 
 use super::memory::{are_ends, array_length, buffer, range};
 use super::rule::{Found, first};
+use crate::facts::given_back::is_given_back;
 use crate::lexicon::{Lexicon, Role};
 use crate::model::{Param, Prim, Type, TypeKind, Usr};
 use crate::plan::names::unique;
@@ -79,8 +80,10 @@ pub(super) fn params(
                 },
             },
         };
+        let is_given_back = || scope.is_in_c() && is_given_back(scope.model, scope.lexicon(), param);
         let recipe = match recipe {
             Ok(recipe) if is_said => recipe.by_override(),
+            Ok(recipe) if is_given_back() => super::memory::on_heap(recipe),
             Ok(recipe) => recipe,
             // From here on the callee has defaults: better a shorter call than none.
             Err(_) if param.default.is_some() => break,

@@ -1,0 +1,67 @@
+//! Parameters whose memory a function gives back: `free(list)`, in its own body or in one that it passes them to.
+
+use crate::lexicon::{Lexicon, Role};
+use crate::model::{Model, Param, Usr};
+use std::collections::{BTreeSet, VecDeque};
+
+/// So many callees are asked.
+const CALLEES: usize = 64;
+/// How the names end of functions that move what they are given, as those of the C library (C11 7.22.3).
+const MOVES: &str = "realloc";
+
+/// Whether the memory behind `param` may be given back, or moved, by its function or by those that it passes it to
+/// unchanged. Of functions that nobody sees the body of, the names say so.
+pub fn is_given_back(model: &Model, lexicon: &Lexicon, param: &Param) -> bool {
+    let mut seen = BTreeSet::new();
+    let mut ahead: VecDeque<&(Usr, usize)> = param.handed_to.iter().collect();
+    while let Some(place) = ahead.pop_front().filter(|_| seen.len() < CALLEES) {
+        if !seen.insert(place) {
+            continue;
+        }
+        let (callee, index) = place;
+        let function = model.functions.get(callee);
+        if let Some(there) = function.filter(|f| f.definition.is_some()).and_then(|f| f.params.get(*index)) {
+            ahead.extend(&there.handed_to);
+            continue;
+        }
+        let name = function.map_or_else(|| name_in(callee), |function| &function.name);
+        if *index == 0 && (name.ends_with(MOVES) || lexicon.says(name, Role::Ends)) {
+            return true;
+        }
+    }
+    false
+}
+
+/// The name of a function of C that only calls of it are known of: `c:@F@free`.
+fn name_in(usr: &str) -> &str {
+    usr.rsplit('@').next().unwrap_or(usr)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse::testing::read_c;
+
+    #[test]
+    fn what_a_body_or_its_callee_frees_is_given_back() {
+        let model = read_c(
+            "#include <stdlib.h>\n#include <string.h>\nstruct item { int n; char *name; };\n\
+             void item_close(struct item *it);\n\
+             void drop(struct item *it) { if (it != NULL) { free(it->name); free(it); } }\n\
+             void drop_all(struct item *all, struct item *kept) { drop(all); kept->n = 0; }\n\
+             int *grown(int *numbers, int n) { return realloc(numbers, n * sizeof *numbers); }\n\
+             void shut(struct item *it) { item_close(it); }\n\
+             void clear(struct item *it) { free(it->name); memset(it, 0, sizeof *it); }\n",
+        );
+        let of = |unit: &str| {
+            let function = model.functions.values().find(|f| f.name == unit).expect("it is there");
+            let given = |param: &&Param| is_given_back(&model, &Lexicon::default(), param);
+            function.params.iter().filter(given).map(|param| param.name.as_str()).collect::<Vec<_>>()
+        };
+        assert_eq!(of("drop"), ["it"]);
+        assert_eq!(of("drop_all"), ["all"]);
+        assert_eq!(of("grown"), ["numbers"]);
+        assert_eq!(of("shut"), ["it"]);
+        assert_eq!(of("clear"), [""; 0]);
+    }
+}
