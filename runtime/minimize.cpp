@@ -514,6 +514,13 @@ void Plain::make() {
     // After a size became smaller, other values are at these places.
     anew = changed && !same(before, trial_.layout);
   }
+  // Noughts at the end of the last number may have been left away.
+  for (const motif_field &field : trial_.layout) {
+    const size_t end = field.offset + field.width;
+    if (field.role == MOTIF_ROLE_VALUE && field.offset < input_.size() && end <= MOTIF_INPUT_MOST) {
+      input_.resize(std::max(input_.size(), end));
+    }
+  }
   // One value may bound another: what is smaller makes room for what was read before it.
   for (std::vector<uint8_t> before; differs && before != input_ && trial_.goes_on();) {
     before = input_;

@@ -2,6 +2,7 @@
 //! all their state in structures of many thousand bytes; bytes for all of that would starve the few that count, and
 //! hide them from the search.
 
+use crate::facts::given_back::gives_back;
 use crate::facts::{anonymous_members, member_lengths};
 use crate::hierarchy::Hierarchy;
 use crate::lexicon::Lexicon;
@@ -27,7 +28,7 @@ pub struct FieldUsage {
 
 impl FieldUsage {
     /// The members that `unit` and its callees name.
-    pub fn by(model: &Model, hierarchy: &Hierarchy, unit: &Function) -> Self {
+    pub fn by(lexicon: &Lexicon, model: &Model, hierarchy: &Hierarchy, unit: &Function) -> Self {
         let literals = unit.definition.iter().flat_map(|definition| &definition.literals);
         let number = |literal: &Literal| if let Literal::Int(number) = literal { Some(*number) } else { None };
         let mut found = Self { numbers: literals.filter_map(number).collect(), ..Self::default() };
@@ -46,7 +47,9 @@ impl FieldUsage {
                     definition.touches.iter().for_each(|usr| found.add(model, usr));
                     found.members.extend(definition.members.iter().cloned());
                     open.extend(definition.calls.iter().cloned());
-                    found.freed.extend(definition.frees.iter().cloned());
+                    let freed =
+                        definition.passes.iter().filter(|(_, to, place)| gives_back(model, lexicon, to, *place));
+                    found.freed.extend(freed.map(|(member, ..)| member.clone()));
                     for (member, numbers) in &definition.compared {
                         found.compared.entry(member.clone()).or_default().extend(numbers);
                     }
@@ -225,7 +228,7 @@ mod tests {
         let class = model.class_named("state").unwrap();
         let left_out = |name: &str| {
             let unit = model.functions.values().find(|function| function.name == name).unwrap();
-            let usage = FieldUsage::by(&model, &hierarchy, unit);
+            let usage = FieldUsage::by(&Lexicon::default(), &model, &hierarchy, unit);
             let names = usage
                 .left_out(&crate::lexicon::Lexicon::default(), &model, class)
                 .into_iter()

@@ -1,4 +1,5 @@
 //! Parameters whose memory a function gives back: `free(list)`, in its own body or in one that it passes them to.
+//! Memory of the caller's own, on its stack say, would end the program there.
 
 use crate::lexicon::{Lexicon, Role};
 use crate::model::{Model, Param, Usr};
@@ -13,23 +14,37 @@ const MOVES: &str = "realloc";
 /// unchanged. Of functions that nobody sees the body of, the names say so.
 pub fn is_given_back(model: &Model, lexicon: &Lexicon, param: &Param) -> bool {
     let mut seen = BTreeSet::new();
-    let mut ahead: VecDeque<&(Usr, usize)> = param.handed_to.iter().collect();
-    while let Some(place) = ahead.pop_front().filter(|_| seen.len() < CALLEES) {
-        if !seen.insert(place) {
+    let mut ahead: VecDeque<(&Usr, usize)> = param.handed_to.iter().map(|(callee, place)| (callee, *place)).collect();
+    while let Some((callee, place)) = ahead.pop_front().filter(|_| seen.len() < CALLEES) {
+        if !seen.insert((callee, place)) {
             continue;
         }
-        let (callee, index) = place;
-        let function = model.functions.get(callee);
-        if let Some(there) = function.filter(|f| f.definition.is_some()).and_then(|f| f.params.get(*index)) {
-            ahead.extend(&there.handed_to);
-            continue;
-        }
-        let name = function.map_or_else(|| name_in(callee), |function| &function.name);
-        if *index == 0 && (name.ends_with(MOVES) || lexicon.says(name, Role::Ends)) {
-            return true;
+        match own_of(model, callee, place) {
+            Some(there) => ahead.extend(there.handed_to.iter().map(|(callee, place)| (callee, *place))),
+            None if says_so(model, lexicon, callee, place) => return true,
+            None => {}
         }
     }
     false
+}
+
+/// Whether a function gives back what its parameter at `place` leads to.
+pub fn gives_back(model: &Model, lexicon: &Lexicon, callee: &Usr, place: usize) -> bool {
+    match own_of(model, callee, place) {
+        Some(param) => is_given_back(model, lexicon, param),
+        None => says_so(model, lexicon, callee, place),
+    }
+}
+
+/// The parameter of a function that has a body.
+fn own_of<'m>(model: &'m Model, callee: &Usr, place: usize) -> Option<&'m Param> {
+    model.functions.get(callee).filter(|f| f.definition.is_some())?.params.get(place)
+}
+
+/// Whether a function without a body frees its first argument, or moves it, by its name.
+fn says_so(model: &Model, lexicon: &Lexicon, callee: &Usr, place: usize) -> bool {
+    let name = model.functions.get(callee).map_or_else(|| name_in(callee), |function| &function.name);
+    place == 0 && (name.ends_with(MOVES) || lexicon.says(name, Role::Ends))
 }
 
 /// The name of a function of C that only calls of it are known of: `c:@F@free`.

@@ -158,9 +158,10 @@ pub struct Definition {
     /// By the members that it reads as pointers and that are declared as `void *`: the types that it takes them for.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub member_types: BTreeMap<Usr, Vec<Type>>,
-    /// The members whose memory it passes to `free` or `realloc`.
+    /// Of C: the members that are pointers, or arrays of such, and that it passes to functions, with these and the places
+    /// among their parameters.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    pub frees: BTreeSet<Usr>,
+    pub passes: BTreeSet<(Usr, Usr, usize)>,
     /// By the members that it compares with integers: those numbers.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub compared: BTreeMap<Usr, BTreeSet<i64>>,

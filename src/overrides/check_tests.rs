@@ -61,7 +61,7 @@ fn function(
             touches: Default::default(),
             members: Default::default(),
             member_types: Default::default(),
-            frees: Default::default(),
+            passes: Default::default(),
             compared: Default::default(),
             changes: Default::default(),
             globals: Default::default(),

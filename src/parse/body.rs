@@ -6,12 +6,13 @@ use super::instances;
 use super::literals::{number, string_of};
 use super::names::is_function;
 use super::only_read::{self, Use};
+use super::passes;
 use super::pointer_ranges::Pointers;
 use super::reader::{Reader, Target};
 use super::type_shapes::is_class;
 use super::types;
 use super::variables::key;
-use crate::model::{Literal, NEW, Type, Usr};
+use crate::model::{Language, Literal, NEW, Type, Usr};
 use clang::source::SourceLocation;
 use clang::{Entity, EntityKind, StorageClass};
 use std::collections::{BTreeMap, BTreeSet};
@@ -54,8 +55,8 @@ pub(super) struct Facts {
     pub seen_for_certain: BTreeSet<String>,
     /// By the members that are a `void *`: what they are taken for.
     pub member_types: BTreeMap<Usr, Vec<Type>>,
-    /// Members whose memory it gives back.
-    pub frees: BTreeSet<Usr>,
+    /// Of C: the members that it passes to functions, with these and the places among their parameters.
+    pub passes: BTreeSet<(Usr, Usr, usize)>,
     pub compared: BTreeMap<Usr, BTreeSet<i64>>,
     pub pointers: Pointers,
     pub places: Places,
@@ -148,11 +149,13 @@ impl<'tu> Reader<'tu> {
                 && let Some(args) = entity.get_arguments()
                 && let Some(callee) = entity.get_reference().filter(|callee| is_function(callee.get_kind()))
             {
-                if let Some(member) = super::frees::freed_member(entity, callee) {
-                    facts.frees.insert(self.usr(member));
-                }
                 let callee = self.primary(callee);
-                facts.places.call(self.usr(callee), &args, &facts.pointers);
+                let callee = self.usr(callee);
+                let is_c = self.language == Language::C;
+                for (member, place) in passes::passed(&args).filter(|_| is_c) {
+                    facts.passes.insert((self.usr(member), callee.clone(), place));
+                }
+                facts.places.call(callee, &args, &facts.pointers);
             }
         }
         // The text, file and line of an assertion are for a person to read, and no values of the unit.

@@ -138,7 +138,7 @@ fn definition<'tu>(
         members: facts.members,
         changes: facts.changes,
         member_types: facts.member_types,
-        frees: facts.frees,
+        passes: facts.passes,
         compared: facts.compared,
         only_read: facts
             .uses

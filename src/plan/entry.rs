@@ -80,7 +80,7 @@ pub(super) fn within<'m, T>(
         overrides: planner.overrides,
         function,
         source: &source,
-        field_usage: &FieldUsage::by(planner.model, planner.hierarchy, function),
+        field_usage: &FieldUsage::by(planner.overrides.lexicon(), planner.model, planner.hierarchy, function),
         chosen: Chosen::default(),
         skipped: 0,
         rules: &RULES,

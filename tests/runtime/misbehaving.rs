@@ -110,6 +110,24 @@ fn elements_and_characters_that_a_kill_does_not_need_are_dropped() {
 }
 
 #[test]
+fn equal_numbers_become_smaller_together_and_what_crashes_is_minimised_for_each_mutant() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut searching = Searching::new(dir.path(), unit(dir.path(), "equal.c", versions()[0], &[]), 3);
+    let input = |number: f64, left: i32, right: i32| {
+        let numbers = [number.to_le_bytes(), number.to_le_bytes()].concat();
+        let mut input = [numbers, left.to_le_bytes().to_vec(), right.to_le_bytes().to_vec()].concat();
+        input.truncate(input.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1));
+        input
+    };
+    searching.seeds = vec![input(4.602891378046629e18, 900, 900)];
+    let kills = searching.run().result.kills;
+    let found = |slot: usize| kills.iter().find(|kill| kill.slot == slot).map(|kill| kill.input.clone());
+    assert_eq!(found(0), Some(input(0.0, 51, 0)));
+    assert_eq!(found(1), Some(input(0.0, 0, 71)));
+    assert_eq!(found(2), Some(input(2.0, 0, 0)));
+}
+
+#[test]
 fn a_mutant_meets_the_end_of_its_memory() {
     let dir = tempfile::tempdir().unwrap();
     let (so, _) = misbehaving(dir.path(), None);

@@ -15,4 +15,11 @@ int entry_clear(struct entry *entry);
 int list_push(struct list *list, int item);
 int entry_take(struct entry *entry);
 int label_take(char *label, int kind);
+struct shelf {
+  int count;
+  struct entry *entries[4];
+};
+void entry_drop(struct entry *entry);
+int entries_take(struct entry *all);
+int shelf_take(struct shelf *shelf);
 #endif
