@@ -104,6 +104,11 @@ fn makes_of_itself(lexicon: &Lexicon, name: &str) -> bool {
 /// Whether a function parses a text, or what a text is made into as it is passed.
 fn reads_text(lexicon: &Lexicon, model: &Model, way: &Way<'_>) -> bool {
     let Way::Factory(function, _) = way else { return false };
+    lexicon.begins(&function.name, Role::Reads) && takes_text(model, function)
+}
+
+/// Whether a function is told a text, or what a text is made into as it is passed.
+pub(super) fn takes_text(model: &Model, function: &Function) -> bool {
     let is_plain_text = |ty: &Type| match &ty.kind {
         TypeKind::Pointer(to) => to.is_const && matches!(to.kind, TypeKind::Prim(Prim::Char)),
         TypeKind::Record { name, .. } => is_text(name),
@@ -114,7 +119,7 @@ fn reads_text(lexicon: &Lexicon, model: &Model, way: &Way<'_>) -> bool {
         let of_text = |ctor: &Function| matches!(&ctor.params[..], [one] if is_plain_text(one.ty.without_ref()));
         is_plain_text(ty) || class.is_some_and(|class| class.constructors(model).any(of_text))
     };
-    lexicon.begins(&function.name, Role::Reads) && function.params.iter().any(|param| is_text(param.ty.without_ref()))
+    function.params.iter().any(|param| is_text(param.ty.without_ref()))
 }
 
 /// A form of the same factory that has something to put into its object, where `empty` has not.

@@ -19,6 +19,8 @@ use crate::types::substitution::Substitution;
 
 /// The most ways to one object that are tried: the cost says that the first works out.
 const TRIED: usize = 4;
+/// Within so many other objects a derived class that reads text stands in for its base.
+const READERS_WITHIN: usize = 2;
 /// The most instantiations of one class template that are made within one another.
 const NESTED: usize = 4;
 /// The most obstacles that a reason names.
@@ -77,6 +79,14 @@ pub(super) fn object(scope: &UnitScope<'_>, ty: &Type, request: Request<'_>) -> 
         }
     })?;
     let stub = if made.overridden { None } else { stubs::listener(scope, ty, class, request) };
+    let is_shell = matches!(&made.clone().without_set_up().kind, Kind::Construct { args, .. } if args.is_empty());
+    if is_shell && !made.overridden && request.objects_open() <= READERS_WITHIN && stub.is_none() {
+        let readers = subtypes::readers(scope, ty, class, request);
+        if !readers.is_empty() {
+            let among = std::iter::once(Slot::object(value_type(ty), made)).chain(readers).collect();
+            return Ok(Kind::Choice { among }.of(value_type(ty)).by("derived class that reads"));
+        }
+    }
     Ok(match stub {
         Some(stub) => either(ty, made, stub),
         None => made,

@@ -1,10 +1,12 @@
 //! Objects of concrete subtypes in the place of an abstract class: the data picks one.
 
-use crate::model::{Class, Type};
+use crate::lexicon::Role;
+use crate::model::{Access, Class, Function, FunctionKind, Type};
+use crate::plan::class_arguments::class_type;
 use crate::plan::construction_graph::{Builder, Edge, NEVER, Need, Object, Way};
 use crate::plan::request::Request;
 use crate::plan::unit_scope::UnitScope;
-use crate::plan::{Kind, Reason, Recipe, Slot};
+use crate::plan::{Kind, Reason, Recipe, Slot, Yield};
 use crate::types::records::is_below;
 use crate::types::spelling::value_type;
 
@@ -38,6 +40,32 @@ pub(super) fn most(within: usize) -> usize {
         1 => 3,
         _ => 1,
     }
+}
+
+/// Beside an object that is made of nothing, one of a class that derives from its own and reads text, and what that
+/// hands out: of a node, the document that it may be the root of, and the element of that.
+pub(super) fn readers(scope: &UnitScope<'_>, ty: &Type, class: &Class, request: Request<'_>) -> Vec<Slot> {
+    let reads = |method: &&Function| {
+        method.access == Some(Access::Public)
+            && scope.lexicon().begins(&method.name, Role::Reads)
+            && super::non_empty::takes_text(scope.model, method)
+    };
+    let subtypes = scope.hierarchy.concrete_subtypes(&class.usr).into_iter();
+    let subtypes = subtypes.filter_map(|usr| scope.model.classes.get(&usr));
+    let mut subtypes = subtypes.filter(|sub| {
+        let mut methods = sub.methods.iter().filter_map(|usr| scope.model.functions.get(usr));
+        is_below(scope.model, sub, ty) && scope.in_reach(sub) && methods.any(|method| reads(&method))
+    });
+    let Some(reader) = subtypes.next() else { return Vec::new() };
+    let sub = class_type(scope, &reader.usr);
+    let whole = sub.and_then(|sub| Some(Slot::object(sub.clone(), scope.object(&sub, request.deeper()).ok()?)));
+    let hands_out = |method: &&Function| {
+        method.access == Some(Access::Public) && method.params.is_empty() && method.result.canonical() == ty.canonical()
+    };
+    let part = reader.methods.iter().filter_map(|usr| scope.model.functions.get(usr)).find(hands_out);
+    let part = part.filter(|part| part.kind == FunctionKind::Method);
+    let part = part.and_then(|part| scope.factory(ty, part, Yield::Value, request.deeper()).ok());
+    whole.into_iter().chain(part.map(|part| Slot::object(value_type(ty), part))).collect()
 }
 
 /// One of several subtypes; the further inside, the fewer, and those the cheapest. `make` makes an object of exactly
