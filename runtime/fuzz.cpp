@@ -35,8 +35,8 @@ constexpr int kLazyMost = 8;
 constexpr unsigned kPlainRuns = 800, kPlainRunsForked = 120;
 // A run that crashes counts as so many.
 constexpr unsigned kRunsOfCrash = 2;
-// So many mutants that crash on one input have it minimised for each of them.
-constexpr size_t kCrashesMost = 8;
+// So many mutants that crash on one input have it minimised for each of them, within the runs for one.
+constexpr size_t kCrashesMost = 4;
 // Of the runs that need more than a narrow stack, one in this many gets the whole one.
 constexpr uint64_t kDeepTriedAgain = 64;
 // Who allocates so many bytes takes a hundred times as long as others; one such input in so many is worth keeping.
@@ -80,8 +80,9 @@ class Search {
   bool same_records();
   bool still_differ(const std::vector<size_t> &differing, std::vector<motif_telling> &telling,
                     std::vector<motif_field> &layout, unsigned &runs);
-  void put_up_plain(const std::vector<size_t> &differing);
-  void report(const std::vector<size_t> &differing, const std::vector<size_t> &minimised, bool last);
+  void put_up_plain(const std::vector<size_t> &differing, unsigned most);
+  bool crashes_on(uint32_t number, const Crash &crash);
+  void put_up_plains(const std::vector<size_t> &returning, const std::vector<Crash> &crashing);
   unsigned patience() const;
   unsigned mutants_patience() const;
   void note_length();
@@ -579,12 +580,11 @@ bool Search::still_differ(const std::vector<size_t> &differing, std::vector<moti
   return true;
 }
 
-// Reports a minimised input beside the one that was found.
-void Search::put_up_plain(const std::vector<size_t> &differing) {
+// Puts up a minimised input for mutants that differ on the one that was found.
+void Search::put_up_plain(const std::vector<size_t> &differing, unsigned most) {
+  if (shared_->plain_count == MOTIF_PLAINS_MOST) return;
   const uint8_t *const found = data_;
   const size_t found_size = size_;
-  std::vector<uint8_t> covered;
-  for (const Stretch &stretch : unit_.counters) covered.insert(covered.end(), stretch.at, stretch.at + stretch.size);
   unsigned runs = 0;
   std::vector<motif_telling> telling(differing.size(), MOTIF_TELLS_NOTHING);
   Trial trial;
@@ -596,19 +596,53 @@ void Search::put_up_plain(const std::vector<size_t> &differing) {
     for (const motif_telling tells : telling) trial.tells = std::min(trial.tells, tells);
     return still;
   };
-  trial.goes_on = [&] {
-    return runs < (forked_ ? kPlainRunsForked : kPlainRuns) && !__atomic_load_n(&shared_->stop, __ATOMIC_RELAXED);
-  };
+  trial.goes_on = [&] { return runs < most && !__atomic_load_n(&shared_->stop, __ATOMIC_RELAXED); };
   const std::vector<uint8_t> plain = make_plain({found, found + found_size}, trial);
   bool differ = trial.differ(plain.data(), plain.size());
   for (size_t i : differing) differ = differ && (forked_ || differs_again(slots_[i]));
   if (differ && !(plain.size() == found_size && std::equal(plain.begin(), plain.end(), found))) {
-    shared_->plain_size = static_cast<uint32_t>(plain.size());
-    std::copy(plain.begin(), plain.end(), shared_->plain);
-    shared_->has_plain = 1;
+    const uint32_t number = shared_->plain_count++;
+    shared_->plain_size[number] = static_cast<uint32_t>(plain.size());
+    std::copy(plain.begin(), plain.end(), shared_->plain[number]);
+    for (size_t i : differing) shared_->slot[i].plain = number + 1;
   }
   data_ = found;
   size_ = found_size;
+}
+
+// Whether a mutant crashes on a minimised input as well.
+bool Search::crashes_on(uint32_t number, const Crash &crash) {
+  const uint8_t *const found = data_;
+  const size_t found_size = size_;
+  data_ = shared_->plain[number];
+  size_ = shared_->plain_size[number];
+  std::vector<motif_telling> telling(1, MOTIF_TELLS_NOTHING);
+  std::vector<motif_field> layout;
+  unsigned runs = 0;
+  const bool crashes = still_differ({crash.slot}, telling, layout, runs);
+  data_ = found;
+  size_ = found_size;
+  return crashes;
+}
+
+// Puts up minimised inputs: one for all that return, and one for each that crashes, unless another's will do.
+void Search::put_up_plains(const std::vector<size_t> &returning, const std::vector<Crash> &crashing) {
+  std::vector<uint8_t> covered;
+  for (const Stretch &stretch : unit_.counters) covered.insert(covered.end(), stretch.at, stretch.at + stretch.size);
+  const unsigned most = forked_ ? kPlainRunsForked : kPlainRuns;
+  // (Heap damage shows at the next allocation.)
+  shared_->at = MOTIF_AT_ORIGINAL;
+  if (!returning.empty()) put_up_plain(returning, most);
+  for (const Crash &crash : crashing) {
+    crash_ = crash.signal;
+    uint32_t number = 0;
+    while (number < shared_->plain_count && !crashes_on(number, crash)) ++number;
+    if (number < shared_->plain_count) {
+      shared_->slot[crash.slot].plain = number + 1;
+    } else {
+      put_up_plain({crash.slot}, most / static_cast<unsigned>(crashing.size()));
+    }
+  }
   const uint8_t *from = covered.data();
   for (const Stretch &stretch : unit_.counters) {
     memcpy(stretch.at, from, stretch.size);
@@ -691,37 +725,23 @@ void Search::every_side() {
     if (!forked_ && mutated.ending != kHung && !differs_again(slots_[i])) continue;
     slot.ending = static_cast<uint32_t>(mutated.ending);
     // (What hangs is not minimised: it might do so again and again. What crashes is, one mutant at a time.)
-    const bool alone = plainer_ && mutated.ending == kCrashed && crashing.size() < kCrashesMost;
-    if (alone) crashing.push_back({i, mutated.detail});
-    else differing.push_back(i);
+    differing.push_back(i);
     if (mutated.usable()) returning.push_back(i);
+    if (mutated.ending == kCrashed && crashing.size() < kCrashesMost) crashing.push_back({i, mutated.detail});
     // Hanging mutants take time: results so far are reported before the budget ends.
     if (mutated.ending == kHung && __atomic_load_n(&shared_->stop, __ATOMIC_RELAXED)) break;
   }
   // Few of them are built upon.
   if (is_costly && ++costly_ % kCostlyKeptOneIn != 0) clear_counters();
-  if (!differing.empty()) report(differing, returning, crashing.empty());
-  while (!crashing.empty()) {
-    crash_ = crashing.front().signal;
-    report({crashing.front().slot}, {crashing.front().slot}, crashing.size() == 1);
-    const auto is_live = [&](const Crash &crash) { return shared_->slot[crash.slot].state == MOTIF_SLOT_LIVE; };
-    crashing.erase(crashing.begin());
-    crashing.erase(std::partition(crashing.begin(), crashing.end(), is_live), crashing.end());
-  }
-}
-
-// Reports mutants that differ, with an input that is minimised for some of them. Others follow unless they are the last.
-void Search::report(const std::vector<size_t> &differing, const std::vector<size_t> &minimised, bool last) {
   // (If the worker dies before it reports, the found input can still be judged.)
-  for (size_t i : differing) shared_->slot[i].state = MOTIF_SLOT_CANDIDATE;
-  if (!minimised.empty() && plainer_) {
-    // (Heap damage shows at the next allocation.)
-    shared_->at = MOTIF_AT_ORIGINAL;
-    put_up_plain(minimised);
+  for (size_t i : differing) {
+    shared_->slot[i].plain = 0;
+    shared_->slot[i].state = MOTIF_SLOT_CANDIDATE;
   }
+  shared_->plain_count = 0;
+  if (plainer_ && !(returning.empty() && crashing.empty())) put_up_plains(returning, crashing);
   shared_->at = MOTIF_AT_IDLE;
-  ask(last ? 'c' : 'm');
-  shared_->has_plain = 0;
+  if (!differing.empty()) ask('c');
 }
 
 int Search::one(const uint8_t *data, size_t size) {
@@ -736,7 +756,6 @@ int Search::one(const uint8_t *data, size_t size) {
   ++shared_->executions;
   shared_->input_size = static_cast<uint32_t>(size);
   memcpy(shared_->input, data, size);
-  shared_->has_plain = 0;
   data_ = data;
   size_ = size;
   every_side();

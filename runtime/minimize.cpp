@@ -323,8 +323,12 @@ bool Plain::smaller_values() {
 std::vector<Number> Plain::equal_numbers(const std::vector<motif_field> &layout) const {
   std::map<std::pair<uint8_t, uint64_t>, Number> all;
   for (const motif_field &field : layout) {
-    if (!is_of_numbers(field) || !is_number(field.kind)) continue;
-    for (size_t i = 0; i < used(field); ++i) {
+    const bool is_array = field.role == MOTIF_ROLE_ARRAY;
+    // (Bytes in a row may be text.)
+    if (!is_of_numbers(field) || !is_number(field.kind) || (is_array && (field.width == 1 || field.count > kLongestText))) {
+      continue;
+    }
+    for (size_t i = 0; i < field.count; ++i) {
       const size_t at = field.offset + i * field.width;
       if (at + field.width > input_.size() || field.width > sizeof(uint64_t)) break;
       const uint64_t value = integer(at, field.width);
@@ -514,7 +518,7 @@ void Plain::make() {
     // After a size became smaller, other values are at these places.
     anew = changed && !same(before, trial_.layout);
   }
-  // Noughts at the end of the last number may have been left away.
+  // Noughts at the end of the last number may have been left away; its value is looked for in all of its bytes.
   for (const motif_field &field : trial_.layout) {
     const size_t end = field.offset + field.width;
     if (field.role == MOTIF_ROLE_VALUE && field.offset < input_.size() && end <= MOTIF_INPUT_MOST) {

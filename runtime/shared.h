@@ -7,6 +7,7 @@
 #define MOTIF_SHARED_MAGIC 0x4d4f543au
 #define MOTIF_SLOTS_MOST 4096u
 #define MOTIF_INPUT_MOST 65536u
+#define MOTIF_PLAINS_MOST 8u
 #define MOTIF_POINTS_MOST 4096u
 #define MOTIF_SAID_MOST 192u
 #define MOTIF_TIMES_MOST 16u
@@ -25,7 +26,7 @@ struct motif_slot {
   uint64_t reached;      /* inputs on which the original reached the changed place */
   uint64_t infected;     /* inputs on which the value differed; without a probe, as `reached` */
   uint32_t unforeseen;   /* a candidate whose probe did not fire */
-  uint32_t unused;
+  uint32_t plain;        /* of the candidate: which of the minimised inputs is its own, from 1; 0: none */
 };
 
 struct motif_shared {
@@ -47,8 +48,8 @@ struct motif_shared {
   uint32_t longest;      /* the most bytes that the original requested */
   uint32_t fault_ending; /* the original's, on the current input */
   uint32_t fault_detail;
-  uint32_t has_plain;    /* the candidates differ on `plain` too, which is judged first */
-  uint32_t plain_size;
+  uint32_t plain_count;  /* so many minimised inputs are in `plain` */
+  uint32_t unused;
   uint64_t thrown;       /* inputs on which the original threw */
   uint64_t unmade;       /* inputs on which making its objects threw */
   uint64_t look;         /* after so many inputs the supervisor is asked whether more are worth it; 0: never */
@@ -56,14 +57,15 @@ struct motif_shared {
   char failed_said[MOTIF_SAID_MOST]; /* how the original failed most often */
   char thrown_said[MOTIF_SAID_MOST]; /* its first exception; */
   char unmade_said[MOTIF_SAID_MOST]; /* that of its objects */
+  uint32_t plain_size[MOTIF_PLAINS_MOST];
   struct motif_slot slot[MOTIF_SLOTS_MOST];
   uint8_t points[MOTIF_POINTS_MOST]; /* places that the original reached on any input */
   uint8_t input[MOTIF_INPUT_MOST];
-  uint8_t plain[MOTIF_INPUT_MOST];
+  uint8_t plain[MOTIF_PLAINS_MOST][MOTIF_INPUT_MOST]; /* on which candidates differ too */
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(struct motif_shared) == 128 + MOTIF_TIMES_MOST * 8 + 3 * MOTIF_SAID_MOST + MOTIF_SLOTS_MOST * 48 + MOTIF_POINTS_MOST + 2 * MOTIF_INPUT_MOST,
+static_assert(sizeof(struct motif_shared) == 128 + MOTIF_TIMES_MOST * 8 + 3 * MOTIF_SAID_MOST + MOTIF_PLAINS_MOST * 4 + MOTIF_SLOTS_MOST * 48 + MOTIF_POINTS_MOST + (1 + MOTIF_PLAINS_MOST) * MOTIF_INPUT_MOST,
               "as in src/engine/shared.rs");
 #endif
 

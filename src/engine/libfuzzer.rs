@@ -245,8 +245,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
                     Ok(1) => {
                         let asked = Instant::now();
                         let answer = match what[0] {
-                            b'c' => self.candidates(running, false)?,
-                            b'm' => self.candidates(running, true)?,
+                            b'c' => self.candidates(running)?,
                             b'e' => self.settled()?,
                             _ => self.original_failed(),
                         };
@@ -319,12 +318,8 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         Ok(if self.result.settled { b's' } else { b'g' })
     }
 
-    /// Judges the worker's candidates; the answer tells it how to continue. With `more`, others follow that differ on
-    /// the same input: if the worker dies before, they meet it again.
-    fn candidates(&mut self, running: &Running, more: bool) -> Result<u8> {
-        if more {
-            self.meet_again()?;
-        }
+    /// Judges the worker's candidates; the answer tells it how to continue.
+    fn candidates(&mut self, running: &Running) -> Result<u8> {
         let mut refuted = false;
         let mut crashed = false;
         for slot in 0..self.job.slots.len() {
@@ -339,8 +334,6 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         // A process in which a mutant crashed or a candidate was refuted is not trusted any more.
         Ok(if self.live() == 0 {
             b's'
-        } else if more {
-            b'g'
         } else if (refuted && (just_now || !forked)) || (crashed && !forked) {
             b'r'
         } else {
@@ -370,7 +363,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         };
         // It is live again unless the verdict says otherwise.
         set_shared!(self.shared, slot[slot].state = SLOT_LIVE);
-        let plain = self.shared.plain().map(|input| Candidate { input, ..found.clone() });
+        let plain = self.shared.take_plain(slot).map(|input| Candidate { input, ..found.clone() });
         let (answer, candidate) = self.judge_both(found, plain)?;
         let (reason, whole_unit) = match answer {
             Answer::Killed => {

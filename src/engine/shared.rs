@@ -10,6 +10,8 @@ use std::path::Path;
 pub(super) const MAGIC: u32 = 0x4d4f_543a;
 pub(super) const SLOTS_MOST: usize = 4096;
 pub(super) const INPUT_MOST: usize = 65536;
+/// Minimised inputs beside one that was found.
+const PLAINS_MOST: usize = 8;
 pub(super) const POINTS_MOST: usize = 4096;
 pub(super) const SAID_MOST: usize = 192;
 /// The size of the file in which a worker counts what the original does.
@@ -38,7 +40,7 @@ pub(super) struct SharedSlot {
     pub reached: u64,
     pub infected: u64,
     pub unforeseen: u32,
-    pub unused: u32,
+    pub plain: u32,
 }
 
 /// `struct motif_shared` of runtime/shared.h.
@@ -63,17 +65,18 @@ pub(super) struct Shared {
     pub longest: u32,
     pub fault_ending: u32,
     pub fault_detail: u32,
-    pub has_plain: u32,
-    pub plain_size: u32,
+    pub plain_count: u32,
+    pub unused: u32,
     pub thrown: u64,
     pub unmade: u64,
     pub look: u64,
     pub often: Often,
     pub said: [[u8; SAID_MOST]; 3],
+    pub plain_size: [u32; PLAINS_MOST],
     pub slot: [SharedSlot; SLOTS_MOST],
     pub points: [u8; POINTS_MOST],
     pub input: [u8; INPUT_MOST],
-    pub plain: [u8; INPUT_MOST],
+    pub plain: [[u8; INPUT_MOST]; PLAINS_MOST],
 }
 
 /// The shared memory, mapped. The worker changes it at any time: every access is volatile.
@@ -149,10 +152,13 @@ impl Mapped {
         self.bytes(std::mem::offset_of!(Shared, input), shared!(self, input_size))
     }
 
-    /// A minimised input for which the current candidates differ too.
-    pub fn plain(&self) -> Option<Vec<u8>> {
-        let there = shared!(self, has_plain) != 0;
-        there.then(|| self.bytes(std::mem::offset_of!(Shared, plain), shared!(self, plain_size)))
+    /// A minimised input for which the candidate differs too; it is there once.
+    pub fn take_plain(&mut self, slot: usize) -> Option<Vec<u8>> {
+        let number =
+            (shared!(self, slot[slot].plain) as usize).checked_sub(1).filter(|number| *number < PLAINS_MOST)?;
+        set_shared!(self, slot[slot].plain = 0);
+        let at = std::mem::offset_of!(Shared, plain) + number * INPUT_MOST;
+        Some(self.bytes(at, shared!(self, plain_size[number])))
     }
 
     /// Why the original failed or threw.
@@ -203,7 +209,12 @@ mod tests {
         assert_eq!(std::mem::offset_of!(Shared, slot), 832);
         assert_eq!(
             size_of::<Shared>(),
-            128 + TIMES_MOST * 8 + 3 * SAID_MOST + SLOTS_MOST * 48 + POINTS_MOST + 2 * INPUT_MOST
+            128 + TIMES_MOST * 8
+                + 3 * SAID_MOST
+                + PLAINS_MOST * 4
+                + SLOTS_MOST * 48
+                + POINTS_MOST
+                + (1 + PLAINS_MOST) * INPUT_MOST
         );
     }
 }

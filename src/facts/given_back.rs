@@ -11,7 +11,8 @@ const CALLEES: usize = 64;
 const MOVES: &str = "realloc";
 
 /// Whether the memory behind `param` may be given back, or moved, by its function or by those that it passes it to
-/// unchanged. Of functions that nobody sees the body of, the names say so.
+/// unchanged. A function says so by its name where its body is not known, and where that passes the parameter to no
+/// function that is: `hooks.deallocate(item)`.
 pub fn is_given_back(model: &Model, lexicon: &Lexicon, param: &Param) -> bool {
     let mut seen = BTreeSet::new();
     let mut ahead: VecDeque<(&Usr, usize)> = param.handed_to.iter().map(|(callee, place)| (callee, *place)).collect();
@@ -19,7 +20,7 @@ pub fn is_given_back(model: &Model, lexicon: &Lexicon, param: &Param) -> bool {
         if !seen.insert((callee, place)) {
             continue;
         }
-        match own_of(model, callee, place) {
+        match own_of(model, callee, place).filter(|there| !there.handed_to.is_empty()) {
             Some(there) => ahead.extend(there.handed_to.iter().map(|(callee, place)| (callee, *place))),
             None if says_so(model, lexicon, callee, place) => return true,
             None => {}
@@ -30,7 +31,7 @@ pub fn is_given_back(model: &Model, lexicon: &Lexicon, param: &Param) -> bool {
 
 /// Whether a function gives back what its parameter at `place` leads to.
 pub fn gives_back(model: &Model, lexicon: &Lexicon, callee: &Usr, place: usize) -> bool {
-    match own_of(model, callee, place) {
+    match own_of(model, callee, place).filter(|param| !param.handed_to.is_empty()) {
         Some(param) => is_given_back(model, lexicon, param),
         None => says_so(model, lexicon, callee, place),
     }
@@ -41,7 +42,7 @@ fn own_of<'m>(model: &'m Model, callee: &Usr, place: usize) -> Option<&'m Param>
     model.functions.get(callee).filter(|f| f.definition.is_some())?.params.get(place)
 }
 
-/// Whether a function without a body frees its first argument, or moves it, by its name.
+/// Whether a function frees its first argument, or moves it, by its name.
 fn says_so(model: &Model, lexicon: &Lexicon, callee: &Usr, place: usize) -> bool {
     let name = model.functions.get(callee).map_or_else(|| name_in(callee), |function| &function.name);
     place == 0 && (name.ends_with(MOVES) || lexicon.says(name, Role::Ends))
@@ -66,6 +67,9 @@ mod tests {
              void drop_all(struct item *all, struct item *kept) { drop(all); kept->n = 0; }\n\
              int *grown(int *numbers, int n) { return realloc(numbers, n * sizeof *numbers); }\n\
              void shut(struct item *it) { item_close(it); }\n\
+             static void (*hook)(void *);\nvoid xfree(void *old) { free(old); }\n\
+             void item_delete(struct item *it) { hook(it); }\n\
+             void leave(struct item *it, struct item *other) { xfree(it); item_delete(other); }\n\
              void clear(struct item *it) { free(it->name); memset(it, 0, sizeof *it); }\n",
         );
         let of = |unit: &str| {
@@ -77,6 +81,7 @@ mod tests {
         assert_eq!(of("drop_all"), ["all"]);
         assert_eq!(of("grown"), ["numbers"]);
         assert_eq!(of("shut"), ["it"]);
+        assert_eq!(of("leave"), ["it", "other"]);
         assert_eq!(of("clear"), [""; 0]);
     }
 }

@@ -11,6 +11,7 @@ use super::places::places;
 use super::undefined_symbols;
 use crate::facts::given_back::is_given_back;
 use crate::facts::handles;
+use crate::lexicon::Role;
 use crate::model::{Function, TypeKind};
 use crate::plan::{Entry, Kind, Slot};
 
@@ -139,7 +140,9 @@ fn body_lines(
         };
         show("return", text);
     }
-    let params = job.model.functions.get(&entry.callee).map_or(&[][..], |callee| &callee.params);
+    let callee = job.model.functions.get(&entry.callee);
+    let ends = callee.filter(|callee| job.plan.lexicon.says(&callee.name, Role::Ends));
+    let params = ends.map_or(&[][..], |callee| &callee.params);
     let is_freed = |place: usize, slot: &Slot| {
         let is_given = matches!(slot.recipe.kind, Kind::Pointer { given: true, .. });
         is_given && params.get(place).is_some_and(|param| is_given_back(job.model, &job.plan.lexicon, param))

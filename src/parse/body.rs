@@ -151,9 +151,10 @@ impl<'tu> Reader<'tu> {
             {
                 let callee = self.primary(callee);
                 let callee = self.usr(callee);
-                let is_c = self.language == Language::C;
-                for (member, place) in passes::passed(&args).filter(|_| is_c) {
-                    facts.passes.insert((self.usr(member), callee.clone(), place));
+                if self.language == Language::C {
+                    for (member, place) in passes::passed(&args) {
+                        facts.passes.insert((self.usr(member), callee.clone(), place));
+                    }
                 }
                 facts.places.call(callee, &args, &facts.pointers);
             }

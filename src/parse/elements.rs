@@ -198,7 +198,8 @@ impl Places {
             if leads_on {
                 param.elements = self.behind(key, &counts, keys);
             }
-            if leads_on || may_count(&param.ty) {
+            let is_untyped = param.ty.pointee().is_some_and(|to| matches!(to.kind, TypeKind::Void));
+            if leads_on || is_untyped || may_count(&param.ty) {
                 param.handed_to = self.handed(key);
             }
         }

@@ -4,24 +4,27 @@
 use super::nullness::through;
 use clang::{Entity, EntityKind, TypeKind};
 
-/// What stands around a member without changing it; of an array, each element may be meant.
-const AROUND: [EntityKind; 4] =
-    [EntityKind::ParenExpr, EntityKind::UnexposedExpr, EntityKind::CStyleCastExpr, EntityKind::ArraySubscriptExpr];
+/// What stands around a member without changing it.
+const AROUND: [EntityKind; 3] = [EntityKind::ParenExpr, EntityKind::UnexposedExpr, EntityKind::CStyleCastExpr];
 
-/// The members that are pointers, or arrays of such, among the arguments of a call, with their places.
-pub(super) fn passed<'tu>(arguments: &[Entity<'tu>]) -> impl Iterator<Item = (Entity<'tu>, usize)> {
+/// The members that are pointers, or elements of an array of such, among the arguments of a call, with their places.
+pub(super) fn passed<'tu>(arguments: &[Entity<'tu>]) -> Vec<(Entity<'tu>, usize)> {
     let passed = arguments.iter().enumerate().filter_map(|(place, argument)| {
         let at = through(*argument, &AROUND)?;
+        let is_element = at.get_kind() == EntityKind::ArraySubscriptExpr;
+        let at = if is_element { through(*at.get_children().first()?, &AROUND)? } else { at };
         let member = at.get_reference().filter(|_| at.get_kind() == EntityKind::MemberRefExpr)?;
-        (member.get_kind() == EntityKind::FieldDecl && leads_on(member)).then_some((member, place))
+        (member.get_kind() == EntityKind::FieldDecl && leads_on(member, is_element)).then_some((member, place))
     });
-    passed.collect::<Vec<_>>().into_iter()
+    passed.collect()
 }
 
-fn leads_on(member: Entity<'_>) -> bool {
+/// Whether a member is a pointer, or an array of such of which an element is meant.
+fn leads_on(member: Entity<'_>, is_element: bool) -> bool {
     let Some(ty) = member.get_type().map(|ty| ty.get_canonical_type()) else { return false };
-    let element = ty.get_element_type().map(|element| element.get_canonical_type());
-    element.unwrap_or(ty).get_kind() == TypeKind::Pointer
+    let is_array = matches!(ty.get_kind(), TypeKind::ConstantArray | TypeKind::IncompleteArray);
+    let leads_to = if is_array { ty.get_element_type().map(|ty| ty.get_canonical_type()) } else { Some(ty) };
+    is_array == is_element && leads_to.is_some_and(|ty| ty.get_kind() == TypeKind::Pointer)
 }
 
 #[cfg(test)]
@@ -36,6 +39,8 @@ mod tests {
              void rename(struct item *it, char *name) { free(it->name); it->name = name; it->kept = name; }\n\
              struct list { struct item *all[4]; int n; };\nvoid item_delete(int n, struct item *it);\n\
              void clear(struct list *l) { for (int i = 0; i < l->n; i++) item_delete(l->n, l->all[i]); }\n\
+             struct names { char **all; };\n\
+             void empty(struct names *n) { free(n->all[0]); }\n\
              void grow(struct item *it, unsigned long n) { it->data = (int *)xrealloc((void *)(it->data), n); }\n",
         );
         let of = |unit: &str| {
@@ -50,5 +55,6 @@ mod tests {
         assert_eq!(of("rename"), ["name free 0"]);
         assert_eq!(of("grow"), ["data xrealloc 0"]);
         assert_eq!(of("clear"), ["all item_delete 1"]);
+        assert_eq!(of("empty"), [""; 0]);
     }
 }

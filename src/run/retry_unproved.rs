@@ -222,8 +222,11 @@ fn found_again(
         let started = Instant::now();
         let proved = proving.try_one(plan, &kill)?;
         let tried = &mut tried[candidate.slot];
-        tried.times += 1;
-        tried.seconds += started.elapsed().as_secs_f64();
+        // (A minimised input is tried for a mutant that has its proof.)
+        if !replaced.iter().any(|found| found.kill.mutant == mutant) {
+            tried.times += 1;
+            tried.seconds += started.elapsed().as_secs_f64();
+        }
         let reason = match proved {
             Ok(by) if by.proof.verified => {
                 shared.keep_kill(plan, mutant, &candidate.input, &kill.outcome)?;

@@ -74,14 +74,22 @@ fn structures(
         _ => return None,
     };
     let asked = if elements.least > 0 && elements.least < MOST_STRUCTURES { elements.least + BESIDES } else { 0 };
-    let recipe =
-        super::memory::buffer(scope, ty, to, if elements.many { usual.max(asked) } else { asked }, request).ok()?;
+    let most = if elements.many { usual.max(asked) } else { asked };
+    // Each of many is as its constructor makes it.
+    let is_class = scope.model.class_of(to).is_some_and(|class| class.language == Language::Cxx);
+    let plain = if is_class { request.without_setup() } else { request };
+    let recipe = super::memory::buffer(scope, ty, to, most, plain).ok()?;
     let Kind::Array { element, length, .. } = &recipe.kind else { return None };
     let length = *length;
+    let is_shell = matches!(&element.recipe.kind, Kind::Construct { args, .. } if args.is_empty());
+    let could_be_set_up = || {
+        let alone = scope.value(to, request.at(0)).is_ok_and(|alone| matches!(alone.kind, Kind::SetUp { .. }));
+        is_shell && alone
+    };
     let can_be_set = matches!(
         element.recipe.kind,
         Kind::Fields { .. } | Kind::Construct { kept: false, .. } | Kind::CString { .. } | Kind::Pointer { .. }
-    );
+    ) && !could_be_set_up();
     if length == 0 || !can_be_set {
         return None;
     }

@@ -91,7 +91,8 @@ pub(in crate::plan) fn others(
     let lists = used_with(scope.model, ctor, &with).into_iter().skip(1).take(INSTANCES);
     let made = lists.filter_map(|list| {
         let own = with.clone().and(ctor, Some(class), list);
-        let args = scope.params(&ctor.params, &own, None, request).ok()?;
+        let mut args = scope.params(&ctor.params, &own, None, request).ok()?;
+        transfer_pointee(scope, ty, &mut args);
         Some(construct(scope.model, ty, class, Some(ctor), args).by("constructor template"))
     });
     made.collect()
@@ -128,6 +129,13 @@ fn transfer_pointee(scope: &UnitScope<'_>, ty: &Type, args: &mut [Slot]) {
     }
 }
 
+/// Whether an object of a derived class may be deleted as one of `ty`.
+fn deletes_derived(model: &Model, ty: &Type) -> bool {
+    let class = ty.record().and_then(|usr| model.classes.get(usr));
+    let mut methods = class.into_iter().flat_map(|class| &class.methods).filter_map(|usr| model.functions.get(usr));
+    methods.any(|method| method.is_virtual && method.name.starts_with('~'))
+}
+
 /// Whether the recipe makes a new object, which somebody else may own from then on.
 fn is_new(model: &Model, recipe: &Recipe) -> bool {
     let on_heap = |ty: &Type| {
@@ -137,7 +145,10 @@ fn is_new(model: &Model, recipe: &Recipe) -> bool {
     };
     match &recipe.kind {
         Kind::Construct { .. } | Kind::Fields { .. } | Kind::Stub { .. } => on_heap(&recipe.ty),
-        Kind::Choice { among, .. } => among.iter().all(|slot| is_new(model, &slot.recipe)),
+        Kind::Choice { among, .. } => among.iter().all(|slot| {
+            let is_same = slot.ty.canonical() == recipe.ty.canonical();
+            is_new(model, &slot.recipe) && (is_same || deletes_derived(model, &recipe.ty))
+        }),
         Kind::SetUp { object, .. } | Kind::Then { object, .. } => is_new(model, &object.recipe),
         _ => false,
     }

@@ -80,7 +80,9 @@ pub(super) fn params(
                 },
             },
         };
-        let is_given_back = || scope.is_in_c() && is_given_back(scope.model, scope.lexicon(), param);
+        // (A unit that frees on some ways only is driven on the others: there its argument is compared.)
+        let is_ender = || unit.is_none() || scope.lexicon().says(&scope.function.name, Role::Ends);
+        let is_given_back = || scope.is_in_c() && is_ender() && is_given_back(scope.model, scope.lexicon(), param);
         let recipe = match recipe {
             Ok(recipe) if is_said => recipe.by_override(),
             Ok(recipe) if is_given_back() => super::memory::on_heap(recipe),

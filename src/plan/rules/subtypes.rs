@@ -54,18 +54,26 @@ pub(super) fn readers(scope: &UnitScope<'_>, ty: &Type, class: &Class, request: 
     let subtypes = subtypes.filter_map(|usr| scope.model.classes.get(&usr));
     let mut subtypes = subtypes.filter(|sub| {
         let mut methods = sub.methods.iter().filter_map(|usr| scope.model.functions.get(usr));
-        is_below(scope.model, sub, ty) && scope.in_reach(sub) && methods.any(|method| reads(&method))
+        // (Where it is no direct base, nobody has asked who may see it.)
+        let is_open = sub
+            .bases
+            .iter()
+            .any(|base| base.access == Access::Public && base.ty.record().is_some_and(|of| *of == class.usr));
+        is_open && is_below(scope.model, sub, ty) && scope.in_reach(sub) && methods.any(|method| reads(&method))
     });
-    let Some(reader) = subtypes.next() else { return Vec::new() };
-    let sub = class_type(scope, &reader.usr);
-    let whole = sub.and_then(|sub| Some(Slot::object(sub.clone(), scope.object(&sub, request.deeper()).ok()?)));
+    let made = |sub: &Class| {
+        let ty = class_type(scope, &sub.usr)?;
+        Some((sub.usr.clone(), Slot::object(ty.clone(), scope.object(&ty, request.deeper()).ok()?)))
+    };
+    let Some((reader, whole)) = subtypes.find_map(made) else { return Vec::new() };
     let hands_out = |method: &&Function| {
         method.access == Some(Access::Public) && method.params.is_empty() && method.result.canonical() == ty.canonical()
     };
-    let part = reader.methods.iter().filter_map(|usr| scope.model.functions.get(usr)).find(hands_out);
+    let part =
+        scope.model.classes[&reader].methods.iter().filter_map(|usr| scope.model.functions.get(usr)).find(hands_out);
     let part = part.filter(|part| part.kind == FunctionKind::Method);
     let part = part.and_then(|part| scope.factory(ty, part, Yield::Value, request.deeper()).ok());
-    whole.into_iter().chain(part.map(|part| Slot::object(value_type(ty), part))).collect()
+    std::iter::once(whole).chain(part.map(|part| Slot::object(value_type(ty), part))).collect()
 }
 
 /// One of several subtypes; the further inside, the fewer, and those the cheapest. `make` makes an object of exactly

@@ -20,6 +20,6 @@ struct shelf {
   struct entry *entries[4];
 };
 void entry_drop(struct entry *entry);
-int entries_take(struct entry *all);
-int shelf_take(struct shelf *shelf);
+int entries_release(struct entry *all);
+int shelf_release(struct shelf *shelf);
 #endif

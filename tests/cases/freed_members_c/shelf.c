@@ -6,7 +6,7 @@ void entry_drop(struct entry *entry) {
     free(entry);
   }
 }
-int entries_take(struct entry *all) {
+int entries_release(struct entry *all) {
   int sum = 1, i;
   for (i = 0; all[i].kind != 0; i++) {
     sum += all[i].kind;
@@ -15,7 +15,7 @@ int entries_take(struct entry *all) {
   free(all);
   return sum;
 }
-int shelf_take(struct shelf *shelf) {
+int shelf_release(struct shelf *shelf) {
   int sum = 0, i;
   for (i = 0; i < shelf->count; i++) {
     sum += 3 * shelf->entries[i]->kind;
