@@ -249,7 +249,8 @@ fn is_member(line: &str, name: &str) -> bool {
     [".", "->", "::"].iter().any(|before| has_word(line, name) && line.contains(&format!("{before}{name}")))
 }
 
-/// `T element(1, 2); list.push_back(element);` is `list.push_back(T(1, 2));`, where nothing else names the element.
+/// `T element(1, 2); list.push_back(element);` is `list.push_back(T(1, 2));`, where nothing else names the element, and
+/// `T value(1, 2); list[0] = value;` is `list[0] = T(1, 2);`.
 fn put_elements_in_place(case: &mut TestCase) {
     let mut at = 0;
     while at + 1 < case.statements.len() {
@@ -263,9 +264,17 @@ fn put_elements_in_place(case: &mut TestCase) {
 
 fn in_place(case: &TestCase, at: usize) -> Option<String> {
     let (made, put) = (&case.statements[at], &case.statements[at + 1]);
-    let name = declared(made).filter(|_| !made.contains('\n'))?;
-    let (container, put_in) = put.split_once(".push_back(")?;
-    let put_in = put_in.strip_suffix(");")?;
+    let name = declared(made).filter(|_| !made.contains('\n') && case.language == Language::Cxx)?;
+    let (container, [before, after], put_in) = match put.split_once(".push_back(") {
+        Some((container, rest)) => (container, [".push_back(", ");"], rest.strip_suffix(");")?),
+        None => {
+            let (element, value) = put.split_once(" = ")?;
+            let (container, index) = element.strip_suffix(']')?.split_once('[')?;
+            let is_index = index.chars().all(|c| c.is_ascii_digit());
+            let place = &put[container.len()..put.len() - value.len()];
+            is_index.then_some((container, [place, ";"], value.strip_suffix(';')?))?
+        }
+    };
     if put_in != name && put_in != format!("std::move({name})") || !is_name(container) {
         return None;
     }
@@ -283,7 +292,7 @@ fn in_place(case: &TestCase, at: usize) -> Option<String> {
     let others = case.statements.iter().enumerate().filter(|(other, _)| *other != at && *other != at + 1);
     let others = others.map(|(_, line)| line).chain(&case.call).chain(&case.take_down);
     let is_alone = others.chain(&case.behind_call).all(|line| !mentions(line, name));
-    (is_alone && !mentions(&format!("{:?}", case.checks), name)).then(|| format!("{container}.push_back({value});"))
+    (is_alone && !mentions(&format!("{:?}", case.checks), name)).then(|| format!("{container}{before}{value}{after}"))
 }
 
 fn is_name(text: &str) -> bool {
@@ -379,6 +388,8 @@ mod tests {
         let lines = ["std::vector<P> all;", "P all_element(1, 2);", "all.push_back(all_element);"];
         assert_eq!(tidied(&lines, "f(all);"), [lines[0], "all.push_back(P(1, 2));"]);
         assert_eq!(tidied(&lines, "f(all, all_element);"), lines);
+        let array = ["P all[2] = {};", "P value(1, 2);", "all[0] = value;", "P value2;", "all[1] = value2;"];
+        assert_eq!(tidied(&array, "f(all);"), [array[0], "all[0] = P(1, 2);", "all[1] = P{};"]);
         let constant = ["std::vector<P> all;", "const P one(1);", "all.push_back(one);"];
         assert_eq!(tidied(&constant, "f(all);"), [lines[0], "all.push_back(P(1));"]);
         let number = ["std::vector<short> all;", "unsigned short one(1);", "all.push_back(one);"];

@@ -206,7 +206,7 @@ mod tests {
 
     #[test]
     fn the_shared_memory_has_the_layout_of_the_worker() {
-        assert_eq!(std::mem::offset_of!(Shared, slot), 832);
+        assert_eq!(std::mem::offset_of!(Shared, slot), 864);
         assert_eq!(
             size_of::<Shared>(),
             128 + TIMES_MOST * 8

@@ -152,6 +152,9 @@ pub struct Definition {
     /// The data members that it names, of whatever class, by their own names.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub members: BTreeSet<String>,
+    /// Those that the initialisers of a constructor give a value.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub initialized: BTreeSet<String>,
     /// Those that it may change.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub changes: BTreeSet<String>,

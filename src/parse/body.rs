@@ -62,6 +62,7 @@ pub(super) struct Facts {
     pub places: Places,
     pub touches: BTreeSet<Usr>,
     pub members: BTreeSet<String>,
+    pub initialized: BTreeSet<String>,
     pub changes: BTreeSet<String>,
     /// By the names of variables of this file or function, and by the keys of pointers among the parameters: how the
     /// body uses the variable, or what stands behind the pointer.
@@ -139,6 +140,7 @@ impl<'tu> Reader<'tu> {
             facts.tested.extend(super::nullness::tested(entity, first).and_then(key));
             facts.touches.extend(super::field_usage::touched(entity));
             facts.members.extend(super::field_usage::named(entity));
+            facts.initialized.extend(super::field_usage::initialized(entity));
             facts.changes.extend(super::field_usage::changed(entity, |from, to| self.text(from?, to?)));
             if let Some((member, number)) = super::field_usage::compared(entity, |from, to| self.text(from?, to?)) {
                 facts.compared.entry(self.usr(member)).or_default().insert(number);

@@ -10,6 +10,12 @@ pub(super) fn named(entity: Entity<'_>) -> Option<String> {
     reference.filter(|target| target.get_kind() == EntityKind::FieldDecl)?.get_name()
 }
 
+/// The data member that an initialiser of a constructor gives a value.
+pub(super) fn initialized(entity: Entity<'_>) -> Option<String> {
+    let reference = (entity.get_kind() == EntityKind::MemberRef).then(|| entity.get_reference())?;
+    reference.filter(|target| target.get_kind() == EntityKind::FieldDecl)?.get_name()
+}
+
 /// The data members that an expression may change: it assigns to one, counts it up or down, calls a method of it that
 /// is not `const`, or hands it to something that may.
 pub(super) fn changed<'tu>(

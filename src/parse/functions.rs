@@ -136,6 +136,7 @@ fn definition<'tu>(
         hands_on: facts.named.difference(&facts.called).cloned().collect(),
         touches: facts.touches,
         members: facts.members,
+        initialized: facts.initialized,
         changes: facts.changes,
         member_types: facts.member_types,
         passes: facts.passes,

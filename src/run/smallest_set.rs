@@ -1,12 +1,17 @@
 //! The smallest set of tests that kills what all of them kill.
 //!
 //! A proof says which tests of a unit fail on a mutant. Tests are taken by how many mutants without a test they kill;
-//! of two that kill as many, the one that reads no private state, then the shorter one.
+//! of two that kill as many, the one that reads no private state, then the shorter one. A test that nobody wants to read
+//! is only taken for what no other one kills.
 
 use crate::emit::TestCase;
 use crate::emit::prove::Proof;
 use crate::emit::render::makes_calls_fail;
+use crate::outcome::How;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// A test of more statements and checks is long.
+const LONG: usize = 16;
 
 /// A test, with the mutants that it is proved to kill.
 pub(super) struct Candidate {
@@ -57,8 +62,9 @@ pub(super) fn smallest(cases: &[TestCase], candidates: &[Candidate]) -> Vec<Test
         |test: &Candidate, open: &BTreeSet<&str>| test.kills.iter().filter(|id| open.contains(id.as_str())).count();
     while !open.is_empty() {
         let worth = |test: &&Candidate| {
-            let length = test.case.statements.len() + test.case.checks.len();
-            (new(test, &open), !makes_calls_fail(&test.case), !test.case.private_access, std::cmp::Reverse(length))
+            let (new, shown) = (new(test, &open), !test.case.private_access);
+            let length = std::cmp::Reverse(length(test));
+            (new > 0, is_readable(test), new, !makes_calls_fail(&test.case), shown, length)
         };
         // (The last of the best is given; the first is wanted.)
         let Some(best) = candidates.iter().rev().max_by_key(worth) else { break };
@@ -67,7 +73,9 @@ pub(super) fn smallest(cases: &[TestCase], candidates: &[Candidate]) -> Vec<Test
     }
     // What was taken first may be covered by what was taken later.
     for number in (0..chosen.len()).rev() {
-        let others = || chosen.iter().enumerate().filter(|(other, _)| *other != number).map(|(_, test)| test);
+        let may_cover = |test: &Candidate| is_readable(test) || !is_readable(chosen[number]);
+        let others = chosen.iter().enumerate().filter(|(other, test)| *other != number && may_cover(test));
+        let others = || others.clone().map(|(_, test)| test);
         if chosen[number].kills.iter().all(|id| others().any(|test| test.kills.contains(id))) {
             chosen.remove(number);
         }
@@ -91,6 +99,15 @@ pub(super) fn smallest(cases: &[TestCase], candidates: &[Candidate]) -> Vec<Test
     // A test is named after the mutant that it was written for, if it kills that.
     all.sort_by_key(|case| cases.iter().position(|other| other.mutant_id == case.mutant_id));
     all
+}
+
+fn length(test: &Candidate) -> usize {
+    test.case.statements.len() + test.case.checks.len()
+}
+
+/// Whether a test is short enough to be read, and its input was minimised: that of a hang never is.
+fn is_readable(test: &Candidate) -> bool {
+    length(test) <= LONG && test.case.how != How::Hang
 }
 
 #[cfg(test)]
@@ -136,6 +153,14 @@ mod tests {
         let cases = [case("a", false), case("b", false), case("c", false)];
         let proofs = [proof("a", &["a", "b"]), proof("b", &["b"]), proof("c", &["c", "b"])];
         assert_eq!(chosen(&cases, &proofs), pairs(&[("a", "b"), ("b", "b"), ("c", "b")]));
+    }
+
+    #[test]
+    fn what_hangs_is_only_for_what_nothing_else_kills() {
+        let hang = TestCase { how: How::Hang, ..case("a", false) };
+        let cases = [hang, case("b", false), case("c", false)];
+        let proofs = [proof("a", &["a"]), proof("b", &["a", "b"]), proof("c", &["a", "b"])];
+        assert_eq!(chosen(&cases, &proofs), pairs(&[("a", "a"), ("b", "b"), ("c", "b")]));
     }
 
     #[test]
