@@ -161,8 +161,8 @@ pub struct Definition {
     /// By the members that it reads as pointers and that are declared as `void *`: the types that it takes them for.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub member_types: BTreeMap<Usr, Vec<Type>>,
-    /// Of C: the members that are pointers, or arrays of such, and that it passes to functions, with these and the places
-    /// among their parameters.
+    /// Of C: the members that are pointers, or elements of arrays of such, that it passes to functions: the member, the
+    /// function, the place among its parameters.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub passes: BTreeSet<(Usr, Usr, usize)>,
     /// By the members that it compares with integers: those numbers.

@@ -1,8 +1,8 @@
 //! The smallest set of tests that kills what all of them kill.
 //!
 //! A proof says which tests of a unit fail on a mutant. Tests are taken by how many mutants without a test they kill;
-//! of two that kill as many, the one that reads no private state, then the shorter one. A test that nobody wants to read
-//! is only taken for what no other one kills.
+//! of two that kill as many, the one that reads no private state, then the shorter one. A test that nobody wants to
+//! read is only taken for what no other one kills.
 
 use crate::emit::TestCase;
 use crate::emit::prove::Proof;
