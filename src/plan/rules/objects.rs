@@ -83,7 +83,7 @@ pub(super) fn object(scope: &UnitScope<'_>, ty: &Type, request: Request<'_>) -> 
     if is_shell && !made.overridden && request.objects_open() <= READERS_WITHIN && stub.is_none() {
         let readers = subtypes::readers(scope, ty, class, request);
         if !readers.is_empty() {
-            let among = std::iter::once(Slot::object(value_type(ty), made)).chain(readers).collect();
+            let among = std::iter::once(Slot::new("made", value_type(ty), made)).chain(readers).collect();
             return Ok(Kind::Choice { among }.of(value_type(ty)).by("derived class that reads"));
         }
     }

@@ -192,7 +192,7 @@ impl Position<'_> {
     }
 
     fn is_integer(&self) -> bool {
-        matches!(self.ty.kind, TypeKind::Prim(prim) if is_integer(prim))
+        matches!(self.ty.without_ref().kind, TypeKind::Prim(prim) if is_integer(prim))
     }
 
     /// Whether the parameter at `from` and the one behind it are the beginning and the end of one range of scalars.
@@ -251,9 +251,10 @@ pub(super) fn length_behind_array(scope: &UnitScope<'_>, position: &Position<'_>
         && !super::array_lengths::is_shown(params, index);
     let most = position.length_of(1).filter(|_| is_length);
     // A name says less than what bodies do with it, and nothing of what a set-up needs.
-    let is_word = matches!(position.ty.kind, TypeKind::Prim(prim) if crate::types::arithmetic::prim_size(prim) <= 8);
+    let ty = position.ty.without_ref();
+    let is_word = matches!(ty.kind, TypeKind::Prim(prim) if crate::types::arithmetic::prim_size(prim) <= 8);
     let free = position.unit.is_some() && is_word && !super::array_lengths::is_bounded(scope, params, index);
-    Ok(most.map(|most| Kind::Length { most, free, below: false }.of(value_type(position.ty))))
+    Ok(most.map(|most| Kind::Length { most, free, below: false }.of(value_type(ty))))
 }
 
 /// How much room an object is to make, where it only has to be set up: four billion elements would take the search up.

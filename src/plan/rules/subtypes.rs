@@ -63,7 +63,7 @@ pub(super) fn readers(scope: &UnitScope<'_>, ty: &Type, class: &Class, request: 
     });
     let made = |sub: &Class| {
         let ty = class_type(scope, &sub.usr)?;
-        Some((sub.usr.clone(), Slot::object(ty.clone(), scope.object(&ty, request.deeper()).ok()?)))
+        Some((sub.usr.clone(), Slot::new("made", ty.clone(), scope.object(&ty, request.deeper()).ok()?)))
     };
     let Some((reader, whole)) = subtypes.find_map(made) else { return Vec::new() };
     let hands_out = |method: &&Function| {
@@ -73,7 +73,7 @@ pub(super) fn readers(scope: &UnitScope<'_>, ty: &Type, class: &Class, request: 
         scope.model.classes[&reader].methods.iter().filter_map(|usr| scope.model.functions.get(usr)).find(hands_out);
     let part = part.filter(|part| part.kind == FunctionKind::Method);
     let part = part.and_then(|part| scope.factory(ty, part, Yield::Value, request.deeper()).ok());
-    std::iter::once(whole).chain(part.map(|part| Slot::object(value_type(ty), part))).collect()
+    std::iter::once(whole).chain(part.map(|part| Slot::new("made", value_type(ty), part))).collect()
 }
 
 /// One of several subtypes; the further inside, the fewer, and those the cheapest. `make` makes an object of exactly

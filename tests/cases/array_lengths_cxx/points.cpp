@@ -18,3 +18,9 @@ int rising(const Point *points, int count) {
   }
   return rises;
 }
+int louder(float *out, const float *in, int &frames) {
+  int done = 0;
+  for (; done < frames - 1; ++done, ++in, ++out) *out = *in * 3;
+  frames = done + 5;
+  return done;
+}
