@@ -25,6 +25,11 @@ pub(super) fn tidy(
         look_on(case);
         close_files(case);
         leave_out_unused(case);
+        for line in &mut case.statements {
+            if let Some(array) = super::choices::as_array(line) {
+                *line = array;
+            }
+        }
         put_elements_in_place(case);
         put_functions_in_place(case);
         take_free_names(case, &names);
