@@ -1,9 +1,9 @@
 //! Numbers of tests in C by the names that the unit gives them: `ERR_CHECKSUM` for 203, where its body returns or
-//! assigns that enumerator.
+//! assigns that enumerator or macro.
 
 use crate::generate::expect::{Check, CheckKind, TestBody};
 use crate::lex::{self, Kind};
-use crate::model::{Enum, Extent, Function, Language, Model};
+use crate::model::{Extent, Function, Language, Model};
 use crate::plan::Entry;
 use std::collections::BTreeMap;
 use std::fs;
@@ -24,27 +24,70 @@ pub(super) fn name(
     let callee = model.functions.get(&entry.callee).filter(|callee| callee.usr != unit.usr);
     let bodies = std::iter::once(unit).chain(callee).filter_map(|function| Some(&function.definition.as_ref()?.extent));
     let given: Vec<Given> = bodies.flat_map(given).collect();
-    let mut known: BTreeMap<(&str, i128), Option<(&str, &Enum)>> = BTreeMap::new();
-    for of in model.enums.values().filter(|of| of.definition.as_ref().is_some_and(|at| is_seen(&at.file))) {
-        for (name, value) in &of.enumerators {
-            for given in given.iter().filter(|given| given.name == *name) {
-                // Two names of one number say nothing.
-                let place = known.entry((&given.to, *value)).or_insert(Some((name, of)));
-                *place = place.filter(|(one, _)| one == name);
-            }
-        }
+    // Two names of one number say nothing.
+    let mut known: BTreeMap<(&str, i128), Option<Constant>> = BTreeMap::new();
+    for given in &given {
+        let Some((value, constant)) =
+            enumerator(model, is_seen, &given.name).or_else(|| object_like(model, is_seen, &given.name))
+        else {
+            continue;
+        };
+        let place = known.entry((&given.to, value)).or_insert_with(|| Some(constant.clone()));
+        *place = place.take().filter(|one| one.name == constant.name);
     }
     let mut headers = Vec::new();
     for check in &mut body.checks {
         let Check::Equal { actual, expected, kind: CheckKind::Int } = check else { continue };
         let Ok(number) = expected.trim_end_matches(['u', 'U', 'l', 'L']).parse::<i128>() else { continue };
         let to = actual.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
-        if let Some(Some((name, of))) = known.get(&(to, number)) {
-            *expected = (*name).to_owned();
-            headers.extend(of.definition.iter().map(|at| at.file.clone()));
+        if let Some(Some(constant)) = known.get(&(to, number)) {
+            expected.clone_from(&constant.name);
+            headers.push(constant.file.clone());
         }
     }
     headers
+}
+
+/// A name of a number, with the file that defines it.
+#[derive(Clone, Debug, PartialEq)]
+struct Constant {
+    name: String,
+    file: PathBuf,
+}
+
+fn enumerator(model: &Model, is_seen: &dyn Fn(&Path) -> bool, name: &str) -> Option<(i128, Constant)> {
+    model.enums.values().find_map(|of| {
+        let file = of.definition.as_ref().map(|at| &at.file).filter(|file| is_seen(file))?;
+        let (name, value) = of.enumerators.iter().find(|(known, _)| known == name)?;
+        Some((*value, Constant { name: name.clone(), file: file.clone() }))
+    })
+}
+
+/// A macro that is a number wherever it is defined: `#define ERR_CHECKSUM (203)`.
+fn object_like(model: &Model, is_seen: &dyn Fn(&Path) -> bool, name: &str) -> Option<(i128, Constant)> {
+    let mut found: Option<(i128, Constant)> = None;
+    for (file, source) in model.files.iter().filter(|(file, _)| is_seen(file)) {
+        for (_, offset) in source.macros.iter().filter(|(known, _)| known == name) {
+            let text = fs::read(file).ok()?;
+            let value = number_behind(text.get(*offset as usize..)?, name)?;
+            if found.as_ref().is_some_and(|(known, _)| *known != value) {
+                return None;
+            }
+            found = Some((value, Constant { name: name.to_owned(), file: file.clone() }));
+        }
+    }
+    found
+}
+
+/// The number that follows a macro's name in its line, in parentheses or not.
+fn number_behind(text: &[u8], name: &str) -> Option<i128> {
+    let line = text.split(|byte| *byte == b'\n').next()?;
+    let line = String::from_utf8_lossy(line);
+    let (_, value) = line.split_once(name)?;
+    let value = value.split("/*").next()?.split("//").next()?.trim();
+    let value = value.strip_prefix('(').map_or(Some(value), |inner| inner.strip_suffix(')'))?.trim();
+    let value = value.trim_end_matches(['u', 'U', 'l', 'L']);
+    value.strip_prefix("0x").map_or_else(|| value.parse().ok(), |digits| i128::from_str_radix(digits, 16).ok())
 }
 
 /// A name that a body gives to its caller, and what a test calls the place.
@@ -93,6 +136,16 @@ fn names_given(body: &[u8]) -> Vec<Given> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_macro_is_a_number_where_its_line_says_no_more() {
+        assert_eq!(number_behind(b"ERR_FULL (203)  /* no room */\n#define X 2\n", "ERR_FULL"), Some(203));
+        assert_eq!(number_behind(b"ERR_FULL -7\n", "ERR_FULL"), Some(-7));
+        assert_eq!(number_behind(b"ERR_FULL 0x10u // full\n", "ERR_FULL"), Some(16));
+        for other in ["ERR_FULL (BASE + 3)", "ERR_FULL(x) 3", "ERR_FULL", "ERR_FULL \"3\""] {
+            assert_eq!(number_behind(other.as_bytes(), "ERR_FULL"), None, "{other}");
+        }
+    }
 
     #[test]
     fn names_that_a_body_gives_are_told_from_those_that_it_compares_with() {
