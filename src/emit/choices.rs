@@ -1,5 +1,6 @@
 //! What a test could do without: statements that change what it has made, and values that could be plainer.
 
+use super::on_stack::on_stack;
 use super::tidy::{declared, leave_out_unused};
 use super::{TestCase, fewer_arguments, render};
 use crate::generate::lower::files::MAKES;
@@ -193,28 +194,6 @@ fn changed_object(line: &str) -> Option<&str> {
     let is_of_object = path.contains('.') || path.contains("->");
     let is_one = path.starts_with(char::is_alphabetic) && path.chars().all(is_path) && is_of_object;
     is_one.then(|| path.split(['.', '[', '-']).next().unwrap_or(path))
-}
-
-/// What is allocated for somebody who frees it: the call, and an object of the test's own in its place, for where nobody
-/// does.
-fn on_stack(line: &str) -> Option<(Range<usize>, String)> {
-    let (declared, rest) = line.split_once(" = calloc(")?;
-    let (ty, name) = declared.rsplit_once(" *").filter(|(ty, _)| !ty.contains(['*', '(']))?;
-    let count = rest.strip_suffix(&format!(", sizeof *{name});"))?;
-    let object = match count {
-        "1" => format!("&({ty}){{0}}"),
-        _ if count.bytes().all(|byte| byte.is_ascii_digit()) => format!("({ty}[{count}]){{0}}"),
-        _ => return None,
-    };
-    Some((declared.len() + " = ".len()..line.len() - 1, object))
-}
-
-/// `char *name = (char[100]){0};` as `char name[100] = {0};`
-pub(super) fn as_array(line: &str) -> Option<String> {
-    let (declared, literal) = line.strip_suffix("]){0};")?.split_once(" = (")?;
-    let (ty, name) = declared.rsplit_once(" *")?;
-    let count = literal.strip_prefix(ty)?.strip_prefix('[')?;
-    Some(format!("{ty} {name}[{count}] = {{0}};"))
 }
 
 /// Whether a statement calls a function with an object that another function has made, and that is ready by that:
@@ -422,8 +401,6 @@ mod tests {
         let choices = of(&case);
         let plain = made(&case, &choices, "11").statements;
         assert_eq!(plain, ["char *text = (char[100]){0};", "struct item *it = &(struct item){0};"]);
-        assert_eq!(as_array(&plain[0]).unwrap(), "char text[100] = {0};");
-        assert_eq!(as_array(&plain[1]), None);
         assert!(trial(&case, &choices).statements[0].contains("? (char[100]){0} : calloc(100, sizeof *text))"));
     }
 

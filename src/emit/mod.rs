@@ -11,6 +11,7 @@ mod format;
 pub mod framework;
 pub mod fuzz_target;
 pub mod naming;
+mod on_stack;
 pub mod own_macros;
 pub mod project;
 pub mod prove;

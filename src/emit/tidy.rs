@@ -26,7 +26,7 @@ pub(super) fn tidy(
         close_files(case);
         leave_out_unused(case);
         for line in &mut case.statements {
-            if let Some(array) = super::choices::as_array(line) {
+            if let Some(array) = super::on_stack::as_array(line) {
                 *line = array;
             }
         }
