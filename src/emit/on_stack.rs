@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-/// What is allocated for somebody who frees it: the call, and an object of the test's own in its place, for where nobody
-/// does.
+/// The call that allocates an object for somebody who frees it, and an object of the test's own in its place, where
+/// nobody does.
 pub(super) fn on_stack(line: &str) -> Option<(Range<usize>, String)> {
     let (declared, rest) = line.split_once(" = calloc(")?;
     let (ty, name) = declared.rsplit_once(" *").filter(|(ty, _)| !ty.contains(['*', '(']))?;
