@@ -87,7 +87,12 @@ fn number_behind(text: &[u8], name: &str) -> Option<i128> {
     let value = value.split("/*").next()?.split("//").next()?.trim();
     let value = value.strip_prefix('(').map_or(Some(value), |inner| inner.strip_suffix(')'))?.trim();
     let value = value.trim_end_matches(['u', 'U', 'l', 'L']);
-    value.strip_prefix("0x").map_or_else(|| value.parse().ok(), |digits| i128::from_str_radix(digits, 16).ok())
+    let (digits, base) = match value.strip_prefix("0x").or_else(|| value.strip_prefix("0X")) {
+        Some(digits) => (digits, 16),
+        None if value.len() > 1 && value.starts_with('0') => (value, 8),
+        None => (value, 10),
+    };
+    i128::from_str_radix(digits, base).ok()
 }
 
 /// A name that a body gives to its caller, and what a test calls the place.
@@ -142,6 +147,7 @@ mod tests {
         assert_eq!(number_behind(b"ERR_FULL (203)  /* no room */\n#define X 2\n", "ERR_FULL"), Some(203));
         assert_eq!(number_behind(b"ERR_FULL -7\n", "ERR_FULL"), Some(-7));
         assert_eq!(number_behind(b"ERR_FULL 0x10u // full\n", "ERR_FULL"), Some(16));
+        assert_eq!(number_behind(b"ERR_FULL 010\n", "ERR_FULL"), Some(8));
         for other in ["ERR_FULL (BASE + 3)", "ERR_FULL(x) 3", "ERR_FULL", "ERR_FULL \"3\""] {
             assert_eq!(number_behind(other.as_bytes(), "ERR_FULL"), None, "{other}");
         }
