@@ -67,6 +67,7 @@ mod tests {
              void drop_all(struct item *all, struct item *kept) { drop(all); kept->n = 0; }\n\
              int *grown(int *numbers, int n) { return realloc(numbers, n * sizeof *numbers); }\n\
              void shut(struct item *it) { item_close(it); }\n\
+             void kfree(const void *old);\nvoid dropped(struct item *it) { kfree(it); }\n\
              static void (*hook)(void *);\nvoid xfree(void *old) { free(old); }\n\
              void item_delete(struct item *it) { hook(it); }\n\
              void leave(struct item *it, struct item *other) { xfree(it); item_delete(other); }\n\
@@ -81,6 +82,7 @@ mod tests {
         assert_eq!(of("drop_all"), ["all"]);
         assert_eq!(of("grown"), ["numbers"]);
         assert_eq!(of("shut"), ["it"]);
+        assert_eq!(of("dropped"), ["it"]);
         assert_eq!(of("leave"), ["it", "other"]);
         assert_eq!(of("clear"), [""; 0]);
     }
