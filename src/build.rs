@@ -66,7 +66,6 @@ thread_local! {
 pub struct Builder {
     clang: Clang,
     afl: Option<Afl>,
-    ar: PathBuf,
     linker: Option<linker::FastLinker>,
     cache: cache::Cache,
     store: Option<Arc<store::Store>>,
@@ -141,13 +140,6 @@ impl Builder {
             let fix = "choose another output folder with -o, or make it writable";
             Problem::usage("cache-unwritable", format!("the build cache can't be written: {error}"), fix).at(cache)
         };
-        let ar = tools.ar.clone().ok_or_else(|| {
-            Problem::tool(
-                "ar-missing",
-                "`ar` was not found; it archives the project's objects",
-                "apt-get install binutils",
-            )
-        })?;
         let clang = tools.clang()?.clone();
         let cache = cache::Cache::open(cache).map_err(unwritable)?;
         let placeholder = cache.file(b"", "o").map_err(unwritable)?;
@@ -155,7 +147,6 @@ impl Builder {
         Ok(Self {
             clang,
             afl: tools.afl.clone(),
-            ar,
             linker,
             ignorelist: cache.file(flags::IGNORELIST.as_bytes(), "txt").map_err(unwritable)?,
             cache,

@@ -93,8 +93,6 @@ pub struct Toolchain {
     pub afl: Option<Afl>,
     /// A linker faster than `ld`: LLVM's or gold.
     pub linker: Option<PathBuf>,
-    /// `ar` of the binutils (or LLVM's).
-    pub ar: Option<PathBuf>,
     /// `pkg-config`.
     pub pkg_config: Option<PathBuf>,
     /// The bounded model checker: the one that is asked for, that of the path, or the one in the user's folder.
@@ -109,16 +107,12 @@ impl Toolchain {
     pub fn discover(surroundings: &Surroundings) -> Self {
         let (clangs, wanted) = clang::discover(surroundings);
         let afl = Afl::discover(surroundings);
-        let ar = surroundings
-            .find("ar")
-            .or_else(|| clangs.first().and_then(|clang| surroundings.find(format!("llvm-ar-{}", clang.major))));
         let lld = clangs.first().and_then(|clang| surroundings.find(format!("ld.lld-{}", clang.major)));
         let linker = lld.or_else(|| ["ld.lld", "ld.gold"].iter().find_map(|name| surroundings.find(name)));
         Self {
             clangs,
             afl,
             linker,
-            ar,
             pkg_config: surroundings.find("pkg-config"),
             solver: solver(surroundings),
             surroundings: surroundings.clone(),
@@ -242,7 +236,6 @@ impl Toolchain {
             self.linker.clone(),
             "apt-get install lld",
         ));
-        tools.push(simple("ar", "archives the project's objects", true, self.ar.clone(), "apt-get install binutils"));
         tools.push(self.gtest(surroundings));
         tools.push(Tool {
             name: "AFL++",

@@ -155,12 +155,13 @@ fn probes_foresee_every_kill() {
     };
     // What comes after the seeds differs, since a mutant that runs leaves its traces in the coverage of what it calls.
     let units =
-        ["checksum", "T_POS_Encode", "T_POS_Decode", "T_POS_IsConstraintValid", "T_TRACK_Smooth", "T_STATS_Send"];
+        ["T_POS_Encode", "T_POS_IsConstraintValid", "T_POS_Decode", "checksum", "T_TRACK_Smooth", "T_STATS_Send"];
+    let units = if crate::support::takes_all() { &units[..] } else { &units[..3] };
     let mut tpos = Project::sample("tpos");
-    let foreseen = killed(&mut tpos, &units, "on");
+    let foreseen = killed(&mut tpos, units, "on");
     assert!(foreseen.len() >= 5, "{foreseen:?}");
-    assert_eq!(killed(&mut tpos, &units, "check"), foreseen);
-    assert_eq!(killed(&mut tpos, &units, "off"), foreseen);
+    assert_eq!(killed(&mut tpos, units, "check"), foreseen);
+    assert_eq!(killed(&mut tpos, units, "off"), foreseen);
     // Of classes a slice: all of them are for `make test-all`.
     assert!(!killed(&mut Project::sample("satellite"), &["pack", "longerThan"], "check").is_empty());
 }

@@ -38,6 +38,7 @@ fn serves(project: &Project, framework: &str, units: &[&str], header: &str) {
 }
 
 #[test]
+#[ignore = "a whole run; every check of each framework is proved anyway; make test-all"]
 fn tests_in_catch2_are_proved_built_and_run() {
     serves(&Project::sample("satellite"), "catch2", &["isAutonomous", "longerThan"], "#include <catch2/catch");
 }

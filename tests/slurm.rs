@@ -167,6 +167,7 @@ fn worker(project: &Project, shard: u32) -> Option<i32> {
 }
 
 #[test]
+#[ignore = "seven runs through a scheduler; another recipe runs its shards; make test-all"]
 fn an_array_of_four_gives_what_one_run_gives_and_a_killed_worker_costs_no_results() {
     let Some(cluster) = Cluster::start(1) else { return };
     for sample in ["tpos", "satellite"] {

@@ -204,7 +204,8 @@ fn of_sixty_known_mutants_no_verdict_is_wrong_and_fifty_are_decided() {
 fn what_a_callee_computes_does_not_matter_where_both_sides_call_it_alike() {
     let Some(solver) = solver() else { return };
     let project = project(&solver, "callees");
-    let named = write_rows(&project, &mut CALLEES.iter());
+    let step = if crate::support::takes_all() { 1 } else { 3 };
+    let named = write_rows(&project, &mut CALLEES.iter().step_by(step));
     project.fuzz(&[&FUZZ[..], &["--decide-budget", "10s"]].concat()).ends_with(0);
     let outcome = project.outcome();
     for (id, known) in &named {

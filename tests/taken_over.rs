@@ -16,7 +16,21 @@ fn project() -> Project {
 }
 
 fn fuzz(project: &Project, output: &str, more: &[&str]) -> Run {
-    let options = ["fuzz", "-p", "build", "--budget", "2000x", "--framework", "assert", "-j", "1", "-o", output];
+    let options = [
+        "fuzz",
+        "-p",
+        "build",
+        "--budget",
+        "2000x",
+        "--framework",
+        "assert",
+        "-j",
+        "1",
+        "--operators",
+        "ror,aor,icr",
+        "-o",
+        output,
+    ];
     let run = project.run([&options[..], more].concat());
     run.ends_with(0);
     run

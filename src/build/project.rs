@@ -2,13 +2,12 @@
 
 use super::{Builder, CompileFailure, cache, elf};
 use crate::compdb::CompileCommand;
+use ar_archive_writer::{ArchiveKind, DEFAULT_OBJECT_READER, NewArchiveMember, write_archive_to_stream};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
 
 /// The project's objects of one flavor.
 #[derive(Clone, Debug, Default)]
@@ -96,21 +95,20 @@ impl Builder {
             return Ok(archive);
         }
         let io = |error: std::io::Error| CompileFailure::tool(&archive, error);
-        let mut list = String::new();
-        for object in &chosen {
-            let name = object.to_str().ok_or_else(|| {
-                CompileFailure::tool(&archive, format!("{} is no text that `ar` can be told", object.display()))
-            })?;
-            // Response file syntax: quoted, with quotes and backslashes escaped.
-            let _ = writeln!(list, "\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\""));
-        }
-        let list = self.cache.file(list.as_bytes(), "list").map_err(io)?;
+        let member = |object: &&Path| {
+            let name = object.to_str().ok_or_else(|| format!("{} is no text in UTF-8", object.display()))?;
+            let file = std::fs::File::open(object).map_err(|error| format!("{name}: {error}"))?;
+            // SAFETY: nobody changes an object in the cache; one that is made anew is another file.
+            let map = unsafe { memmap2::Mmap::map(&file) }.map_err(|error| format!("{name}: {error}"))?;
+            Ok(NewArchiveMember::new(map, &DEFAULT_OBJECT_READER, name.to_owned()))
+        };
+        let members: Result<Vec<NewArchiveMember<'_>>, String> = chosen.iter().map(member).collect();
+        let members = members.map_err(|error| CompileFailure::tool(&archive, error))?;
         let draft = self.cache.scratch("a");
-        let mut command = Command::new(&self.ar);
+        let mut file = std::io::BufWriter::new(std::fs::File::create(&draft).map_err(io)?);
         // A thin archive: the objects stay where they are.
-        command.arg("rcsT").arg(&draft).arg(format!("@{}", list.display()));
-        self.run(&archive, &mut command, Duration::from_secs(120))?;
-        // A thin archive names its members relative to its folder.
+        write_archive_to_stream(&mut file, &members, ArchiveKind::Gnu, true, None).map_err(io)?;
+        file.flush().map_err(io)?;
         std::fs::rename(&draft, &archive).map_err(io)?;
         Ok(archive)
     }

@@ -1,5 +1,6 @@
 //! What a test could do without: statements that change what it has made, and values that could be plainer.
 
+use super::array_room::{self, Room};
 use super::on_stack::on_stack;
 use super::tidy::{declared, leave_out_unused};
 use super::{TestCase, fewer_arguments, render};
@@ -21,11 +22,36 @@ pub(super) struct Choice {
     range: Range<usize>,
     /// What could stand there instead; one that is empty leaves the statement out.
     pub(super) simpler: Vec<String>,
-    /// The array that a statement fills, and how many of its elements each way keeps: a trial clears the others in the
-    /// statement's place.
-    array: Option<(String, Vec<usize>)>,
+    how: Trial,
+}
+
+/// How a trial makes a choice.
+#[derive(Clone, Debug, PartialEq)]
+enum Trial {
+    /// By a conditional expression or statement.
+    Text,
+    /// The statement fills an array, of which each way keeps so many elements: a trial clears the others.
+    Contents { array: String, kept: Vec<usize> },
     /// The statement constructs an object, with fewer arguments: this builds only where such objects can be moved.
-    pub(super) constructs: bool,
+    Arguments,
+    /// The statement declares an array, with less room: this builds only where a pointer can stand for it.
+    Room(Room),
+}
+
+impl Choice {
+    fn of_statement(number: usize, range: Range<usize>, simpler: Vec<String>) -> Self {
+        Self { statement: Some(number), range, simpler, how: Trial::Text }
+    }
+
+    /// Whether a trial with this choice may not build, though the test does.
+    pub(super) fn may_not_build(&self) -> bool {
+        matches!(self.how, Trial::Arguments | Trial::Room(_))
+    }
+
+    /// Whether it gives an array less room.
+    pub(super) fn takes_room(&self) -> bool {
+        matches!(self.how, Trial::Room(_))
+    }
 }
 
 /// The choices of a test. Its values are minimised before, those of a crash as far as the search could go on, those of
@@ -49,44 +75,29 @@ pub(super) fn of(case: &TestCase) -> Vec<Choice> {
         let is_set = changed_object(line).is_some_and(|object| is_whole_without(case, number, object))
             || is_told_what_was_made(case, number);
         if is_set || render::sets_failing_call(line) {
-            let simpler = vec![String::new()];
-            all.push(Choice { statement: Some(number), range: 0..line.len(), simpler, array: None, constructs: false });
+            all.push(Choice::of_statement(number, 0..line.len(), vec![String::new()]));
         }
         all.extend(shorter_array(line, case.language, as_found).map(|(array, ways)| {
             let (kept, simpler) = ways.into_iter().unzip();
-            Choice {
-                statement: Some(number),
-                range: 0..line.len(),
-                simpler,
-                array: Some((array, kept)),
-                constructs: false,
-            }
+            let how = Trial::Contents { array, kept };
+            Choice { how, ..Choice::of_statement(number, 0..line.len(), simpler) }
         }));
         let on_stack = on_stack(line).filter(|_| case.language == Language::C);
-        all.extend(on_stack.map(|(range, object)| Choice {
-            statement: Some(number),
-            range,
-            simpler: vec![object],
-            array: None,
-            constructs: false,
+        all.extend(on_stack.map(|(range, object)| Choice::of_statement(number, range, vec![object])));
+        all.extend(array_room::room(case, number).map(|room| {
+            let lengths = room.lengths.iter().map(usize::to_string).collect();
+            Choice { how: Trial::Room(room), ..Choice::of_statement(number, 0..line.len(), lengths) }
         }));
-        all.extend(empty_file(line).map(|(range, name)| Choice {
-            statement: Some(number),
-            range,
-            simpler: vec![name],
-            array: None,
-            constructs: false,
-        }));
+        all.extend(empty_file(line).map(|(range, name)| Choice::of_statement(number, range, vec![name])));
         let simpler = case.fewer_arguments.get(line).map(|counts| fewer_arguments::shorter(line, counts));
         if let Some(simpler) = simpler.filter(|ways| !ways.is_empty()) {
-            all.push(Choice { statement: Some(number), range: 0..line.len(), simpler, array: None, constructs: true });
+            all.push(Choice { how: Trial::Arguments, ..Choice::of_statement(number, 0..line.len(), simpler) });
         }
         if !is_fixed(line) && !render::sets_failing_call(line) {
             // (Which element is set is no value.)
             let place = line.split_once(") = ").map_or(0, |(place, _)| place.len());
-            all.extend(literals(line, as_found).filter(|(range, _)| range.start >= place).map(|(range, simpler)| {
-                Choice { statement: Some(number), range, simpler, array: None, constructs: false }
-            }));
+            let values = literals(line, as_found).filter(|(range, _)| range.start >= place);
+            all.extend(values.map(|(range, simpler)| Choice::of_statement(number, range, simpler)));
         }
     }
     if let Some(call) = &case.call {
@@ -94,8 +105,7 @@ pub(super) fn of(case: &TestCase) -> Vec<Choice> {
             statement: None,
             range,
             simpler,
-            array: None,
-            constructs: false,
+            how: Trial::Text,
         }));
     }
     all
@@ -111,20 +121,21 @@ pub(super) fn newer_standard(trial: &str, args: &[String]) -> Option<String> {
 
 /// The test with all choices open.
 pub(super) fn trial(case: &TestCase, choices: &[Choice]) -> TestCase {
-    let open = |number: usize, choice: &Choice, text: &str| match choice.simpler.as_slice() {
-        _ if let Some((array, kept)) = &choice.array => {
+    let open = |number: usize, choice: &Choice, text: &str| match (&choice.how, choice.simpler.as_slice()) {
+        (Trial::Room(room), _) => room.trial(text, &format!("{ASKED}({number})")),
+        (Trial::Contents { array, kept }, _) => {
             let clear = kept.iter().enumerate().map(|(way, kept)| {
                 let size = format!("sizeof {array} - {kept} * sizeof *{array}");
                 format!(" if ({ASKED}({number}) == {}) __builtin_memset({array} + {kept}, 0, {size});", way + 1)
             });
             text.to_owned() + &clear.collect::<String>()
         }
-        ways if choice.constructs => {
+        (Trial::Arguments, ways) => {
             let ways = ways.iter().enumerate().map(|(way, line)| (format!("{ASKED}({number}) == {}", way + 1), line));
             fewer_arguments::chosen(text, &ways.collect::<Vec<_>>()).unwrap_or_else(|| text.to_owned())
         }
-        [only] if only.is_empty() => format!("if (!{ASKED}({number})) {text}"),
-        several => {
+        (Trial::Text, [only]) if only.is_empty() => format!("if (!{ASKED}({number})) {text}"),
+        (Trial::Text, several) => {
             let ways = several.iter().enumerate();
             let ways: String =
                 ways.map(|(way, simple)| format!("{ASKED}({number}) == {} ? {simple} : ", way + 1)).collect();
@@ -140,15 +151,19 @@ pub(super) fn trial(case: &TestCase, choices: &[Choice]) -> TestCase {
         "static int {ASKED}(int number) {{\n  const char *made = getenv(\"{MADE}\");\n  \
          return made ? made[number] - '0' : 0;\n}}"
     ));
+    if choices.iter().any(Choice::takes_room) {
+        made.helpers.push(array_room::guarded(case.language));
+    }
     made
 }
 
 /// The test as it is with choices made, without variables that nothing uses any more.
 pub(super) fn made(case: &TestCase, choices: &[Choice], made: &str) -> TestCase {
     let way = |number: usize| made.as_bytes().get(number).map_or(0, |digit| usize::from(digit.saturating_sub(b'0')));
-    let text = |number: usize, choice: &Choice, text: &str| match way(number).checked_sub(1) {
-        Some(way) => choice.simpler.get(way).cloned().unwrap_or_default(),
-        None => text.to_owned(),
+    let text = |number: usize, choice: &Choice, text: &str| match (way(number).checked_sub(1), &choice.how) {
+        (Some(way), Trial::Room(room)) => room.lengths.get(way).map_or(text.to_owned(), |n| room.cut(text, *n)),
+        (Some(way), _) => choice.simpler.get(way).cloned().unwrap_or_default(),
+        (None, _) => text.to_owned(),
     };
     let mut shorter = with(case, choices, text);
     shorter.statements.retain(|line| !line.is_empty());
@@ -163,15 +178,16 @@ pub(super) fn made(case: &TestCase, choices: &[Choice], made: &str) -> TestCase 
 fn with(case: &TestCase, choices: &[Choice], text: impl Fn(usize, &Choice, &str) -> String) -> TestCase {
     let mut made = case.clone();
     let mut numbered: Vec<(usize, &Choice)> = choices.iter().enumerate().collect();
-    // From the end of a line to its beginning; the line itself last.
-    numbered.sort_by_key(|(_, choice)| (choice.range.start == 0, std::cmp::Reverse(choice.range.start)));
+    // From the end of a line to its beginning; the line itself behind these, the room of its array last.
+    let place = |choice: &Choice| (choice.takes_room(), choice.range.start == 0, std::cmp::Reverse(choice.range.start));
+    numbered.sort_by_key(|(_, choice)| place(choice));
     for (number, choice) in numbered {
         let line = match choice.statement {
             Some(statement) => made.statements.get_mut(statement),
             None => made.call.as_mut(),
         };
         let Some(line) = line else { continue };
-        let is_whole = choice.constructs || choice.simpler[0].is_empty();
+        let is_whole = choice.may_not_build() || choice.simpler[0].is_empty();
         let range = if is_whole { 0..line.len() } else { choice.range.clone() };
         let new = text(number, choice, &line[range.clone()]);
         line.replace_range(range, &new);
@@ -401,7 +417,8 @@ mod tests {
         let choices = of(&case);
         let plain = made(&case, &choices, "11").statements;
         assert_eq!(plain, ["char *text = (char[100]){0};", "struct item *it = &(struct item){0};"]);
-        assert!(trial(&case, &choices).statements[0].contains("? (char[100]){0} : calloc(100, sizeof *text))"));
+        let open = trial(&case, &choices).statements.concat();
+        assert!(open.contains("? (char[100]){0} : calloc(100, sizeof *motif_whole_text))"), "{open}");
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Regression tests: written as a person would, built by a CMakeLists of their own, and proved to pass on the
 //! original and to fail on the mutant.
 
-pub mod body;
+pub mod array_room;
+mod body;
 mod choices;
 pub mod cmake;
 pub mod comment;

@@ -30,6 +30,7 @@ pub(super) fn tidy(
                 *line = array;
             }
         }
+        super::array_room::put_elements_into_list(&mut case.statements);
         put_elements_in_place(case);
         put_functions_in_place(case);
         take_free_names(case, &names);
@@ -240,7 +241,7 @@ fn text(case: &TestCase) -> impl Iterator<Item = String> {
 }
 
 /// Whether a word stands between quotes.
-fn is_in_text(line: &str, word: &str) -> bool {
+pub(super) fn is_in_text(line: &str, word: &str) -> bool {
     let mut escaped = false;
     let parts = line.split(|c: char| {
         let is_quote = matches!(c, '"' | '\'') && !escaped;

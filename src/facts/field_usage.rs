@@ -108,6 +108,11 @@ impl FieldUsage {
         (is_known && types.iter().all(agrees)).then_some(largest)
     }
 
+    /// Whether the unit or its callees name a member that is called so, of whatever class.
+    pub fn names(&self, member: &str) -> bool {
+        self.members.contains(member)
+    }
+
     /// Whether the unit may free the memory behind a member, or move it.
     pub fn frees(&self, member: &Usr) -> bool {
         self.freed.contains(member)

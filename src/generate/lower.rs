@@ -102,6 +102,7 @@ impl Values for Lowering<'_> {
             Kind::Grid { .. } => fill::grid(self, recipe, name),
             Kind::Construct { .. } => objects::construct(self, recipe, name),
             Kind::Factory { .. } => objects::factory(self, recipe, name),
+            Kind::Choice { .. } if fill::is_union(self, ty) => fill::zeroed(self, recipe, name),
             Kind::Choice { among } => objects::choice(self, ty, among, name),
             Kind::Mined { steps, object, .. } => histories::mined(self, steps, *object),
             Kind::Same { step, owner, .. } => histories::same(self, *step, *owner),

@@ -1,7 +1,7 @@
 //! Values with parts: structures filled field by field, arrays, containers.
 
 use super::writer::{Lowered, Lowering, Made, Values, kind, take_into};
-use super::{exact, ownership, scalars, union_members};
+use super::{choices, exact, ownership, scalars, union_members};
 use crate::cpp::string_literal;
 use crate::generate::literal;
 use crate::generate::trace::Draw;
@@ -60,6 +60,11 @@ pub fn fill(lowering: &mut Lowering<'_>, recipe: &Recipe, target: &str) -> Lower
             }
             Ok(())
         }
+        // A union, which has all its members at one place.
+        Kind::Choice { among } if is_union(lowering, ty) => match choices::chosen(lowering, among)? {
+            Some(slot) => fill(lowering, &slot.recipe, target),
+            None => choices::alternatives(lowering, among, true, &mut |this, slot| fill(this, &slot.recipe, target)),
+        },
         Kind::Bytes => {
             if lowering.from_input() {
                 lowering
@@ -124,6 +129,11 @@ pub fn fill(lowering: &mut Lowering<'_>, recipe: &Recipe, target: &str) -> Lower
             Ok(())
         }
     }
+}
+
+/// Whether a value of the type is one of the members of a union.
+pub(super) fn is_union(lowering: &Lowering<'_>, ty: &Type) -> bool {
+    lowering.model.class_of(ty).is_some_and(|class| class.kind == ClassKind::Union)
 }
 
 /// Whether an object has other values than zeros before it is filled: a constructor or initialisers of its members say
@@ -228,6 +238,9 @@ pub(super) fn on_heap(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) 
 
 /// The place of a member of an object, or of what a pointer leads to.
 fn member(object: &str, name: &str) -> String {
+    if name.is_empty() {
+        return object.to_owned();
+    }
     object.strip_prefix('*').map_or_else(|| format!("{object}.{name}"), |pointer| format!("{pointer}->{name}"))
 }
 

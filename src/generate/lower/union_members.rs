@@ -1,5 +1,5 @@
-//! Storage of unions as a test sets it: through the member that the enumerator beside it names, or one that has the
-//! bytes.
+//! Storage of unions of numbers as a test sets it: through the member that the enumerator beside it names, or one that
+//! has the bytes.
 
 use super::writer::Lowering;
 use crate::generate::literal::{self, Scalar};
@@ -48,30 +48,8 @@ fn member(lowering: &Lowering<'_>, ty: &Type, place: &str, bytes: &[u8], is_name
                 .map(|(at, part)| Some(format!("{place}[{at}] = {};", number(lowering, prim, part)?)))
                 .collect()
         }
-        TypeKind::Record { .. } if is_named => structure(lowering, ty, place, bytes),
         _ => None,
     }
-}
-
-/// The statements that set the members of a structure; none where something stands between these.
-fn structure(lowering: &Lowering<'_>, ty: &Type, place: &str, bytes: &[u8]) -> Option<Vec<String>> {
-    let class =
-        lowering.model.class_of(ty).filter(|class| class.kind == ClassKind::Struct && class.bases.is_empty())?;
-    let (mut lines, mut left) = (Vec::new(), bytes.to_vec());
-    for field in class.fields.iter().filter(|field| !field.is_static) {
-        let from = usize::try_from(field.offset_bits?).ok()? / 8;
-        let size = usize::try_from(field.ty.size?).ok()?;
-        if field.bit_width.is_some() || field.name.is_empty() {
-            return None;
-        }
-        let to = (from + size).min(bytes.len());
-        let last = (from..to).rfind(|at| bytes[*at] != 0);
-        if let Some(last) = last {
-            lines.extend(member(lowering, &field.ty, &format!("{place}.{}", field.name), &bytes[from..=last], true)?);
-            left[from..to].fill(0);
-        }
-    }
-    (lines.len() <= MOST && left.iter().all(|byte| *byte == 0)).then_some(lines)
 }
 
 fn is_floating(prim: Prim) -> bool {

@@ -53,7 +53,7 @@ fn is_structure(class: &Class) -> bool {
     is_plain && !class.is_polymorphic
 }
 
-/// A structure without constructors, field by field; a union as storage.
+/// A structure without constructors, field by field; a union by one of its members, or as storage.
 fn plain(
     scope: &UnitScope<'_>,
     ty: &Type,
@@ -62,7 +62,9 @@ fn plain(
     request: Request<'_>,
 ) -> Result<Recipe, Reason> {
     if class.kind == ClassKind::Union {
-        return Ok(Kind::Bytes.of(value_type(ty)));
+        let with = Substitution::of(scope.model, class, args);
+        let made = super::unions::one_member(scope, ty, class, &with, request);
+        return Ok(made.unwrap_or_else(|| Kind::Bytes.of(value_type(ty))));
     }
     if request.is_open(&class.usr) && !leads_on(scope, class, request) {
         return Err(Reason::new(format!("`{}` contains itself", class.qualified)));
@@ -118,7 +120,7 @@ pub(in crate::plan) fn fields(
             }
         }
         if let Some(inner) = crate::facts::anonymous_members::within(scope.model, field) {
-            slots.extend(unnamed(scope, inner, with, request)?);
+            slots.extend(unnamed(scope, (inner, &with.apply(&field.ty)), with, request)?);
             continue;
         }
         let ty = with.apply(&field.ty);
@@ -191,14 +193,18 @@ pub(super) fn leads_on(scope: &UnitScope<'_>, class: &Class, request: Request<'_
 }
 
 /// The members that a class has of a structure or a union without a name.
-fn unnamed(
+pub(super) fn unnamed(
     scope: &UnitScope<'_>,
-    inner: &Class,
+    (inner, ty): (&Class, &Type),
     with: &Substitution,
     request: Request<'_>,
 ) -> Result<Vec<Slot>, Reason> {
     if inner.kind != ClassKind::Union {
         return Ok(fields(scope, inner, with, request)?.fields);
+    }
+    if let Some(member) = super::unions::one_member(scope, ty, inner, with, request) {
+        // Its members are those of the structure that it stands in.
+        return Ok(vec![Slot::new("", ty.clone(), member)]);
     }
     let Some(whole) = crate::facts::anonymous_members::whole(scope.model, inner) else { return Ok(Vec::new()) };
     let recipe = scope.value(&whole.ty, request.deeper())?;

@@ -35,6 +35,7 @@ pub mod setup_calls;
 mod setup_calls_c;
 pub mod stubs;
 mod subtypes;
+mod unions;
 mod values;
 
 use super::construction_graph::{Builder, CostRules, Need, WaysRule};
