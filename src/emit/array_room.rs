@@ -43,7 +43,7 @@ pub(super) fn room(case: &TestCase, statement: usize) -> Option<Room> {
     if is_hidden || case.statements[..statement].iter().any(|line| has_word(line, name)) {
         return None;
     }
-    let set = behind().filter_map(|line| place_of_element(line, name)).max().map_or(0, |place| place + 1);
+    let set = behind().filter_map(|line| reaches(line, name)).max().unwrap_or_default();
     let least = used.max(set).max(1);
     let numbers = behind().flat_map(|line| numbers(line)).flat_map(|number| [number, number.saturating_add(1)]);
     let powers = (1..).map(|power| 1 << power).take_while(|length| *length < elements);
@@ -94,10 +94,22 @@ fn is_type(text: &str) -> bool {
     !text.starts_with("static ") && text.chars().all(|c| c.is_alphanumeric() || "_: ".contains(c))
 }
 
-/// `text[3] = 'a';` sets element 3.
-fn place_of_element(line: &str, name: &str) -> Option<usize> {
-    let (place, _) = line.strip_prefix(name)?.strip_prefix('[')?.split_once("] = ")?;
-    place.parse().ok()
+/// How many elements a line needs that sets some: `text[3] = 'a';`, `strcpy(text, "ab");`, `memcpy(text, "ab", 2);`.
+fn reaches(line: &str, name: &str) -> Option<usize> {
+    if let Some((place, _)) = line.strip_prefix(name).and_then(|rest| rest.strip_prefix('[')?.split_once("] = ")) {
+        return place.parse::<usize>().ok().map(|place| place + 1);
+    }
+    copied(line, name).map(|(_, elements)| elements)
+}
+
+/// The literal that a line copies into an array, and how many elements that needs.
+fn copied<'l>(line: &'l str, name: &str) -> Option<(&'l str, usize)> {
+    let arguments = |function: &str| line.strip_prefix(function)?.strip_prefix(name)?.strip_prefix(", ");
+    if let Some(literal) = arguments("strcpy(").and_then(|rest| rest.strip_suffix(");")) {
+        return literal.starts_with('"').then(|| (literal, literal_length(literal) + 1));
+    }
+    let (literal, elements) = arguments("memcpy(")?.strip_suffix(");")?.rsplit_once(", ")?;
+    literal.starts_with('"').then_some((literal, elements.parse().ok()?))
 }
 
 /// The whole numbers in a line.
@@ -147,7 +159,8 @@ pub(super) fn guarded(language: Language) -> String {
     )
 }
 
-/// `T list[2] = {0};` and a line for each element from the first on as `T list[2] = {1, 2};`.
+/// `T list[2] = {0};` and a line for each element from the first on as `T list[] = {1, 2};`, and with a text that is
+/// copied as `T list[] = "text";`.
 pub(super) fn put_elements_into_list(statements: &mut Vec<String>) {
     let mut at = 0;
     while at < statements.len() {
@@ -163,7 +176,14 @@ fn with_elements(lines: &[String]) -> Option<(String, usize)> {
     let (line, rest) = lines.split_first()?;
     let (head, value) = line.split_once("] = ").filter(|(_, value)| matches!(*value, "{0};" | "{};"))?;
     let name = declared(line)?;
-    let length: usize = head.rsplit_once('[')?.1.parse().ok()?;
+    let (declared_so, length) = head.rsplit_once('[')?;
+    let length: usize = length.parse().ok()?;
+    if let Some((literal, elements)) = rest.first().and_then(|line| copied(line, name)) {
+        // (What is no text by itself ends without a zero.)
+        let is_whole = elements == length && literal_length(literal) < elements;
+        let head = if is_whole { format!("{declared_so}[") } else { head.to_owned() };
+        return (literal_length(literal) < length).then(|| (format!("{head}] = {literal};"), 1));
+    }
     let is_one = |value: &str| value.chars().all(|c| c.is_alphanumeric() || "_.:'-\\".contains(c));
     let element = |(place, line): (usize, &'_ String)| {
         let value = line.strip_prefix(&format!("{name}[{place}] = "))?.strip_suffix(';')?;
@@ -173,7 +193,7 @@ fn with_elements(lines: &[String]) -> Option<(String, usize)> {
     if values.is_empty() || value.is_empty() {
         return None;
     }
-    let head = if values.len() == length { head.rsplit_once('[')?.0.to_owned() + "[" } else { head.to_owned() };
+    let head = if values.len() == length { format!("{declared_so}[") } else { head.to_owned() };
     Some((format!("{head}] = {{{}}};", values.join(", ")), values.len()))
 }
 
@@ -231,6 +251,10 @@ mod tests {
         );
         assert_eq!(folded(&["int b[3] = {};", "b[0] = 7;", "b[2] = 1;"]), ["int b[3] = {7};", "b[2] = 1;"]);
         assert_eq!(folded(&["int b[3] = {0};", "b[1] = 7;"]), ["int b[3] = {0};", "b[1] = 7;"]);
+        let texts = ["char b[4] = {0};", "strcpy(b, \"abc\");", "memcpy(c, \"ab\", 2);"];
+        assert_eq!(folded(&texts), ["char b[] = \"abc\";", texts[2]]);
+        assert_eq!(folded(&["char b[9] = {0};", "memcpy(b, \"abc\", 3);"]), ["char b[9] = \"abc\";"]);
+        assert_eq!(folded(&["char b[3] = {0};", "memcpy(b, \"abc\", 3);"]).len(), 2);
         assert_eq!(folded(&["P b[1] = {};", "b[0] = P(1, 2);"]), ["P b[1] = {};", "b[0] = P(1, 2);"]);
     }
 }

@@ -18,6 +18,7 @@ impl TestCase {
         self.statements = body.setup.clone();
         self.behind_call.clone_from(&body.behind_call);
         self.take_down.clone_from(&body.take_down);
+        self.may_take_down.clone_from(&body.may_take_down);
         self.reads_private = body.reads_private;
         self.calls_private |= body.calls_private;
         self.private_access |= self.calls_private || body.reads_private;
@@ -67,6 +68,7 @@ impl TestCase {
             calls_stand_ins: false,
             is_quiet: false,
             take_down: Vec::new(),
+            may_take_down: Vec::new(),
             statements: Vec::new(),
             call: None,
             unkept: None,

@@ -25,6 +25,9 @@ pub(super) struct Choice {
     how: Trial,
 }
 
+/// What fills an object that is not cleared.
+const NOT_ZERO: &str = "0xa5";
+
 /// How a trial makes a choice.
 #[derive(Clone, Debug, PartialEq)]
 enum Trial {
@@ -36,6 +39,10 @@ enum Trial {
     Arguments,
     /// The statement declares an array, with less room: this builds only where a pointer can stand for it.
     Room(Room),
+    /// The test ends an object at last, which it has given away.
+    Ending(String),
+    /// The statement clears an object, which may have no need of that: in a trial no byte of it is zero.
+    Clearing,
 }
 
 impl Choice {
@@ -82,6 +89,10 @@ pub(super) fn of(case: &TestCase) -> Vec<Choice> {
             let how = Trial::Contents { array, kept };
             Choice { how, ..Choice::of_statement(number, 0..line.len(), simpler) }
         }));
+        if case.language == Language::C && clears(line) {
+            let how = Trial::Clearing;
+            all.push(Choice { how, ..Choice::of_statement(number, 0..line.len(), vec![String::new()]) });
+        }
         let on_stack = on_stack(line).filter(|_| case.language == Language::C);
         all.extend(on_stack.map(|(range, object)| Choice::of_statement(number, range, vec![object])));
         all.extend(array_room::room(case, number).map(|room| {
@@ -100,6 +111,12 @@ pub(super) fn of(case: &TestCase) -> Vec<Choice> {
             all.extend(values.map(|(range, simpler)| Choice::of_statement(number, range, simpler)));
         }
     }
+    all.extend(case.may_take_down.iter().map(|line| Choice {
+        statement: None,
+        range: 0..0,
+        simpler: Vec::new(),
+        how: Trial::Ending(line.clone()),
+    }));
     if let Some(call) = &case.call {
         all.extend(literals(call, as_found).map(|(range, simpler)| Choice {
             statement: None,
@@ -122,6 +139,8 @@ pub(super) fn newer_standard(trial: &str, args: &[String]) -> Option<String> {
 /// The test with all choices open.
 pub(super) fn trial(case: &TestCase, choices: &[Choice]) -> TestCase {
     let open = |number: usize, choice: &Choice, text: &str| match (&choice.how, choice.simpler.as_slice()) {
+        (Trial::Clearing, _) => text.replacen(", 0, ", &format!(", {ASKED}({number}) ? {NOT_ZERO} : 0, "), 1),
+        (Trial::Ending(line), _) => format!("if ({ASKED}({number})) {line}"),
         (Trial::Room(room), _) => room.trial(text, &format!("{ASKED}({number})")),
         (Trial::Contents { array, kept }, _) => {
             let clear = kept.iter().enumerate().map(|(way, kept)| {
@@ -162,6 +181,8 @@ pub(super) fn made(case: &TestCase, choices: &[Choice], made: &str) -> TestCase 
     let way = |number: usize| made.as_bytes().get(number).map_or(0, |digit| usize::from(digit.saturating_sub(b'0')));
     let text = |number: usize, choice: &Choice, text: &str| match (way(number).checked_sub(1), &choice.how) {
         (Some(way), Trial::Room(room)) => room.lengths.get(way).map_or(text.to_owned(), |n| room.cut(text, *n)),
+        (Some(_), Trial::Ending(line)) => line.clone(),
+        (None, Trial::Ending(_)) => String::new(),
         (Some(way), _) => choice.simpler.get(way).cloned().unwrap_or_default(),
         (None, _) => text.to_owned(),
     };
@@ -182,6 +203,10 @@ fn with(case: &TestCase, choices: &[Choice], text: impl Fn(usize, &Choice, &str)
     let place = |choice: &Choice| (choice.takes_room(), choice.range.start == 0, std::cmp::Reverse(choice.range.start));
     numbered.sort_by_key(|(_, choice)| place(choice));
     for (number, choice) in numbered {
+        if let Trial::Ending(_) = choice.how {
+            made.take_down.extend(Some(text(number, choice, "")).filter(|line| !line.is_empty()));
+            continue;
+        }
         let line = match choice.statement {
             Some(statement) => made.statements.get_mut(statement),
             None => made.call.as_mut(),
@@ -226,6 +251,12 @@ fn is_told_what_was_made(case: &TestCase, number: usize) -> bool {
         && (called.ends_with("strcpy") || !is_fixed(line))
         && called != "rewind"
         && case.statements[..number].iter().any(|before| is_made(before) && before.contains(" = "))
+}
+
+/// `memset(&object, 0, sizeof object);`
+fn clears(line: &str) -> bool {
+    let object = line.strip_prefix("memset(&").and_then(|rest| rest.split_once(", 0, sizeof "));
+    object.is_some_and(|(object, rest)| rest.strip_suffix(");") == Some(object))
 }
 
 /// Whether an object has all its values without a statement: a call only adds to them, but a member that is not set
@@ -419,6 +450,21 @@ mod tests {
         assert_eq!(plain, ["char *text = (char[100]){0};", "struct item *it = &(struct item){0};"]);
         let open = trial(&case, &choices).statements.concat();
         assert!(open.contains("? (char[100]){0} : calloc(100, sizeof *motif_whole_text))"), "{open}");
+    }
+
+    #[test]
+    fn an_object_is_not_cleared_where_a_function_sets_all_of_it_and_is_ended_where_nobody_does() {
+        let lines = ["struct box box;", "memset(&box, 0, sizeof box);", "box_init(&box);"];
+        let may_take_down = vec!["box_delete(&box);".to_owned()];
+        let case = TestCase { language: Language::C, may_take_down, ..case(How::Output, &lines, "use(&box);") };
+        let choices = of(&case);
+        let open = trial(&case, &choices);
+        assert_eq!(open.statements[1], "memset(&box, motif_simpler(0) ? 0xa5 : 0, sizeof box);");
+        assert_eq!(open.take_down, ["if (motif_simpler(1)) box_delete(&box);"]);
+        let shorter = made(&case, &choices, "11");
+        assert_eq!((shorter.statements.len(), shorter.take_down.len()), (2, 1));
+        assert_eq!(made(&case, &choices, "01").statements, lines);
+        assert!(!clears("memset(&box, 0, 4);") && !clears("memset(box.all, 0, sizeof box.all);"));
     }
 
     #[test]

@@ -102,6 +102,8 @@ pub struct TestCase {
     pub is_quiet: bool,
     /// Statements behind the checks, which take down what was made.
     pub take_down: Vec<String>,
+    /// Statements that end what was given away, where nobody has ended it.
+    pub may_take_down: Vec<String>,
     /// Lines that build the arguments and the object (and call, where `call` is none).
     pub statements: Vec<String>,
     /// The lines that call the unit under test; an expected exception is expected of them.

@@ -2,7 +2,7 @@
 //! Memory of the caller's own, on its stack say, would end the program there.
 
 use crate::lexicon::{Lexicon, Role};
-use crate::model::{Model, Param, Usr};
+use crate::model::{Function, Model, Param, Usr};
 use std::collections::{BTreeSet, VecDeque};
 
 /// So many callees are asked.
@@ -35,6 +35,24 @@ pub fn gives_back(model: &Model, lexicon: &Lexicon, callee: &Usr, place: usize) 
         Some(param) => is_given_back(model, lexicon, param),
         None => says_so(model, lexicon, callee, place),
     }
+}
+
+/// How many calls away a function gives back its first parameter, or what members of that lead to; none where it does
+/// not, or nobody sees that it does.
+pub fn frees_after(model: &Model, lexicon: &Lexicon, function: &Function) -> Option<usize> {
+    let mut seen = BTreeSet::new();
+    let mut ahead = VecDeque::from([(function, 0)]);
+    while let Some((function, calls)) = ahead.pop_front().filter(|_| seen.len() < CALLEES) {
+        let Some(body) = &function.definition else { continue };
+        let of_members = body.passes.iter().any(|(_, to, place)| gives_back(model, lexicon, to, *place));
+        if of_members || gives_back(model, lexicon, &function.usr, 0) {
+            return Some(calls);
+        }
+        let handed = function.params.first().into_iter().flat_map(|param| &param.handed_to);
+        let callees = handed.filter(|(_, place)| *place == 0).filter_map(|(callee, _)| model.functions.get(callee));
+        ahead.extend(callees.filter(|callee| seen.insert(&callee.usr)).map(|callee| (callee, calls + 1)));
+    }
+    None
 }
 
 /// The parameter of a function that has a body.
@@ -71,6 +89,8 @@ mod tests {
              static void (*hook)(void *);\nvoid xfree(void *old) { free(old); }\n\
              void item_delete(struct item *it) { hook(it); }\n\
              void leave(struct item *it, struct item *other) { xfree(it); item_delete(other); }\n\
+             void closed(struct item *it) { it->n = 0; }\nvoid clear(struct item *it);\n\
+             void ended(struct item *it) { clear(it); it->n = 0; }\n\
              void clear(struct item *it) { free(it->name); memset(it, 0, sizeof *it); }\n",
         );
         let of = |unit: &str| {
@@ -85,5 +105,11 @@ mod tests {
         assert_eq!(of("dropped"), ["it"]);
         assert_eq!(of("leave"), ["it", "other"]);
         assert_eq!(of("clear"), [""; 0]);
+        let after = |unit: &str| {
+            let function = model.functions.values().find(|f| f.name == unit).expect("it is there");
+            frees_after(&model, &Lexicon::default(), function)
+        };
+        assert_eq!((after("clear"), after("ended"), after("leave")), (Some(0), Some(1), Some(0)));
+        assert_eq!((after("item_close"), after("closed")), (None, None));
     }
 }

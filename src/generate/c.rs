@@ -26,8 +26,8 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
     let unit = job.model.unit_compiling(&job.plan.source);
     let observing = Observing::new(&job.plan.lexicon, job.model, &job.plan.excluded, &classes).within(unit);
     let observing = observing.following(&job.plan.untyped);
-    let mut observers = observing.c(&classes);
     let mut lines = body_lines(job, entry, callee, &observing)?;
+    let mut observers = observing.c(&classes, &lines);
     if lines
         .iter()
         .map(String::as_str)

@@ -52,6 +52,8 @@ pub struct TestBody {
     pub unkept: Option<String>,
     /// Statements behind the checks.
     pub take_down: Vec<String>,
+    /// Statements that end what was given away, where the callee has not done so.
+    pub may_take_down: Vec<String>,
     /// The checks after the call.
     pub checks: Vec<Check>,
     /// The first of the checks that the mutant fails.
@@ -193,6 +195,8 @@ fn walk(kill: Replayed<'_>, inline: bool) -> Result<TestBody, String> {
         test.behind_call = Some(behind);
     }
     test.take_down = lowering.take_down();
+    let ended = format!("{}(", callee.name);
+    test.may_take_down = lowering.may_end.drain(..).rev().filter(|line| !line.starts_with(&ended)).collect();
     let is_new =
         |entry: &Value| path_of(entry) == "return" && entry.get("null").and_then(Value::as_bool) == Some(false);
     if let Some(end) = c_lifecycle::ends_result(&plan.lexicon, model, callee).filter(|_| original.iter().any(is_new)) {
@@ -509,6 +513,7 @@ fn checks(kill: Replayed<'_>, mut roots: Vec<Root>, test: &mut TestBody) {
     }
     plainly::leave_out_calls(&mut found);
     plainly::leave_out_links(&mut found);
+    plainly::leave_out_cursors(&mut found);
     plainly::leave_out_null(&mut found);
     plainly::leave_out_answers(&mut found);
     plainly::leave_one_private(&mut found);

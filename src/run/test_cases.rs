@@ -121,7 +121,8 @@ pub fn one(
     }
     case.fewer_arguments = fewer(&session.model, &case.statements);
     // (What takes objects down may call them behind the record.)
-    let may_call = plan.language == Language::Cxx || case.by_hand || !case.take_down.is_empty();
+    let may_call =
+        plan.language == Language::Cxx || case.by_hand || !case.take_down.is_empty() || !case.may_take_down.is_empty();
     case.calls_stand_ins = may_call || undefined_symbols::are_called(&original);
     for include in own.iter().flat_map(|text| includes(text)) {
         if !case.includes.contains(&include) {
@@ -219,6 +220,7 @@ fn case(
         calls_stand_ins: true,
         is_quiet: false,
         take_down: Vec::new(),
+        may_take_down: Vec::new(),
         statements: Vec::new(),
         call: None,
         unkept: None,

@@ -137,6 +137,7 @@ impl Mini {
             calls_stand_ins: true,
             is_quiet: false,
             take_down: Vec::new(),
+            may_take_down: Vec::new(),
             statements: Vec::new(),
             call: None,
             unkept: None,

@@ -318,7 +318,10 @@ pub(super) fn fill_array(
     Ok(())
 }
 
-/// Sets the elements that are not zero: the others are, or are made so. A text is copied.
+/// So many bytes are set one by one.
+const FEW: usize = 4;
+
+/// Sets the elements that are not zero: the others are, or are made so. Text and bytes are copied.
 fn set_elements(
     lowering: &mut Lowering<'_>,
     (target, is_class): (&str, bool),
@@ -336,6 +339,13 @@ fn set_elements(
         let bytes: Vec<u8> = values[..used].iter().flat_map(literal::Scalar::raw).collect();
         let copy = crate::cpp::of_c_library(lowering.language, "strcpy");
         lowering.line(format!("{copy}({target}, {});", string_literal(&bytes)));
+        return;
+    }
+    let is_bytes = matches!(prim, Prim::Char | Prim::SChar | Prim::UChar) && !is_class;
+    if is_bytes && used > FEW && used as u64 <= length && matches!(element.recipe.kind, Kind::Prim { .. }) {
+        let bytes: Vec<u8> = values[..used].iter().flat_map(literal::Scalar::raw).collect();
+        let copy = crate::cpp::of_c_library(lowering.language, "memcpy");
+        lowering.line(format!("{copy}({target}, {}, {used});", string_literal(&bytes)));
         return;
     }
     for (index, value) in values.iter().enumerate().filter(|(_, v)| !v.is_zero()) {

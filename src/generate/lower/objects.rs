@@ -28,8 +28,9 @@ pub(super) fn construct(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str
 pub(super) fn pointer(lowering: &mut Lowering<'_>, to: &Slot, given: bool, name: &str) -> Lowered<Made> {
     if lowering.is_c() && is_made(&to.recipe) {
         let made = lowering.value(&to.recipe, name)?.address();
-        if let Some(end) = ender(&lowering.lexicon, lowering.model, &to.ty, &to.recipe).filter(|_| !given) {
-            lowering.at_end.push(format!("{}({made});", end.name));
+        if let Some(end) = ender(&lowering.lexicon, lowering.model, &to.ty, &to.recipe) {
+            let ends = if given { &mut lowering.may_end } else { &mut lowering.at_end };
+            ends.push(format!("{}({made});", end.name));
         }
         return Ok(Made::expression(made));
     }

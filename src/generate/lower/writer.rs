@@ -131,6 +131,8 @@ pub struct Lowering<'m> {
     pub(super) itself: Option<Made>,
     /// Statements that end what was made, the last first.
     pub(super) at_end: Vec<String>,
+    /// The same of what was given away, so that others may have ended it.
+    pub may_end: Vec<String>,
     /// The files that a test has passed the names of.
     pub made_files: Vec<MadeFile>,
     /// Streams that somebody may have written to.
@@ -185,6 +187,7 @@ impl<'m> Lowering<'m> {
             before: None,
             itself: None,
             at_end: Vec::new(),
+            may_end: Vec::new(),
             made_files: Vec::new(),
             made_streams: Vec::new(),
             entry_indent: 0,
@@ -393,6 +396,7 @@ impl<'m> Lowering<'m> {
 pub(super) struct SoFar {
     lines: usize,
     at_end: usize,
+    may_end: usize,
     made_files: usize,
     made_streams: usize,
     names: BTreeSet<String>,
@@ -403,6 +407,7 @@ impl SoFar {
         Self {
             lines: lowering.lines.len(),
             at_end: lowering.at_end.len(),
+            may_end: lowering.may_end.len(),
             made_files: lowering.made_files.len(),
             made_streams: lowering.made_streams.len(),
             names: lowering.names.clone(),
@@ -413,6 +418,7 @@ impl SoFar {
     pub(super) fn restore(self, lowering: &mut Lowering<'_>) {
         lowering.lines.truncate(self.lines);
         lowering.at_end.truncate(self.at_end);
+        lowering.may_end.truncate(self.may_end);
         lowering.made_files.truncate(self.made_files);
         lowering.made_streams[self.made_streams..].iter_mut().for_each(|made| made.text = None);
         lowering.names = self.names;

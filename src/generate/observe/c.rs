@@ -17,23 +17,31 @@ use crate::types::substitution::Substitution;
 use std::fmt::Write as _;
 
 impl Observing<'_> {
-    /// The observers of C structures as static functions. Only those that are reached are written, so that none is
-    /// unused.
-    pub fn c(&self, classes: &[Observed<'_>]) -> String {
-        if classes.is_empty() {
-            return String::new();
-        }
+    /// The observers of C structures as static functions: those that these lines call, and those that they call.
+    pub fn c(&self, classes: &[Observed<'_>], lines: &[String]) -> String {
         let hidden = Hidden::in_c(self.model);
         let head = |of: &Observed<'_>| {
             let (name, spelling) = (c_name(of.class), hidden.spell(&of.ty.spelling));
             format!("static void {name}(motif_record *record, const {spelling} *it)")
         };
-        let mut out: String = classes.iter().map(|of| format!("__attribute__((unused)) {};\n", head(of))).collect();
-        for observed in classes {
-            let _ = writeln!(out, "\n{} {{\n{}}}", head(observed), self.c_body(observed.class));
+        let bodies: Vec<String> = classes.iter().map(|of| self.c_body(of.class)).collect();
+        let mut is_called = vec![false; classes.len()];
+        let mut ahead: Vec<&String> = lines.iter().collect();
+        while let Some(text) = ahead.pop() {
+            for (place, observed) in classes.iter().enumerate() {
+                if !is_called[place] && text.contains(&format!("{}(", c_name(observed.class))) {
+                    is_called[place] = true;
+                    ahead.push(&bodies[place]);
+                }
+            }
         }
-        out.push('\n');
-        out
+        let called = || classes.iter().zip(&bodies).zip(&is_called).filter(|(_, is_called)| **is_called);
+        let mut out: String = called().skip(1).map(|((of, _), _)| format!("{};\n", head(of))).collect();
+        for ((observed, body), _) in called() {
+            let _ = writeln!(out, "\n{} {{\n{body}}}", head(observed));
+        }
+        let out = out.trim_start_matches('\n');
+        if out.is_empty() { String::new() } else { format!("{out}\n") }
     }
 
     fn c_body(&self, class: &Class) -> String {

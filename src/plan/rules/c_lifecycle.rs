@@ -298,7 +298,9 @@ fn ends_by<'m>(lexicon: &Lexicon, model: &'m Model, to: &Type, words: &[Role]) -
         .filter(|f| f.language == Language::C && f.owner.is_none() && !f.is_file_local && lexicon.says(&f.name, words))
         .filter(one)
         .collect();
-    ends.sort_by_key(|f| (lexicon.rank(&f.name, words), f.name.len(), f.id.clone()));
+    // (What is called `close` may only say that nothing more follows.)
+    let calls = |f: &Function| crate::facts::given_back::frees_after(model, lexicon, f).unwrap_or(usize::MAX);
+    ends.sort_by_cached_key(|f| (calls(f), lexicon.rank(&f.name, words), f.name.len(), f.id.clone()));
     ends.first().copied()
 }
 
