@@ -2,7 +2,7 @@
 
 mod svg;
 
-use crate::model::{Access, Class, Function, Model, Scope, Usr};
+use crate::model::{Access, Class, Function, Language, Model, Scope, Usr};
 use petgraph::Direction;
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::EdgeRef;
@@ -86,8 +86,12 @@ impl Hierarchy {
         for base in &function.overrides {
             self.overriders.entry(base.clone()).or_default().push(function.usr.clone());
         }
+        // (In C++ what is handed on is mostly called at once, by an algorithm; in C somebody keeps it.)
+        let is_kept = |callee: &Usr| {
+            function.language == Language::C && function.definition.iter().any(|d| d.hands_on.contains(callee))
+        };
         for callee in function.definition.iter().flat_map(|definition| &definition.calls) {
-            if *callee == function.usr || function.definition.iter().any(|d| d.hands_on.contains(callee)) {
+            if *callee == function.usr || is_kept(callee) {
                 continue;
             }
             self.callers.entry(callee.clone()).or_default().insert(function.usr.clone());
@@ -205,6 +209,11 @@ impl Hierarchy {
     /// The public methods and free functions through which a function runs, nearest first: its callers and theirs;
     /// for an overrider also the method that it overrides and whoever calls that.
     pub fn public_callers(&self, function: &Usr) -> Vec<Usr> {
+        self.public_callers_and(function, |_| Vec::new())
+    }
+
+    /// The same, where `also` tells of further callers of a function.
+    pub fn public_callers_and(&self, function: &Usr, also: impl Fn(&Usr) -> Vec<Usr>) -> Vec<Usr> {
         const MOST: usize = 256;
         let mut seen = BTreeSet::from([function.clone()]);
         let mut layer = vec![function.clone()];
@@ -216,6 +225,7 @@ impl Hierarchy {
             found.extend(bases.iter().filter(|usr| self.is_public(usr)).cloned());
             layer.extend(bases);
             let mut next: Vec<Usr> = layer.iter().flat_map(|usr| self.callers(usr)).cloned().collect();
+            next.extend(layer.iter().flat_map(&also));
             next.sort();
             next.retain(|usr| seen.insert(usr.clone()));
             found.extend(next.iter().filter(|usr| self.is_public(usr)).cloned());

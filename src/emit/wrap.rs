@@ -15,6 +15,9 @@ pub(super) fn lines_of(line: &str) -> Vec<String> {
     if line.len() <= MOST || is_whole || line[indent..].starts_with(['/', '#', '*']) {
         return vec![line.to_owned()];
     }
+    if let Some(lines) = with_body(line, indent) {
+        return lines;
+    }
     let under = " ".repeat(indent + 4);
     let (mut lines, mut rest): (Vec<String>, String) = (Vec::new(), line.to_owned());
     while rest.len() > WIDTH {
@@ -35,6 +38,37 @@ pub(super) fn lines_of(line: &str) -> Vec<String> {
     }
     lines.push(rest);
     lines
+}
+
+/// A line that has a lambda expression with several statements in it, with a line for each.
+fn with_body(line: &str, indent: usize) -> Option<Vec<String>> {
+    let lambda = line.find("[&](")?;
+    let open = lambda + line[lambda..].find(" { ")? + 2;
+    let (mut depth, mut quote, mut start, mut end) = (0, None, open + 1, None);
+    let mut statements = Vec::new();
+    let mut bytes = line.bytes().enumerate().skip(open + 1);
+    while let Some((at, c)) = bytes.next() {
+        match (quote, c) {
+            (Some(_), b'\\') => drop(bytes.next()),
+            (Some(open), c) if open == c => quote = None,
+            (None, b'"' | b'\'') => quote = Some(c),
+            (None, b'(' | b'{') => depth += 1,
+            (None, b'}') if depth == 0 => {
+                end = Some(at);
+                break;
+            }
+            (None, b')' | b'}') => depth -= 1,
+            (None, b';') if depth == 0 => {
+                statements.push(format!("{}  {}", " ".repeat(indent), line[start..=at].trim_start()));
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    let end = end.filter(|end| statements.len() > 1 && line[start..*end].trim().is_empty())?;
+    let rest = format!("{}{}", " ".repeat(indent), &line[end..]);
+    let first = std::iter::once(line[..open].to_owned());
+    Some(first.chain(statements).chain([rest]).flat_map(|line| lines_of(&line)).collect())
 }
 
 enum Place {
@@ -105,6 +139,16 @@ fn escape(text: &[u8]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_statements_of_a_lambda_expression_stand_on_lines_of_their_own() {
+        let line = "  const int result = [&](int va_count, ...) -> int { va_list list; va_start(list, va_count); int \
+                    result = f(\"; }\", list); va_end(list); return result; }(3, 0, \"\", 0.0);";
+        let lines = lines_of(line);
+        assert_eq!(lines[0], "  const int result = [&](int va_count, ...) -> int {");
+        assert_eq!(lines[3], "    int result = f(\"; }\", list);");
+        assert_eq!((lines.len(), lines[6].as_str()), (7, "  }(3, 0, \"\", 0.0);"));
+    }
 
     #[test]
     fn a_long_call_is_broken_at_its_commas_and_a_short_one_is_not() {

@@ -25,6 +25,7 @@
 //! - [`tables`]: variables that nobody made `const` and everybody only reads ([`tables::Tables`]).
 
 pub mod anonymous_members;
+pub mod called_by_members;
 pub mod default_construction;
 pub mod definitions;
 pub mod factories;

@@ -48,6 +48,9 @@ pub struct Param {
     /// The body compares it with null: callers may pass null.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub tested: bool,
+    /// The body does nothing with it but pass it to functions.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_passed_on: bool,
     /// The index of the parameter that begins the range that this one ends, where the body shows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ends: Option<usize>,
@@ -78,6 +81,7 @@ impl Param {
             ty,
             default: None,
             tested: false,
+            is_passed_on: false,
             ends: None,
             seen_as: None,
             elements: None,
@@ -165,6 +169,9 @@ pub struct Definition {
     /// function, the place among its parameters.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub passes: BTreeSet<(Usr, Usr, usize)>,
+    /// Of C: the members that point to functions, and that it calls these through.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub calls_members: BTreeSet<Usr>,
     /// By the members that it compares with integers: those numbers.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub compared: BTreeMap<Usr, BTreeSet<i64>>,

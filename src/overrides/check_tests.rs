@@ -62,6 +62,7 @@ fn function(
             members: Default::default(),
             member_types: Default::default(),
             passes: Default::default(),
+            calls_members: Default::default(),
             initialized: Default::default(),
             compared: Default::default(),
             changes: Default::default(),

@@ -49,6 +49,9 @@ pub(super) struct Facts {
     pub globals: BTreeSet<String>,
     /// Keys of parameters that are compared with null.
     pub tested: BTreeSet<String>,
+    /// Keys of parameters that are passed to functions as they are, and of those that something else is done with.
+    pub passed_on: BTreeSet<String>,
+    pub used: BTreeSet<String>,
     /// By the keys of pointers among the parameters: what they are cast to.
     pub seen_as: BTreeMap<String, Vec<Type>>,
     /// Keys of those that are cast in every call.
@@ -57,6 +60,8 @@ pub(super) struct Facts {
     pub member_types: BTreeMap<Usr, Vec<Type>>,
     /// Of C: the members that it passes to functions, with these and the places among their parameters.
     pub passes: BTreeSet<(Usr, Usr, usize)>,
+    /// Of C: the members that it calls functions through.
+    pub calls_members: BTreeSet<Usr>,
     pub compared: BTreeMap<Usr, BTreeSet<i64>>,
     pub pointers: Pointers,
     pub places: Places,
@@ -145,6 +150,12 @@ impl<'tu> Reader<'tu> {
             if let Some((member, number)) = super::field_usage::compared(entity, |from, to| self.text(from?, to?)) {
                 facts.compared.entry(self.usr(member)).or_default().insert(number);
             }
+            if kind == CallExpr
+                && self.language == Language::C
+                && let Some(member) = super::field_usage::called_through(entity)
+            {
+                facts.calls_members.insert(self.usr(member));
+            }
             facts.pointers.see(entity, |left, right| self.between(left, right));
             facts.places.see(entity, &facts.pointers, &mut |left, right| self.between(left, right));
             if kind == CallExpr
@@ -192,7 +203,8 @@ impl<'tu> Reader<'tu> {
                 let usr = self.usr(function);
                 if !usr.is_empty() {
                     // The callee of a call that is understood is named as well; other callees are taken for called.
-                    let by = if kind == EntityKind::DeclRefExpr { &mut facts.named } else { &mut facts.called };
+                    let is_name = entity.get_kind() == EntityKind::DeclRefExpr;
+                    let by = if is_name { &mut facts.named } else { &mut facts.called };
                     by.insert(usr.clone());
                     facts.calls.insert(usr);
                 }
@@ -204,6 +216,12 @@ impl<'tu> Reader<'tu> {
                     self.used(name, used, facts);
                 }
             } else if kind == EntityKind::ParmDecl {
+                let by = if super::nullness::is_argument(entity, &self.parents) {
+                    &mut facts.passed_on
+                } else {
+                    &mut facts.used
+                };
+                by.extend(key(target));
                 if let Some(key) = key(target).filter(|_| only_read::is_lent(target)) {
                     let used = only_read::of_target(entity, &self.parents);
                     self.used(key, used, facts);

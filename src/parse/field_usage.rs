@@ -52,6 +52,14 @@ fn leads_to_change(variable: Entity<'_>) -> bool {
     variable.get_kind() == EntityKind::VarDecl && to.is_some_and(|to| !to.is_const_qualified())
 }
 
+/// The data member that a call goes through: `parser->processor(parser)`, `(*parser->processor)(parser)`.
+pub(super) fn called_through(call: Entity<'_>) -> Option<Entity<'_>> {
+    const AROUND: [EntityKind; 3] = [EntityKind::ParenExpr, EntityKind::UnexposedExpr, EntityKind::UnaryOperator];
+    let callee = super::nullness::through(*call.get_children().first()?, &AROUND)?;
+    let member = callee.get_reference().filter(|_| callee.get_kind() == EntityKind::MemberRefExpr)?;
+    Some(member).filter(|member| member.get_kind() == EntityKind::FieldDecl)
+}
+
 /// A data member, and the number that an expression compares it with: `message->length != 460`.
 pub(super) fn compared<'tu>(
     entity: Entity<'tu>,

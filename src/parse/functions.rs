@@ -51,6 +51,7 @@ pub(super) fn function<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) {
             let keys: Vec<String> = keys.collect();
             for (param, key) in function.params.iter_mut().zip(&keys) {
                 param.tested = facts.tested.contains(key);
+                param.is_passed_on = facts.passed_on.contains(key) && !facts.used.contains(key);
                 param.only_read = facts.uses.get(key).cloned().flatten();
                 param.seen_as = match facts.seen_as.get(key).map(Vec::as_slice) {
                     Some([only]) if facts.seen_for_certain.contains(key) => Some(only.clone()),
@@ -140,6 +141,7 @@ fn definition<'tu>(
         changes: facts.changes,
         member_types: facts.member_types,
         passes: facts.passes,
+        calls_members: facts.calls_members,
         compared: facts.compared,
         only_read: facts
             .uses

@@ -81,6 +81,7 @@ pub(super) fn function(model: &mut Model, mut function: Function) {
             known.default = other.default;
         }
         known.tested |= other.tested;
+        known.is_passed_on |= other.is_passed_on;
         known.seen_as = known.seen_as.take().or(other.seen_as);
         known.ends = known.ends.or(other.ends);
         known.elements = known.elements.take().or(other.elements);
@@ -190,6 +191,7 @@ pub(super) fn finish(model: &mut Model, root: &Path) {
     change(model, is_closed, |class| class.is_abstract = false);
     super::elements::hand_on(model);
     super::opened_files::tell(model);
+    super::nullness::hand_on(model);
     model.homes = homes(model);
     tell_apart(model, root);
     super::histories::keep(model, root);

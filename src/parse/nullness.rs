@@ -3,6 +3,7 @@
 use super::literals::integer;
 use super::variables::canonical_kind;
 use crate::lexicon::{Lexicon, Role};
+use crate::model::{Model, Param, Usr};
 use clang::{Entity, EntityKind, TypeKind};
 
 /// The parameter of which `entity` asks whether it is null; none for all else. `first` tells the byte of the source
@@ -47,6 +48,44 @@ pub(super) fn tested<'tu>(entity: Entity<'tu>, first: impl FnOnce() -> Option<u8
             }
         }
         _ => None,
+    }
+}
+
+/// Whether an expression that names a parameter is an argument, with these around it, outermost first.
+pub(super) fn is_argument<'tu>(name: Entity<'tu>, parents: &[Entity<'tu>]) -> bool {
+    let mut inner = name;
+    for parent in parents.iter().rev() {
+        match parent.get_kind() {
+            EntityKind::ParenExpr | EntityKind::UnexposedExpr => inner = *parent,
+            EntityKind::CallExpr => return parent.get_arguments().is_some_and(|args| args.contains(&inner)),
+            _ => return false,
+        }
+    }
+    false
+}
+
+/// A function that only passes a pointer on is prepared for null where all are that it passes it to.
+pub(super) fn hand_on(model: &mut Model) {
+    loop {
+        let is_tested = |(callee, place): &(Usr, usize)| {
+            model.functions.get(callee).and_then(|callee| callee.params.get(*place)).is_some_and(|param| param.tested)
+        };
+        let is_prepared = |param: &Param| {
+            !param.tested && param.is_passed_on && !param.handed_to.is_empty() && param.handed_to.iter().all(is_tested)
+        };
+        let functions = model.functions.values();
+        let prepared: Vec<(Usr, usize)> = functions
+            .flat_map(|function| {
+                let params = function.params.iter().enumerate().filter(|(_, param)| is_prepared(param));
+                params.map(|(place, _)| (function.usr.clone(), place))
+            })
+            .collect();
+        if prepared.is_empty() {
+            return;
+        }
+        for (usr, place) in prepared {
+            model.functions.entry(usr).and_modify(|function| function.params[place].tested = true);
+        }
     }
 }
 
@@ -137,6 +176,17 @@ mod tests {
                     + used[n];\n}\n\
                     int g(const char *e, const char *end, int *h) { return e == end ? 0 : (h) ? 1 : -*h; }\n";
         assert_eq!(tested(&read_cpp(text)), ["a", "b", "c", "d", "h"]);
+    }
+
+    #[test]
+    fn who_only_passes_a_pointer_on_is_prepared_for_null_where_all_are_that_get_it() {
+        let text = "int inner(const char *name, int n) { return name ? n : 0; }\nint length(const char *used);\n\
+                    int length(const char *used) { return used[0]; }\n\
+                    int outer(const char *a) { return inner(a, 1); }\nint most(const char *b) { return outer((b)); }\n\
+                    int both(const char *used) { return inner(used, 1) + length(used); }\n\
+                    int first(const char *used) { return inner(used, 1) + used[0]; }\n";
+        assert_eq!(tested(&read_c(text)), ["name", "a", "b"]);
+        assert_eq!(tested(&read_cpp(text)), ["name", "a", "b"]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! need the very plan that was searched.
 
 use super::planner::Planner;
-use super::{Entry, Kind, Reason, Recipe, Slot, UnitPlan, plan_otherwise};
+use super::{Entry, Kind, Reason, Recipe, Slot, UnitPlan, plan_by_callers, plan_otherwise};
 use crate::model::{Language, Usr};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -16,6 +16,9 @@ pub struct Adjustments {
     /// So many of the cheapest ways to its objects are left out: no input got there with them.
     #[serde(default)]
     pub skipped_constructions: usize,
+    /// Others call it: the original failed on every input where it was called directly.
+    #[serde(default)]
+    pub enters_by_callers: bool,
     /// Objects are made as if no test showed how: the driver did not build.
     #[serde(default)]
     pub ignores_histories: bool,
@@ -54,7 +57,10 @@ impl Adjustments {
     /// # Errors
     /// It can't be planned any more.
     pub fn plan(&self, planner: &Planner<'_>, unit: &Usr) -> Result<UnitPlan, Reason> {
-        let mut plan = plan_otherwise(planner, unit, self.skipped_constructions)?;
+        let mut plan = match self.enters_by_callers {
+            true => plan_by_callers(planner, unit)?,
+            false => plan_otherwise(planner, unit, self.skipped_constructions)?,
+        };
         if self.skips_direct_way {
             plan.skip_direct_way();
         }
@@ -361,6 +367,7 @@ mod tests {
         let changes = Adjustments {
             skips_direct_way: true,
             skipped_constructions: 0,
+            enters_by_callers: false,
             ignores_histories: false,
             transfers_ownership: true,
             transfers_elements: false,

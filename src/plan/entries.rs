@@ -9,6 +9,7 @@ use super::rules::{constructors, iterators, overrides};
 use super::template_arguments::{returned, template_around};
 use super::unit_scope::UnitScope;
 use super::{Entry, Kind, PairedSetup, Reason, Recipe, Slot, UnitState, paired_setup, receiver_iterators, variadic};
+use crate::facts::called_by_members::callers_by_members;
 use crate::model::{Access, Class, Function, FunctionKind, Language, TemplateArg, Type, TypeKind, Usr};
 use crate::overrides::lookup::functions_named;
 use crate::types::records::{is_open, reachable_class, record_type};
@@ -36,14 +37,21 @@ pub(super) fn entries(scope: &UnitScope<'_>, function: &Function) -> Result<Vec<
     let is_open = matches!(function.access, None | Some(Access::Public)) && reachable_class(scope.model, function);
     let direct = || call(scope, function, None, !is_open).map(|way| vec![way]);
     // Nobody may be able to make what a file hands on to its own functions, such as where a `va_list` stands.
-    if is_open && !function.is_file_local {
+    if is_open && !function.is_file_local && !scope.by_callers {
         return direct();
     }
-    if is_open && let Ok(way) = direct() {
+    if is_open
+        && !scope.by_callers
+        && let Ok(way) = direct()
+    {
         return Ok(way);
     }
     let mut ways = Vec::new();
-    for caller in scope.hierarchy.public_callers(&function.usr) {
+    let by_members = |usr: &Usr| {
+        let function = scope.model.functions.get(usr);
+        function.map(|function| callers_by_members(scope.model, function)).unwrap_or_default()
+    };
+    for caller in scope.hierarchy.public_callers_and(&function.usr, by_members) {
         let Some(caller) = scope.model.functions.get(&caller) else { continue };
         let owner = caller.owner.as_ref().and_then(|usr| scope.model.classes.get(usr));
         if caller.name == "main"

@@ -61,6 +61,18 @@ pub fn plan_otherwise(planner: &Planner<'_>, unit: &Usr, others: usize) -> Resul
     within(planner, function, |scope| with_choices(scope, others))?
 }
 
+/// As [`plan_unit`], but others call the unit, who have made what it takes for granted.
+///
+/// # Errors
+/// Why it can't be driven, or that nobody calls it who can be called.
+pub fn plan_by_callers(planner: &Planner<'_>, unit: &Usr) -> Result<UnitPlan, Reason> {
+    let function = planner.model.functions.get(unit);
+    let function = function.ok_or_else(|| Reason::new("the function is not part of the project"))?;
+    let by_callers = |scope: &UnitScope<'_>| with_choices(&UnitScope { by_callers: true, ..scope.clone() }, 0);
+    let plan = within(planner, function, by_callers)??;
+    if plan.is_through_callers() { Ok(plan) } else { Err(Reason::new("no public function leads to it")) }
+}
+
 /// Does something with what is known of the unit.
 ///
 /// # Errors
@@ -83,6 +95,7 @@ pub(super) fn within<'m, T>(
         field_usage: &FieldUsage::by(planner.overrides.lexicon(), planner.model, planner.hierarchy, function),
         chosen: Chosen::default(),
         skipped: 0,
+        by_callers: false,
         rules: &RULES,
     }))
 }

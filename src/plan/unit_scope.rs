@@ -45,6 +45,8 @@ pub struct UnitScope<'m> {
     pub(super) chosen: Chosen,
     /// So many of the cheapest constructions of its own objects are skipped.
     pub skipped: usize,
+    /// Others call it, and it is not called directly.
+    pub(super) by_callers: bool,
     /// The rules that recursion goes through.
     pub(super) rules: &'m Rules,
 }

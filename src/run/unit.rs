@@ -155,13 +155,21 @@ fn with_other_objects<'r>(shared: &Shared<'r>, work: &Work, first: &mut Attempt<
     if first.finished.entered || !(built || unbuilt) {
         return None;
     }
-    for others in 1..=plan::OTHER_WAYS {
+    let skips_direct_way = first.finished.changes.skips_direct_way;
+    let by_callers = (!unbuilt && !first.plan.is_through_callers())
+        .then(|| Adjustments { enters_by_callers: true, ..Adjustments::default() });
+    let otherwise = (1..=plan::OTHER_WAYS).map(|others| Adjustments {
+        skipped_constructions: others,
+        skips_direct_way,
+        ..Adjustments::default()
+    });
+    for changes in by_callers.into_iter().chain(otherwise) {
         if shared.context.is_interrupted() {
             break;
         }
-        let skips_direct_way = first.finished.changes.skips_direct_way;
-        let changes = Adjustments { skipped_constructions: others, skips_direct_way, ..Adjustments::default() };
-        let mut second = attempt(shared, work, adjusted_plan(shared, work, &changes)?, changes);
+        let Some(plan) = adjusted_plan(shared, work, &changes) else { continue };
+        let is_by_callers = changes.enters_by_callers;
+        let mut second = attempt(shared, work, plan, changes);
         let is_better = unbuilt && second.finished.outcome.driver == Driver::Generated;
         if !second.finished.entered && !is_better {
             first.finished.add_costs_of(&second.finished);
@@ -169,8 +177,9 @@ fn with_other_objects<'r>(shared: &Shared<'r>, work: &Work, first: &mut Attempt<
         }
         second.finished.add_costs_of(&first.finished);
         let what = if unbuilt { "its driver does not build" } else { "no input gets there" };
+        let how = if is_by_callers { "its callers are called" } else { "they are made otherwise" };
         let id = &first.plan.id;
-        shared.context.ui.detail(format_args!("{id}: {what} with such objects; they are made otherwise"));
+        shared.context.ui.detail(format_args!("{id}: {what} with such objects; {how}"));
         return Some(second);
     }
     None

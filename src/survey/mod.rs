@@ -16,7 +16,7 @@ use crate::outcome::Home;
 use crate::overrides::stamp;
 use crate::plan::planner::Planner;
 use crate::plan::record_paths::member_at;
-use crate::plan::{OTHER_WAYS, UnitPlan, plan_otherwise, seeds};
+use crate::plan::{OTHER_WAYS, UnitPlan, plan_by_callers, plan_otherwise, seeds};
 use crate::switches::Switches;
 use crate::triage::{Judge, Replayed, answer, baseline, fails_throughout};
 use regions::{Noting, Regions};
@@ -126,11 +126,14 @@ impl<'s> Survey<'s> {
         }
         let reason = best.reason.as_deref().unwrap_or_default();
         let may_build = best.compiles || !plan.is_at_fault(reason);
-        for others in 1..=OTHER_WAYS {
+        let unit = plan.unit.clone();
+        let by_callers = (best.compiles && !plan.is_through_callers()).then(|| plan_by_callers(&self.planner, &unit));
+        let otherwise = (1..=OTHER_WAYS).map(|others| plan_otherwise(&self.planner, &unit, others));
+        for other in by_callers.into_iter().chain(otherwise) {
             if best.runs || !may_build || self.build_session.context.is_interrupted() {
                 break;
             }
-            let Ok(mut other) = plan_otherwise(&self.planner, &plan.unit, others) else { break };
+            let Ok(mut other) = other else { continue };
             if !plan.has_direct_way() {
                 other.skip_direct_way();
             }
