@@ -226,6 +226,12 @@ fn changed_object(line: &str) -> Option<&str> {
     if !line.ends_with(';') || line.contains('\n') {
         return None;
     }
+    if line.starts_with("(*(") || line.starts_with("((") {
+        // A constant member of C: `(*(int *)&box.n) = 3;`.
+        let (place, _) = line.split_once(" = ")?;
+        let path = &place[place.rfind(")&").max(place.rfind("*)"))? + 2..];
+        return path.contains(['.', '-']).then(|| path.split(['.', '-']).next().unwrap_or(path));
+    }
     let copied = line.trim_start_matches("std::").strip_prefix("memcpy(&").and_then(|rest| rest.split_once(','));
     let path = match copied {
         Some((member, _)) => member,
@@ -568,6 +574,7 @@ mod tests {
         assert_eq!(offered(&["struct node node;", "node.n = 1;"]), 0);
         assert_eq!(offered(&["struct node node;", "memset(&node, 0, sizeof node);", "node.n = 1;"]), 1);
         assert_eq!(offered(&["struct node node = {0};", "node.n = 1;"]), 1);
+        assert_eq!(offered(&["struct node node = {0};", "(*(int *)&node.n) = 1;"]), 1);
         assert_eq!(offered(&["A node;", "node.set(1);"]), 1);
     }
 

@@ -7,6 +7,7 @@ mod choices;
 pub mod cmake;
 pub mod comment;
 mod conditions;
+mod designated;
 pub mod fewer_arguments;
 mod format;
 pub mod framework;

@@ -31,6 +31,9 @@ pub(super) fn tidy(
             }
         }
         super::array_room::put_elements_into_list(&mut case.statements);
+        if case.language == Language::C {
+            super::designated::put_members_into_initialiser(&mut case.statements);
+        }
         put_elements_in_place(case);
         put_functions_in_place(case);
         take_free_names(case, &names);

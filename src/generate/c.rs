@@ -28,14 +28,9 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
     let observing = observing.following(&job.plan.untyped);
     let mut lines = body_lines(job, entry, callee, &observing)?;
     let mut observers = observing.c(&classes, &lines);
-    if lines
-        .iter()
-        .map(String::as_str)
-        .chain([observers.as_str()])
-        .any(|text| text.contains("motif_depth < MOTIF_DEEPEST"))
-    {
-        observers.insert_str(0, observe::C_DEPTH);
-        lines.insert(0, "motif_depth = 0;".into());
+    if lines.iter().map(String::as_str).chain([observers.as_str()]).any(|text| text.contains("motif_follow(")) {
+        observers.insert_str(0, observe::C_FOLLOWS);
+        lines.splice(0..0, ["motif_depth = 0;", "memset(motif_followed, 0, sizeof motif_followed);"].map(String::from));
     }
     let mut body = String::new();
     for line in lines {

@@ -11,7 +11,7 @@ mod shown_classes;
 pub mod tellers;
 mod written;
 
-pub use c::{C_DEPTH, c_name};
+pub use c::{C_FOLLOWS, c_name};
 pub use how::Observing;
 pub use observed::Observed;
 pub use shown_classes::observed;

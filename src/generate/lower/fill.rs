@@ -26,7 +26,7 @@ pub fn fill(lowering: &mut Lowering<'_>, recipe: &Recipe, target: &str) -> Lower
             let outer = lowering.says_zeros;
             lowering.says_zeros |= class.is_some_and(|class| comes_with_values(lowering, class));
             for field in fields {
-                let place = member(target, &field.name);
+                let place = assignable(lowering, &field.ty, member(target, &field.name));
                 match (&field.recipe, before) {
                     (Recipe { kind: Kind::End { most, .. }, .. }, Some(begin)) => {
                         let length = scalars::length(lowering, *most)?;
@@ -242,6 +242,18 @@ fn member(object: &str, name: &str) -> String {
         return object.to_owned();
     }
     object.strip_prefix('*').map_or_else(|| format!("{object}.{name}"), |pointer| format!("{pointer}->{name}"))
+}
+
+/// A member of C as an lvalue that can be set. (The object is none that is constant; in C its members are set behind its
+/// declaration all the same.)
+fn assignable(lowering: &Lowering<'_>, ty: &Type, place: String) -> String {
+    let pointer = |ty: &Type| lowering.declare(&crate::types::spelling::value_type(ty), "*");
+    match &ty.kind {
+        _ if !lowering.is_c() => place,
+        TypeKind::Array(element, _) if element.is_const => format!("(({}){place})", pointer(element)),
+        _ if ty.is_const => format!("(*({})&{place})", pointer(ty)),
+        _ => place,
+    }
 }
 
 /// Whether an object of the type can't be made first and filled then.

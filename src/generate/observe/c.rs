@@ -100,7 +100,7 @@ impl Observing<'_> {
                 let value = self.c_value(to, &format!("{it}[{i}]"), depth + 2);
                 Some(format!(
                     "{pad}motif_null(record, {it} == NULL);\n\
-                     {pad}if ({it} != NULL && motif_depth < MOTIF_DEEPEST) {{\n{pad}  ++motif_depth;\n\
+                     {pad}if (motif_follow({it})) {{\n\
                      {pad}  for (size_t {i} = 0; {count} > 0 && {i} < (size_t){count} && {i} < {most}; ++{i}) {{\n\
                      {pad}    motif_open_index(record, {i});\n{value}{pad}    motif_close(record);\n{pad}  }}\n\
                      {pad}  --motif_depth;\n{pad}}}\n"
@@ -160,7 +160,7 @@ impl Observing<'_> {
         let (pad, name) = ("  ".repeat(depth + 1), crate::plan::record_paths::derived(&to.spelling));
         let Some(class) = self.model.class_of(to) else { return String::new() };
         format!(
-            "{pad}if ({pointer} != NULL && motif_depth < MOTIF_DEEPEST) {{\n{pad}  ++motif_depth;\n\
+            "{pad}if (motif_follow({pointer})) {{\n\
              {pad}  motif_open_member(record, \"{name}\");\n{pad}  {}(record, {pointer});\n\
              {pad}  motif_close(record);\n{pad}  --motif_depth;\n{pad}}}\n",
             c_name(class)
@@ -245,8 +245,7 @@ impl Observing<'_> {
                     return if answers.is_empty() { is_null } else { is_null + &is_there };
                 }
                 format!(
-                    "{is_null}{pad}if ({expression} != NULL && motif_depth < MOTIF_DEEPEST) {{\n\
-                     {pad}  ++motif_depth;\n{pad}  {}(record, {expression});\n{pad}  --motif_depth;\n{pad}}}\n",
+                    "{is_null}{pad}if (motif_follow({expression})) {{\n{pad}  {}(record, {expression});\n{pad}  --motif_depth;\n{pad}}}\n",
                     c_name(class)
                 )
             }
@@ -274,11 +273,18 @@ impl Observing<'_> {
     }
 }
 
-/// The depth counter of C observers.
-pub const C_DEPTH: &str = "\
-/* How deep pointers are followed: lists may be long, and cycles endless. */
-enum { MOTIF_DEEPEST = 6 };
+/// How C observers follow pointers. A structure that leads to many others, which lead on, would take all the time.
+pub const C_FOLLOWS: &str = "\
+/* How deep pointers are followed, and how many at each depth: lists may be long, cycles endless, trees wide. */
+enum { MOTIF_DEEPEST = 6, MOTIF_WIDEST = 32 };
 static int motif_depth;
+static int motif_followed[MOTIF_DEEPEST];
+
+static int motif_follow(const void *pointer) {
+  if (pointer == NULL || motif_depth == MOTIF_DEEPEST || motif_followed[motif_depth] == MOTIF_WIDEST) return 0;
+  ++motif_followed[motif_depth++];
+  return 1;
+}
 
 ";
 
