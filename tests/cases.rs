@@ -310,7 +310,8 @@ fn cases() -> Vec<Case> {
     match std::env::var("MOTIF_CASE") {
         Ok(wanted) => cases.filter(|case| wanted.split(',').any(|name| name == case.name)).collect(),
         Err(_) if crate::support::takes_all() => cases.collect(),
-        Err(_) => cases.step_by(CASES).collect(),
+        // (By their names, so that another case changes nothing for the others.)
+        Err(_) => cases.filter(|case| case.name.bytes().map(usize::from).sum::<usize>() % CASES == 0).collect(),
     }
 }
 

@@ -17,6 +17,7 @@ mod histories;
 mod inline;
 mod iterate;
 mod kept_references;
+mod members;
 mod null;
 mod objects;
 mod out_params;

@@ -1,5 +1,6 @@
 //! Values with parts: structures filled field by field, arrays, containers.
 
+use super::members::{assignable, member};
 use super::writer::{Lowered, Lowering, Made, Values, kind, take_into};
 use super::{choices, exact, ownership, scalars, union_members};
 use crate::cpp::string_literal;
@@ -110,7 +111,8 @@ pub fn fill(lowering: &mut Lowering<'_>, recipe: &Recipe, target: &str) -> Lower
             Ok(())
         }
         _ => {
-            let name = target.rsplit(['.', '>']).next().unwrap_or(target).to_owned();
+            // (`(*(char **)&box.name)` is a constant member.)
+            let name = target.trim_end_matches(')').rsplit(['.', '>']).next().unwrap_or(target).to_owned();
             let name = crate::types::spelling::identifier(&name, "value");
             let keeps_address = recipe.ty.pointee().is_some();
             let outer = lowering.by_address;
@@ -234,26 +236,6 @@ pub(super) fn on_heap(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) 
     lowering.line(format!("{declaration} = calloc(1, {size});"));
     fill(lowering, recipe, &format!("*{name}"))?;
     Ok(Made::expression(name))
-}
-
-/// The place of a member of an object, or of what a pointer leads to.
-fn member(object: &str, name: &str) -> String {
-    if name.is_empty() {
-        return object.to_owned();
-    }
-    object.strip_prefix('*').map_or_else(|| format!("{object}.{name}"), |pointer| format!("{pointer}->{name}"))
-}
-
-/// A member of C as an lvalue that can be set. (The object is none that is constant; in C its members are set behind its
-/// declaration all the same.)
-fn assignable(lowering: &Lowering<'_>, ty: &Type, place: String) -> String {
-    let pointer = |ty: &Type| lowering.declare(&crate::types::spelling::value_type(ty), "*");
-    match &ty.kind {
-        _ if !lowering.is_c() => place,
-        TypeKind::Array(element, _) if element.is_const => format!("(({}){place})", pointer(element)),
-        _ if ty.is_const => format!("(*({})&{place})", pointer(ty)),
-        _ => place,
-    }
 }
 
 /// Whether an object of the type can't be made first and filled then.

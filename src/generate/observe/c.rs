@@ -245,7 +245,8 @@ impl Observing<'_> {
                     return if answers.is_empty() { is_null } else { is_null + &is_there };
                 }
                 format!(
-                    "{is_null}{pad}if (motif_follow({expression})) {{\n{pad}  {}(record, {expression});\n{pad}  --motif_depth;\n{pad}}}\n",
+                    "{is_null}{pad}if (motif_follow({expression})) {{\n{pad}  {}(record, {expression});\n\
+                     {pad}  --motif_depth;\n{pad}}}\n",
                     c_name(class)
                 )
             }
