@@ -136,7 +136,9 @@ fn walk(kill: Replayed<'_>, inline: bool) -> Result<TestBody, String> {
         lowering.reserve(&callee.name);
     }
     lowering.reserve("stand_ins");
-    lowering.reserve(observers::CAUGHT);
+    if plan.language == Language::Cxx {
+        lowering.reserve(observers::CAUGHT);
+    }
     lowering.reserve(OUTPUT);
     entry.state.names().for_each(|name| lowering.reserve(name));
     let mut test = TestBody { calls_private: entry.private_access, ..TestBody::default() };
@@ -458,6 +460,12 @@ fn checks(kill: Replayed<'_>, mut roots: Vec<Root>, test: &mut TestBody) {
         let rest = |name: &String| path.strip_prefix(name.as_str());
         locals.iter().filter_map(rest).any(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
     };
+    // So is a member of a structure of C that a source defines: others have a handle.
+    let is_handle = |root: &&Root| {
+        let class = root.ty.pointee().and_then(|to| model.class_of(to)).filter(|class| class.language == Language::C);
+        class.and_then(|class| class.definition.as_ref()).is_some_and(|at| model.unit_compiling(&at.file).is_some())
+    };
+    let handles: Vec<String> = roots.iter().filter(is_handle).map(|root| format!("{}.", root.name)).collect();
     let mut found: Vec<Found> = Vec::new();
     let mut containers: Vec<&str> = Vec::new();
     for entry in wanted {
@@ -489,7 +497,8 @@ fn checks(kill: Replayed<'_>, mut roots: Vec<Root>, test: &mut TestBody) {
         // (A literal that is passed is not told of itself.)
         let is_literal = matches!(&check, Check::Equal { actual, expected, .. } if actual == expected);
         if !is_literal && !is_as_put(&check) && !found.iter().any(|found| found.check == check) {
-            let (local, differs) = (is_local(path), mutant.is_some() && !same(entry));
+            let local = is_local(path) || handles.iter().any(|handle| path.starts_with(handle));
+            let differs = mutant.is_some() && !same(entry);
             found.push(Found { check, private: asking.private || local, local, differs });
         }
     }

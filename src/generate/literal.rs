@@ -75,7 +75,7 @@ pub fn scalar(value: &Scalar, prim: Prim, language: Language) -> String {
         },
         Prim::Float | Prim::Double | Prim::LongDouble => float(value, prim, language),
         Prim::Char => value.integer().map_or_else(|| "0".into(), |v| character(v as u8)),
-        _ => value.integer().map_or_else(|| value.text.clone(), |v| integer(v, prim)),
+        _ => value.integer().map_or_else(|| value.text.clone(), |v| whole(v, prim, language)),
     }
 }
 
@@ -119,6 +119,12 @@ fn character(byte: u8) -> String {
         0x20..=0x7e => format!("'{}'", byte as char),
         _ => format!("'\\x{byte:02x}'"),
     }
+}
+
+/// An integer literal for a place of type `prim`. In C, where nothing is chosen by a type, small ones have no suffix.
+pub fn whole(value: i128, prim: Prim, language: Language) -> String {
+    let is_small = value.abs() <= i128::from(i32::MAX);
+    if language == Language::C && is_small { value.to_string() } else { integer(value, prim) }
 }
 
 /// An integer literal of type `prim`; the smallest values are written so that no warning is due.
@@ -210,5 +216,10 @@ mod tests {
         assert_eq!(integer(i128::from(i32::MIN), Prim::Int), "(-2147483647 - 1)");
         assert_eq!(integer(i128::from(i64::MIN), Prim::Long), "(-9223372036854775807L - 1)");
         assert_eq!(integer(7, Prim::UInt), "7u");
+        assert_eq!(
+            (whole(7, Prim::ULong, Language::C), whole(7, Prim::ULong, Language::Cxx)),
+            ("7".into(), "7UL".into())
+        );
+        assert_eq!(whole(1 << 31, Prim::ULong, Language::C), "2147483648UL");
     }
 }

@@ -3,7 +3,8 @@
 use super::exact;
 use super::writer::{Lowering, Made};
 use crate::cpp::{self, print, raw};
-use crate::model::{Function, FunctionKind, Language};
+use crate::generate::literal;
+use crate::model::{Function, FunctionKind, Language, TypeKind};
 use crate::plan::{Entry, Kind, Recipe, StubMethod};
 use proc_macro2::TokenStream;
 
@@ -86,7 +87,17 @@ impl Call<'_> {
     pub fn with(self, made: &[Made]) -> String {
         // A function under test goes by its very address mostly.
         let overloaded = Some(&self.function.usr).filter(|_| self.target.is_none());
-        let args = exact::pass_to(self.lowering, overloaded, &self.entry.args, made);
+        let mut args = exact::pass_to(self.lowering, overloaded, &self.entry.args, made);
+        if self.lowering.is_c() && !self.lowering.from_input() {
+            // (The type of what follows `...` is that of the literal.)
+            let least = crate::plan::variadic::list_at(self.function).unwrap_or(self.function.params.len());
+            for (slot, arg) in self.entry.args.iter().zip(&mut args).skip(least) {
+                let number = print(arg).parse::<i128>().ok();
+                if let (TypeKind::Prim(prim), Some(number)) = (&slot.ty.kind, number) {
+                    *arg = raw(literal::integer(number, *prim));
+                }
+            }
+        }
         match crate::plan::variadic::list_at(self.function).filter(|at| *at <= args.len()) {
             Some(at) => self.with_list(&args[..at], &args[at..]),
             None => self.plain(&args),

@@ -73,9 +73,11 @@ pub(super) fn expression(lowering: &mut Lowering<'_>, recipe: &Recipe) -> Lowere
             }
             let length = lowering.draw_size("a length")?;
             Ok(match &ty.kind {
-                TypeKind::Prim(prim) if is_integer(*prim) => {
-                    literal::integer(if *below && length > *most { -1 } else { i128::from(length) }, *prim)
-                }
+                TypeKind::Prim(prim) if is_integer(*prim) => literal::whole(
+                    if *below && length > *most { -1 } else { i128::from(length) },
+                    *prim,
+                    lowering.language,
+                ),
                 _ => length.to_string(),
             })
         }
