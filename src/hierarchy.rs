@@ -225,8 +225,9 @@ impl Hierarchy {
             found.extend(bases.iter().filter(|usr| self.is_public(usr)).cloned());
             layer.extend(bases);
             let mut next: Vec<Usr> = layer.iter().flat_map(|usr| self.callers(usr)).cloned().collect();
-            next.extend(layer.iter().flat_map(&also));
             next.sort();
+            // (Those are less certain.)
+            next.extend(layer.iter().flat_map(&also));
             next.retain(|usr| seen.insert(usr.clone()));
             found.extend(next.iter().filter(|usr| self.is_public(usr)).cloned());
             layer = next;

@@ -3,7 +3,7 @@
 use super::array_room::{self, Room};
 use super::on_stack::on_stack;
 use super::tidy::{declared, leave_out_unused};
-use super::{TestCase, fewer_arguments, render};
+use super::{TestCase, cleared, fewer_arguments, render};
 use crate::generate::lower::files::MAKES;
 use crate::model::Language;
 use crate::outcome::How;
@@ -26,7 +26,7 @@ pub(super) struct Choice {
 }
 
 /// What fills an object that is not cleared.
-const NOT_ZERO: &str = "0xa5";
+const NOT_ZERO: &str = "0x5a";
 
 /// How a trial makes a choice.
 #[derive(Clone, Debug, PartialEq)]
@@ -89,7 +89,7 @@ pub(super) fn of(case: &TestCase) -> Vec<Choice> {
             let how = Trial::Contents { array, kept };
             Choice { how, ..Choice::of_statement(number, 0..line.len(), simpler) }
         }));
-        if case.language == Language::C && clears(line) {
+        if case.language == Language::C && cleared::is_made_ready_then(&case.statements[number..]) {
             let how = Trial::Clearing;
             all.push(Choice { how, ..Choice::of_statement(number, 0..line.len(), vec![String::new()]) });
         }
@@ -250,7 +250,8 @@ fn is_told_what_was_made(case: &TestCase, number: usize) -> bool {
     let Some((called, arguments)) = line.strip_suffix(");").and_then(|line| line.split_once('(')) else { return false };
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
     let object = arguments.split(',').next().unwrap_or_default();
-    let is_made = |before: &String| declared(before) == Some(object) && before.contains(" *") && before.ends_with(");");
+    let is_pointer = |before: &String| before.contains(" *") || is_checked_for_null(case, object);
+    let is_made = |before: &String| declared(before) == Some(object) && is_pointer(before) && before.ends_with(");");
     !called.is_empty()
         && called.chars().all(is_part)
         // (A long text has several lines.)
@@ -259,10 +260,9 @@ fn is_told_what_was_made(case: &TestCase, number: usize) -> bool {
         && case.statements[..number].iter().any(|before| is_made(before) && before.contains(" = "))
 }
 
-/// `memset(&object, 0, sizeof object);`
-fn clears(line: &str) -> bool {
-    let object = line.strip_prefix("memset(&").and_then(|rest| rest.split_once(", 0, sizeof "));
-    object.is_some_and(|(object, rest)| rest.strip_suffix(");") == Some(object))
+/// Whether the test asks of a pointer, be it spelled as one or not, whether it leads anywhere.
+fn is_checked_for_null(case: &TestCase, pointer: &str) -> bool {
+    case.statements.contains(&format!("assert({pointer} != NULL);"))
 }
 
 /// Whether an object has all its values without a statement: a call only adds to them, but a member that is not set
@@ -465,12 +465,11 @@ mod tests {
         let case = TestCase { language: Language::C, may_take_down, ..case(How::Output, &lines, "use(&box);") };
         let choices = of(&case);
         let open = trial(&case, &choices);
-        assert_eq!(open.statements[1], "memset(&box, motif_simpler(0) ? 0xa5 : 0, sizeof box);");
+        assert_eq!(open.statements[1], "memset(&box, motif_simpler(0) ? 0x5a : 0, sizeof box);");
         assert_eq!(open.take_down, ["if (motif_simpler(1)) box_delete(&box);"]);
         let shorter = made(&case, &choices, "11");
         assert_eq!((shorter.statements.len(), shorter.take_down.len()), (2, 1));
         assert_eq!(made(&case, &choices, "01").statements, lines);
-        assert!(!clears("memset(&box, 0, 4);") && !clears("memset(box.all, 0, sizeof box.all);"));
     }
 
     #[test]
@@ -556,6 +555,8 @@ mod tests {
     fn a_call_with_what_another_function_has_made_may_be_left_out() {
         let offered = |lines: &[&str]| of(&case(How::Output, lines, "f(list);")).len();
         assert_eq!(offered(&["struct list *list = list_new();", "list_add(list, item);"]), 1);
+        let handle = ["LIST list = list_new();", "assert(list != NULL);", "list_add(list, item);"];
+        assert_eq!((offered(&handle), offered(&[handle[0], handle[2]])), (1, 0));
         assert_eq!(offered(&["struct list list;", "list_init(&list);"]), 0);
         assert_eq!(offered(&["struct list *list = &held;", "list_init(list);"]), 0);
     }

@@ -7,51 +7,53 @@ use super::tidy::declared;
 pub(super) fn put_members_into_initialiser(statements: &mut Vec<String>) {
     let mut at = 0;
     while at < statements.len() {
-        if let Some((declaration, range, others)) = with_members(statements, at) {
-            statements.splice(range, others.into_iter().chain([declaration]));
+        match with_members(statements, at) {
+            // (What stood between comes first now, and may be a structure as well.)
+            Some((declaration, range, others)) => {
+                drop(statements.splice(range, others.into_iter().chain([declaration])))
+            }
+            None => at += 1,
         }
-        at += 1;
     }
 }
 
 /// How an object is declared with all its members zero.
 struct Zeroed<'l> {
     name: &'l str,
-    /// What the declaration has before and behind the list of its members.
+    /// What the declaration has before the list of its members.
     before: String,
-    behind: &'static str,
     /// What a member of it begins with.
     member: String,
-    /// How many lines declare it.
-    lines: usize,
 }
 
 fn zeroed(statements: &[String], at: usize) -> Option<Zeroed<'_>> {
     let line = &statements[at];
     let name = declared(line)?;
-    let zeroed = |before: &str, member: &str, lines| {
+    let zeroed = |before: &str, member: &str| {
         let (before, member) = (before.to_owned(), format!("{name}{member}"));
-        Some(Zeroed { name, before, behind: "};", member, lines })
+        Some(Zeroed { name, before, member })
     };
     if let Some(before) = line.strip_suffix("0};").filter(|before| before.ends_with(&format!(" {name} = {{"))) {
-        return zeroed(before, ".", 1);
+        return zeroed(before, ".");
     }
     if let Some(before) = line.strip_suffix("0};").filter(|before| before.contains(&format!("*{name} = &("))) {
-        return zeroed(before, "->", 1);
+        return zeroed(before, "->");
     }
-    let before = line.strip_suffix(';').filter(|before| before.ends_with(&format!(" {name}")))?;
-    let is_cleared = statements.get(at + 1)? == &format!("memset(&{name}, 0, sizeof {name});");
-    if is_cleared { zeroed(&format!("{before} = {{"), ".", 2) } else { None }
+    None
 }
 
 /// The declaration of the structure that the line at `at` declares, with the members that the lines behind it set; the
 /// lines that it stands for, and those among them that have nothing to do with it.
 fn with_members(statements: &[String], at: usize) -> Option<(String, std::ops::Range<usize>, Vec<String>)> {
     let object = zeroed(statements, at)?;
-    let begun = at + object.lines;
+    let begun = at + 1;
     let (mut members, mut others, mut end): (Vec<(String, String)>, Vec<&String>, usize) = Default::default();
     for (place, line) in statements.iter().enumerate().skip(begun) {
         if !has_word(line, object.name) {
+            // (What a member was set to must not change before it is set.)
+            if line.split_once(" = ").is_some_and(|(to, _)| members.iter().any(|(_, value)| has_word(value, to))) {
+                break;
+            }
             others.push(line);
             continue;
         }
@@ -63,9 +65,8 @@ fn with_members(statements: &[String], at: usize) -> Option<(String, std::ops::R
     }
     let between = others.into_iter().take(end.saturating_sub(begun + members.len())).cloned().collect();
     let list: Vec<String> = members.iter().map(|(member, value)| format!(".{member} = {value}")).collect();
-    let list = if list.is_empty() && object.lines > 1 { vec!["0".to_owned()] } else { list };
-    let declaration = format!("{}{}{}", object.before, list.join(", "), object.behind);
-    (!list.is_empty()).then_some((declaration, at..end.max(begun), between))
+    let declaration = format!("{}{}}};", object.before, list.join(", "));
+    (!list.is_empty()).then_some((declaration, at..end, between))
 }
 
 /// The member that a line sets, and to what: `box.all[1] = 2;`, `strcpy(box.name, "a");`.
@@ -77,7 +78,13 @@ fn set(line: &str, object: &Zeroed<'_>) -> Option<(String, String)> {
     let place = without_casts(place);
     let member = place.strip_prefix(&object.member)?;
     let is_path = member.chars().all(|c| c.is_alphanumeric() || "_.[]".contains(c));
-    (is_path && !member.is_empty() && !has_word(value, object.name)).then(|| (member.to_owned(), value.to_owned()))
+    let is_value = !has_word(value, object.name) && (text.is_some() || !calls(value));
+    (is_path && !member.is_empty() && is_value).then(|| (member.to_owned(), value.to_owned()))
+}
+
+/// Whether an expression may call something: the order of calls is not that of an initialiser.
+fn calls(value: &str) -> bool {
+    value.match_indices('(').any(|(at, _)| value[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_'))
 }
 
 /// `(*(int *)&box.n)` is `box.n`, as which it is set where it is declared; `((short *)box.all)[1]` is `box.all[1]`.
@@ -115,9 +122,13 @@ mod tests {
     fn what_is_set_behind_a_declaration_stands_in_it() {
         let lines = ["struct box b = {0};", "b.n = 1;", "char name[] = \"a\";", "b.in.name = name;", "f(&b);"];
         assert_eq!(folded(&lines), [lines[2], "struct box b = {.n = 1, .in.name = name};", lines[4]]);
-        let cleared = ["BOX b;", "memset(&b, 0, sizeof b);", "strcpy(b.text, \"x, y\");", "b.all[1] = 'a';"];
-        assert_eq!(folded(&cleared), ["BOX b = {.text = \"x, y\", .all[1] = 'a'};"]);
-        assert_eq!(folded(&cleared[..2]), ["BOX b = {0};"]);
+        let text = ["BOX b = {0};", "strcpy(b.text, \"x, (y)\");", "b.all[1] = 'a';"];
+        assert_eq!(folded(&text), ["BOX b = {.text = \"x, (y)\", .all[1] = 'a'};"]);
+        // (It has a union, of which an initialiser clears one member.)
+        let cleared = ["BOX b;", "memset(&b, 0, sizeof b);", "b.n = 1;"];
+        assert_eq!(folded(&cleared), cleared);
+        let inner = ["BOX a = {0};", "BOX b = {0};", "b.n = 1;", "a.in = &b;"];
+        assert_eq!(folded(&inner), ["BOX b = {.n = 1};", "BOX a = {.in = &b};"]);
         let pointer = ["struct item *it = &(struct item){0};", "it->n = 3;", "int k = it->n;"];
         assert_eq!(folded(&pointer), ["struct item *it = &(struct item){.n = 3};", pointer[2]]);
     }
@@ -128,6 +139,10 @@ mod tests {
         assert_eq!(folded(&used), ["struct box b = {.n = 1};", used[2], used[3]]);
         let twice = ["struct box b = {0};", "b.n = 1;", "b.n = 2;"];
         assert_eq!(folded(&twice), ["struct box b = {.n = 1};", twice[2]]);
+        let called = ["struct box b = {0};", "b.n = next();"];
+        assert_eq!(folded(&called), called);
+        let changed = ["struct box b = {0};", "b.n = n;", "n = 2;", "b.k = n;"];
+        assert_eq!(folded(&changed), ["struct box b = {.n = n};", changed[2], changed[3]]);
         let own = ["struct node n = {0};", "n.next = &n;"];
         assert_eq!(folded(&own), own);
         let array = ["int all[2] = {0};", "all[0] = 1;"];

@@ -4,6 +4,7 @@
 pub mod array_room;
 mod body;
 mod choices;
+mod cleared;
 pub mod cmake;
 pub mod comment;
 mod conditions;

@@ -30,7 +30,8 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
     let mut observers = observing.c(&classes, &lines);
     if lines.iter().map(String::as_str).chain([observers.as_str()]).any(|text| text.contains("motif_follow(")) {
         observers.insert_str(0, observe::C_FOLLOWS);
-        lines.splice(0..0, ["motif_depth = 0;", "memset(motif_followed, 0, sizeof motif_followed);"].map(String::from));
+        lines.insert(0, "motif_depth = 0;".into());
+        follow_anew(&mut lines);
     }
     let mut body = String::new();
     for line in lines {
@@ -67,6 +68,19 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
     let headers: Vec<String> = super::headers::missing(job.model, job.plan).iter().map(|p| include_path(p)).collect();
     context.insert("includes", &headers);
     job.render(context, ["driver.c", "original.h", "mut_copy.h"])
+}
+
+/// Each value that is recorded is followed as far as if it were alone.
+fn follow_anew(lines: &mut Vec<String>) {
+    let is_followed = |value: &[String]| {
+        let mut value = value.iter().take_while(|line| !line.starts_with("motif_close(record);"));
+        value.any(|line| line.contains("observe_") || line.contains("motif_follow("))
+    };
+    for at in (0..lines.len()).rev() {
+        if lines[at].starts_with("motif_open(record,") && is_followed(&lines[at..]) {
+            lines.insert(at, "memset(motif_followed, 0, sizeof motif_followed);".into());
+        }
+    }
 }
 
 fn body_lines(

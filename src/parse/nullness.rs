@@ -57,7 +57,12 @@ pub(super) fn is_argument<'tu>(name: Entity<'tu>, parents: &[Entity<'tu>]) -> bo
     for parent in parents.iter().rev() {
         match parent.get_kind() {
             EntityKind::ParenExpr | EntityKind::UnexposedExpr => inner = *parent,
-            EntityKind::CallExpr => return parent.get_arguments().is_some_and(|args| args.contains(&inner)),
+            // (A call through a pointer tells of no function.)
+            EntityKind::CallExpr => {
+                let is_function = |callee: Entity<'_>| super::names::is_function(callee.get_kind());
+                return parent.get_reference().is_some_and(is_function)
+                    && parent.get_arguments().is_some_and(|args| args.contains(&inner));
+            }
             _ => return false,
         }
     }
@@ -184,7 +189,9 @@ mod tests {
                     int length(const char *used) { return used[0]; }\n\
                     int outer(const char *a) { return inner(a, 1); }\nint most(const char *b) { return outer((b)); }\n\
                     int both(const char *used) { return inner(used, 1) + length(used); }\n\
-                    int first(const char *used) { return inner(used, 1) + used[0]; }\n";
+                    int first(const char *used) { return inner(used, 1) + used[0]; }\n\
+                    static int (*hook)(const char *);\n\
+                    int hooked(const char *used) { return inner(used, 1) + hook(used); }\n";
         assert_eq!(tested(&read_c(text)), ["name", "a", "b"]);
         assert_eq!(tested(&read_cpp(text)), ["name", "a", "b"]);
     }

@@ -127,7 +127,8 @@ impl<'s> Survey<'s> {
         let reason = best.reason.as_deref().unwrap_or_default();
         let may_build = best.compiles || !plan.is_at_fault(reason);
         let unit = plan.unit.clone();
-        let by_callers = (best.compiles && !plan.is_through_callers()).then(|| plan_by_callers(&self.planner, &unit));
+        let by_callers =
+            (best.compiles && !best.runs && !plan.is_through_callers()).then(|| plan_by_callers(&self.planner, &unit));
         let otherwise = (1..=OTHER_WAYS).map(|others| plan_otherwise(&self.planner, &unit, others));
         for other in by_callers.into_iter().chain(otherwise) {
             if best.runs || !may_build || self.build_session.context.is_interrupted() {

@@ -14,7 +14,8 @@ use std::sync::atomic::Ordering;
 /// How AddressSanitizer begins to say what it has found.
 const FOUND: &str = "AddressSanitizer: ";
 /// What of that is a use of memory that is not the program's own: no deep recursion, and no overlap.
-const KINDS: [&str; 4] = ["buffer-overflow", "buffer-underflow", "use-after-", "SEGV"];
+const KINDS: [&str; 6] =
+    ["buffer-overflow", "buffer-underflow", "use-after-", "SEGV", "double-free", "attempting free"];
 
 impl Prover<'_> {
     /// The cases whose tests fail on the original under AddressSanitizer, with what that says, or which of their checks

@@ -111,7 +111,13 @@ pub(super) fn factory(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) 
             Ok(Made::variable(&name))
         }
         Yield::Borrowed | Yield::Owned => {
-            lowering.line(format!("{ty} *{name} = {made};"));
+            // A handle of C is declared as its maker says: `XML_Parser parser = XML_ParserCreate(NULL);`.
+            let is_handle = |result: &&Type| lowering.is_c() && !drops_const && !result.spelling.contains('*');
+            let declaration = match result.filter(is_handle) {
+                Some(handle) => lowering.declare(&value_type(handle), &name),
+                None => format!("{ty} *{name}"),
+            };
+            lowering.line(format!("{declaration} = {made};"));
             factory_calls::give_up_on_null(lowering, &name);
             Ok(Made::pointer(&name))
         }

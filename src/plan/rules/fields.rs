@@ -103,7 +103,9 @@ pub(in crate::plan) fn fields(
         |place: usize| left_out.contains(&place) || is_told(place) || extents.iter().any(|(at, _)| *at == place);
     let counted = super::array_lengths::counted_members(scope, class, with, request, is_said);
     extents.extend(counted);
-    for (place, field) in class.fields.iter().enumerate().filter(|(_, f)| !f.is_static) {
+    // (Nobody can set constant bits behind their declaration.)
+    let is_fixed = |field: &Field| field.is_static || field.bit_width.is_some() && field.ty.is_const;
+    for (place, field) in class.fields.iter().enumerate().filter(|(_, field)| !is_fixed(field)) {
         if left_out.contains(&place) && !is_told(place) {
             continue;
         }
