@@ -1,6 +1,7 @@
 //! What a test could do without: statements that change what it has made, and values that could be plainer.
 
 use super::array_room::{self, Room};
+use super::content_lengths::with_lengths;
 use super::on_stack::on_stack;
 use super::tidy::{declared, leave_out_unused};
 use super::{TestCase, cleared, fewer_arguments, render};
@@ -108,7 +109,11 @@ pub(super) fn of(case: &TestCase) -> Vec<Choice> {
             // (Which element is set is no value.)
             let place = line.split_once(") = ").map_or(0, |(place, _)| place.len());
             let values = literals(line, as_found).filter(|(range, _)| range.start >= place);
-            all.extend(values.map(|(range, simpler)| Choice::of_statement(number, range, simpler)));
+            all.extend(
+                with_lengths(case, line, values)
+                    .into_iter()
+                    .map(|(range, simpler)| Choice::of_statement(number, range, simpler)),
+            );
         }
     }
     all.extend(case.may_take_down.iter().map(|line| Choice {
@@ -118,12 +123,9 @@ pub(super) fn of(case: &TestCase) -> Vec<Choice> {
         how: Trial::Ending(line.clone()),
     }));
     if let Some(call) = &case.call {
-        all.extend(literals(call, as_found).map(|(range, simpler)| Choice {
-            statement: None,
-            range,
-            simpler,
-            how: Trial::Text,
-        }));
+        let values = with_lengths(case, call, literals(call, as_found));
+        let of_call = |(range, simpler)| Choice { statement: None, ..Choice::of_statement(0, range, simpler) };
+        all.extend(values.into_iter().map(of_call));
     }
     all
 }

@@ -8,6 +8,7 @@ mod cleared;
 pub mod cmake;
 pub mod comment;
 mod conditions;
+mod content_lengths;
 mod designated;
 pub mod fewer_arguments;
 mod format;

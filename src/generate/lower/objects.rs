@@ -45,6 +45,12 @@ pub(super) fn pointer(lowering: &mut Lowering<'_>, to: &Slot, given: bool, name:
         return Ok(Made::variable(&name));
     }
     let made = lowering.value(&to.recipe, name)?;
+    if lowering.is_c() && matches!(to.recipe.kind, Kind::Fields { .. }) && !to.ty.is_const {
+        // (The callee may have filled it.)
+        let end = ender(&lowering.lexicon, lowering.model, &to.ty, &to.recipe);
+        let ends = end.map(|end| format!("{}({});", end.name, made.address()));
+        lowering.may_end.extend(ends);
+    }
     // The pointee must be an object: a pointer that is only an expression so far becomes a variable.
     // Its own pointee may be of a subtype, which the declared type must not show.
     let is_pointer = match &to.recipe.kind {

@@ -295,13 +295,30 @@ fn ends_by<'m>(lexicon: &Lexicon, model: &'m Model, to: &Type, words: &[Role]) -
     let mut ends: Vec<&Function> = model
         .functions
         .values()
-        .filter(|f| f.language == Language::C && f.owner.is_none() && !f.is_file_local && lexicon.says(&f.name, words))
+        .filter(|f| f.language == Language::C && f.owner.is_none() && lexicon.says(&f.name, words))
+        .filter(|f| !f.is_file_local || is_of_header(model, f))
         .filter(one)
         .collect();
     // (What is called `close` may only say that nothing more follows.)
     let calls = |f: &Function| crate::facts::given_back::frees_after(model, lexicon, f).unwrap_or(usize::MAX);
-    ends.sort_by_cached_key(|f| (calls(f), lexicon.rank(&f.name, words), f.name.len(), f.id.clone()));
+    // An object that is counted is given up by what deletes it then: `json_decref` calls `json_delete`.
+    let is_inner = |f: &Function| {
+        let others = ends.iter().filter(|other| other.usr != f.usr);
+        let mut bodies = others.filter_map(|other| other.definition.as_ref());
+        words == [Role::Ends] && bodies.any(|body| body.calls.contains(&f.usr))
+    };
+    let inner: Vec<Usr> = ends.iter().filter(|f| is_inner(f)).map(|f| f.usr.clone()).collect();
+    ends.sort_by_cached_key(|f| {
+        let calls = calls(f);
+        let is_last = (calls == usize::MAX, inner.contains(&f.usr));
+        (is_last, calls, lexicon.rank(&f.name, words), f.name.len(), f.id.clone())
+    });
     ends.first().copied()
+}
+
+/// Whether a function that is local to each file stands in a header.
+fn is_of_header(model: &Model, function: &Function) -> bool {
+    function.definition.as_ref().is_some_and(|body| model.unit_compiling(&body.extent.file).is_none())
 }
 
 /// The function that ends what a function of C returns, where that makes a new object by its name, and of nothing that
@@ -352,6 +369,23 @@ mod tests {
         int depth(struct node *it) { return it->next ? 2 : it->n; }\nvoid node_free(struct node *it) { it->n = 0; }\n\
         struct node *node_new(int n) { static struct node one; one.n = n; return &one; }\n\
         struct spot { int x, y; };\nstruct spot *spot_new(void);\nint far(struct spot *it) { return it->x; }\n";
+
+    #[test]
+    fn an_object_that_is_counted_is_given_up_and_not_deleted() {
+        let model = read_c(
+            "#include <stdlib.h>\nstruct node { int count; char *name; };\n\
+             void node_delete(struct node *it) { free(it->name); free(it); }\n\
+             void node_unref(struct node *it) { if (--it->count == 0) node_delete(it); }\n\
+             struct pipe { int fd; };\nvoid pipe_close(struct pipe *it) { it->fd = -1; }\n\
+             void pipe_free(struct pipe *it) { free(it); }\nint both(struct node *n, struct pipe *p);\n",
+        );
+        let both = model.functions.values().find(|f| f.name == "both").unwrap();
+        let end = |place: usize| {
+            let to = both.params[place].ty.pointee().unwrap();
+            destroyer(&Lexicon::default(), &model, to).unwrap().name.as_str()
+        };
+        assert_eq!((end(0), end(1)), ("node_unref", "pipe_free"));
+    }
 
     #[test]
     fn a_structure_that_leads_on_is_made_and_ended_by_the_projects_functions() {
