@@ -46,7 +46,7 @@ fn numbers(line: &str) -> impl Iterator<Item = (Range<usize>, usize)> + '_ {
     let starts = line.char_indices().filter(move |(at, c)| c.is_ascii_digit() && is_start(*at));
     starts.filter_map(|(from, _)| {
         let end = from + line[from..].find(|c: char| !c.is_ascii_digit())?;
-        let is_whole = line[end..].starts_with([')', ',']) && line[..from].matches('"').count() % 2 == 0;
+        let is_whole = line[end..].starts_with([')', ',']) && line[..from].matches('"').count().is_multiple_of(2);
         Some((from..end, line[from..end].parse().ok().filter(|_| is_whole)?))
     })
 }
