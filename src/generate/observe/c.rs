@@ -277,7 +277,7 @@ impl Observing<'_> {
 /// How C observers follow pointers. A structure that leads to many others, which lead on, would take all the time.
 pub const C_FOLLOWS: &str = "\
 /* How deep pointers are followed, and how many at each depth: lists may be long, cycles endless, trees wide. */
-enum { MOTIF_DEEPEST = 6, MOTIF_WIDEST = 64 };
+enum { MOTIF_DEEPEST = 6, MOTIF_WIDEST = 32 };
 static int motif_depth;
 static int motif_followed[MOTIF_DEEPEST];
 
