@@ -160,6 +160,8 @@ pub(super) struct Version<'o> {
     pub spelling: String,
     /// It is the copy's.
     pub is_copy: bool,
+    /// Anything converts to it.
+    pub from_anything: bool,
 }
 
 /// The observers of what derived classes have beside one base; and the observed classes, by their spelling, whose own

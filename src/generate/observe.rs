@@ -22,7 +22,7 @@ use crate::cpp::string_literal;
 use crate::facts::anonymous_members;
 use crate::facts::member_lengths::{element, ends, shown};
 use crate::lexicon::{Lexicon, Role};
-use crate::model::{Class, ClassKind, Field, Prim, Type, TypeKind};
+use crate::model::{Class, ClassKind, Field, Function, Model, Prim, Type, TypeKind};
 use crate::plan::array_lengths::usual;
 use crate::plan::record_paths::{RANGE, derived};
 use crate::types::substitution::Substitution;
@@ -52,6 +52,18 @@ fn growable<'c>(lexicon: &Lexicon, class: &'c Class, with: &Substitution) -> Opt
     }
 }
 
+/// Whether objects of any type convert to the class, by a constructor that takes what its template's parameter says.
+fn from_anything(model: &Model, class: &Class) -> bool {
+    let takes_any = |own: &&Function| {
+        let of = own.template.as_deref().unwrap_or_default();
+        let [first, rest @ ..] = own.params.as_slice() else { return false };
+        let named = first.ty.without_ref().bare_spelling();
+        rest.iter().all(|param| param.default.is_some()) && of.iter().any(|param| param.name == named)
+    };
+    let is_implicit = |own: &&Function| !own.is_explicit && !own.is_deleted;
+    class.constructors(model).filter(is_implicit).any(|own| takes_any(&own))
+}
+
 /// A description of what is compared of these classes' objects.
 pub fn seen(classes: &[Observed<'_>]) -> &'static str {
     if classes.iter().all(|observed| observed.class.installed.is_some()) {
@@ -74,9 +86,10 @@ impl Observing<'_> {
             let spelling = observed.ty.spelling.clone();
             let renamed = rename(&spelling);
             let is_copied = renamed != spelling;
-            versions.push(Version { observed, spelling: hidden.spell(&spelling), is_copy: false });
+            let from_anything = from_anything(self.model, observed.class);
+            versions.push(Version { observed, spelling: hidden.spell(&spelling), is_copy: false, from_anything });
             if is_copied {
-                versions.push(Version { observed, spelling: hidden.spell(&renamed), is_copy: true });
+                versions.push(Version { observed, spelling: hidden.spell(&renamed), is_copy: true, from_anything });
             }
         }
         let (mut derived, mut asked) = (Vec::new(), BTreeSet::new());
@@ -87,7 +100,7 @@ impl Observing<'_> {
         }
         let mut written = Written::default();
         for (version, derived) in versions.iter().zip(derived) {
-            let Version { observed, spelling, is_copy } = version;
+            let Version { observed, spelling, is_copy, .. } = version;
             let spell = |text: &str| if *is_copy { rename(text) } else { text.to_owned() };
             let (bases, own) = self.cxx_body(observed, &|base| hidden.spell(&spell(base)));
             let own = spell(&own);
@@ -146,10 +159,13 @@ impl Observing<'_> {
         let mut bases = String::new();
         for (place, base) in class.bases.iter().enumerate().filter(|(_, base)| is_seen(class, base.access)) {
             let base = with.apply(&base.ty);
+            let bare = base.bare_spelling();
             if !self.knows(&base) {
+                if crate::types::standard::has_elements(model, &base) {
+                    let _ = writeln!(bases, "  observe(record, static_cast<const {} &>(it));", spell(bare));
+                }
                 continue;
             }
-            let bare = base.bare_spelling();
             let observed = format!("observe_members(record, static_cast<const {} &>(it));", spell(bare));
             if super::same_named_members::is_hidden(model, class, &with, place) {
                 let name = string_literal(derived(bare).as_bytes());

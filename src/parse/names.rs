@@ -2,6 +2,7 @@
 
 use super::reader::{Reader, access_of};
 use super::type_shapes::is_class;
+use crate::lex::{Kind, Token};
 use crate::model::{Class, ClassKind, Scope, TemplateParam, TemplateParamKind, Usr};
 use clang::{Entity, EntityKind};
 use std::rc::Rc;
@@ -53,18 +54,28 @@ impl<'tu> Reader<'tu> {
         primary
     }
 
-    /// `template class Foo<int>;`, told from a specialisation by the missing `<` behind `template`.
+    /// `template class Foo<int>;`, told from a specialisation by the missing `<` behind `template`. Before that stand
+    /// `extern` and macros of the project; where a macro writes all of it, a specialisation has members or a body.
     pub(super) fn is_explicit_instantiation(&mut self, entity: Entity<'tu>) -> bool {
         if entity.get_template().is_none() {
             return false;
         }
-        let Some((extent, text, _)) = self.extent(entity) else {
+        let Some((extent, text, in_macro)) = self.extent(entity) else {
             return false;
         };
         let bytes = text.bytes();
-        let mut tokens = text.tokens_in(extent.start, extent.end).iter().skip_while(|t| t.is(bytes, "extern"));
-        let template = tokens.next().is_some_and(|token| token.is(bytes, "template"));
-        template && tokens.next().is_some_and(|token| !token.is(bytes, "<"))
+        let is_before = |token: &&Token| token.kind == Kind::Word && !token.is(bytes, "template");
+        let mut tokens = text.tokens_in(extent.start, extent.end).iter().skip_while(is_before);
+        if tokens.next().is_some_and(|token| token.is(bytes, "template")) {
+            return tokens.next().is_some_and(|token| !token.is(bytes, "<"));
+        }
+        let is_of_body = |child: &Entity<'_>| {
+            use EntityKind::*;
+            let kind = child.get_kind();
+            is_function(kind) || matches!(kind, BaseSpecifier | FieldDecl | VarDecl | CompoundStmt | EnumDecl)
+                || matches!(kind, TypedefDecl | TypeAliasDecl)
+        };
+        in_macro && !entity.get_children().iter().any(is_of_body)
     }
 
     /// The entity's own name: for an unnamed tag the typedef's that names it, else empty.

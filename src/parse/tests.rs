@@ -474,3 +474,24 @@ fn an_enumerator_is_the_argument_of_a_template_by_its_name() {
     lists.sort();
     assert_eq!(lists, ["n::Mode::delta, n::Way::in, 3", "n::Mode::plain, n::Way::out, 2"]);
 }
+
+#[test]
+fn an_explicit_instantiation_behind_a_macro_or_in_one_is_no_specialisation() {
+    let model = read_cpp(
+        "#define API extern\n\
+         #define INSTANCE(T) template class Row<T>; template T sum<T>(const Row<T> &);\n\
+         template <class T> class Row { T *at_; public: Row(int size); int size() const; };\n\
+         template <class T> T sum(const Row<T> &row) { return row.size(); }\n\
+         API template class Row<double>;\n\
+         INSTANCE(int)\n\
+         template <> class Row<bool> { int bits_; };\n\
+         struct Key {};\n\
+         #define KEY(T) template <> class Row<T> { T key_; };\n\
+         KEY(Key)",
+    );
+    let special = model.classes.values().filter(|class| class.specializes.is_some());
+    let special: Vec<&str> = special.map(|class| class.fields[0].name.as_str()).collect();
+    assert_eq!(special, ["key_", "bits_"]);
+    let sums = model.functions.values().filter(|function| function.name == "sum");
+    assert_eq!(sums.count(), 1);
+}

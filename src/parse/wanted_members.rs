@@ -16,18 +16,23 @@ pub(super) fn wanted(text: &str, template: &[TemplateParam], params: &[Param]) -
     };
     let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for of in template.iter().filter(|of| of.kind == TemplateParamKind::Type && !of.name.is_empty() && !of.is_pack()) {
-        let mut names = BTreeSet::new();
+        let (mut names, mut operators) = (BTreeSet::new(), BTreeSet::new());
         let taken: BTreeSet<&str> = params.iter().filter(|param| is_of(param, &of.name)).map(|p| &*p.name).collect();
         for at in 0..tokens.len() {
             let of_type = word(at) == Some(&of.name) && is(at + 1, "::");
             let is_member = at > 0 && (is(at - 1, ".") || is(at - 1, "->") || is(at - 1, "::"));
             let of_object = word(at).is_some_and(|name| taken.contains(name)) && !is_member && is(at + 1, ".");
+            if word(at).is_some_and(|name| taken.contains(name)) && !is_member && is(at + 1, "[") {
+                operators.insert("operator[]".to_owned());
+            }
             // `it.template get<1>()` is left out.
             if let Some(name) = word(at + 2).filter(|name| (of_type || of_object) && *name != "template") {
                 names.insert(name.to_owned());
             }
         }
+        // A pointer and an array have the operator, too, and nothing else.
         if !names.is_empty() {
+            names.append(&mut operators);
             found.insert(of.name.clone(), names);
         }
     }
@@ -48,14 +53,14 @@ mod tests {
         let model = read_cpp(
             "template <class M, class T> T sum(const M &map, T start, int n) {\n\
              typename M::Place at = map.first(); M::count(n);\n\
-             for (; !at.last(); ) start += map.values.size(); return start; }\n\
+             for (; !at.last(); ) start += map.values.size() + map[n]; return start; }\n\
              template <class T> T twice(T it) { return it + it; }",
         );
         let of = |name: &str| {
             let function = model.functions.values().find(|f| f.name == name).unwrap();
             function.wants.iter().map(|(of, names)| format!("{of}: {names:?}")).collect::<Vec<_>>()
         };
-        assert_eq!(of("sum"), [r#"M: {"Place", "count", "first", "values"}"#]);
+        assert_eq!(of("sum"), [r#"M: {"Place", "count", "first", "operator[]", "values"}"#]);
         assert_eq!(of("twice"), [] as [&str; 0]);
     }
 }

@@ -148,7 +148,7 @@ fn home_of<'m>(model: &'m Model, function: &Function) -> Result<&'m TranslationU
 fn planned(scope: &UnitScope<'_>) -> Result<UnitPlan, Reason> {
     let (model, function, tu) = (scope.model, scope.function, scope.source.unit);
     let mut entries = super::entries::entries(scope, function)?;
-    for chosen in super::template_arguments::other_values(scope, function) {
+    for chosen in super::template_arguments::other_values(scope) {
         let others = super::entries::entries(&UnitScope { chosen, ..scope.clone() }, function);
         entries.extend(others.unwrap_or_default());
     }

@@ -123,7 +123,7 @@ fn assigned(scope: &UnitScope<'_>, variable: &Variable, request: Request<'_>) ->
     let recipe = scope.value(&variable.ty, request.at(0)).ok().filter(crate::plan::rules::setup_calls::is_simple)?;
     let plain = variable.qualified.rsplit("::").next().unwrap_or_default().to_owned();
     let value = Slot::new(format!("{plain}_value"), variable.ty.clone(), recipe);
-    Some(SetUpCall { method: variable.usr.clone(), name: variable.qualified.clone(), args: vec![value] })
+    Some(SetUpCall { method: variable.usr.clone(), name: variable.qualified.clone(), args: vec![value], fills: false })
 }
 
 /// Whether a driver beside the unit's source can say its name: no member, nobody's within a function.
@@ -190,7 +190,7 @@ fn steps_beside(
         let args = scope.params(&f.params, &Default::default(), None, request.without_setup());
         let args =
             args.ok().filter(|args| args.iter().all(|arg| crate::plan::rules::setup_calls::is_simple(&arg.recipe)))?;
-        Some(SetUpCall { method: f.usr.clone(), name: f.qualified.clone(), args })
+        Some(SetUpCall { method: f.usr.clone(), name: f.qualified.clone(), args, fills: false })
     });
     made.take(CHOICES).collect()
 }

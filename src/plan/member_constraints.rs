@@ -1,7 +1,7 @@
 //! Types that have the members that a function template names (`parse/wanted_members.rs`): an `int` has none.
 
 use super::unit_scope::UnitScope;
-use crate::model::{Class, Function, TemplateParam, Type};
+use crate::model::{Access, Class, Function, TemplateParam, Type};
 use std::collections::BTreeSet;
 
 /// Classes of the project with all members that the template wants of this parameter, those that are soonest made
@@ -20,8 +20,12 @@ pub(super) fn fitting(scope: &UnitScope<'_>, function: &Function, param: &Templa
         wanted.iter().all(|(name, owners)| has(name, owners))
     };
     let mut fitting: Vec<&Class> = scope.model.classes.values().filter(usable).filter(has_all).collect();
-    // What is abstract can only be derived from.
-    fitting.sort_by_key(|class| (class.is_abstract, class.template.is_some(), class.methods.len(), &class.qualified));
+    // What is abstract can only be derived from; so can what only classes that are derived may make.
+    let only_base = |class: &Class| {
+        let mut own = class.constructors(scope.model).filter(|own| !own.is_copy_or_move).peekable();
+        class.is_abstract || own.peek().is_some() && own.all(|own| own.access != Some(Access::Public))
+    };
+    fitting.sort_by_key(|class| (only_base(class), class.template.is_some(), class.methods.len(), &class.qualified));
     fitting.into_iter().filter_map(|class| super::class_arguments::class_type(scope, &class.usr)).collect()
 }
 

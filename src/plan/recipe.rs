@@ -406,6 +406,9 @@ pub struct SetUpCall {
     pub name: String,
     /// Its arguments; what has a default may be missing.
     pub args: Vec<Slot>,
+    /// It is a method of the library's container that the class derives from.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub fills: bool,
 }
 
 impl Kind {

@@ -15,7 +15,7 @@ const LISTS: usize = 4;
 /// So many types that have the members that are named.
 const FITTING: usize = 2;
 /// So many other instances of one unit are driven beside the first.
-const INSTANCES: usize = 3;
+const INSTANCES: usize = 5;
 /// So many choices of one unit.
 const CHOICES: usize = 6;
 
@@ -45,25 +45,37 @@ pub(super) fn choices(scope: &UnitScope<'_>, function: &Function) -> Vec<Chosen>
     if found.is_empty() { vec![Chosen::default()] } else { found }
 }
 
-/// The same choice with other arguments for the unit's own template, where the project gives its values others: under
-/// `template <bool fast>`, either has code of its own.
-pub(super) fn other_values(scope: &UnitScope<'_>, function: &Function) -> Vec<Chosen> {
-    let (Some(params), Some((usr, first))) = (&function.template, &scope.chosen.own) else { return Vec::new() };
+/// The same choice with other arguments for the unit's own template or for that of its class, where the project gives
+/// their values others: under `template <bool fast>`, either has code of its own.
+pub(super) fn other_values(scope: &UnitScope<'_>) -> Vec<Chosen> {
+    let with_own = |own| Chosen { own: Some(own), ..scope.chosen.clone() };
+    let with_of = |of| Chosen { of: Some(of), ..scope.chosen.clone() };
+    let own = others_of(scope, scope.chosen.own.as_ref()).into_iter().map(with_own);
+    let of = others_of(scope, scope.chosen.of.as_ref()).into_iter().map(with_of);
+    own.chain(of).collect()
+}
+
+/// Lists that the project uses a template with whose values differ from those that were chosen, and among themselves:
+/// evenly spread where there are many.
+fn others_of(scope: &UnitScope<'_>, chosen: Option<&(Usr, Vec<TemplateArg>)>) -> Vec<(Usr, Vec<TemplateArg>)> {
+    let Some((usr, first)) = chosen else { return Vec::new() };
     let values = |args: &[TemplateArg]| -> Vec<TemplateArg> {
         args.iter().filter(|arg| matches!(arg, TemplateArg::Value(_))).cloned().collect()
     };
     let mut seen = vec![values(first)];
-    let mut lists = lists_of_function(scope, function, params);
-    lists.retain(|args| {
-        let is_used = super::usual_arguments::known(scope.model, usr).any(|known| known == args);
+    let special = scope.planner.graph.specialized().get(usr);
+    let known = super::usual_arguments::known(scope.model, usr).filter(|args| {
         let is_another = args.len() == first.len() && !seen.contains(&values(args));
-        if is_used && is_another {
+        let is_special = special.is_some_and(|all| all.contains(&args.as_slice()));
+        let is_usable = is_another && !is_special && can_name_all(scope, args);
+        if is_usable {
             seen.push(values(args));
         }
-        is_used && is_another
+        is_usable
     });
-    let other = |args| Chosen { own: Some((usr.clone(), args)), ..scope.chosen.clone() };
-    lists.into_iter().take(INSTANCES).map(other).collect()
+    let known: Vec<&Vec<TemplateArg>> = known.collect();
+    let step = known.len().div_ceil(INSTANCES).max(1);
+    known.into_iter().step_by(step).map(|args| (usr.clone(), args.clone())).collect()
 }
 
 fn lists_of_class(scope: &UnitScope<'_>, function: &Function, class: &Class) -> Vec<Vec<TemplateArg>> {

@@ -64,6 +64,11 @@ pub fn is_of_library(model: &Model, name: &str) -> bool {
     is_standard(name) || own_row(model, name).is_some()
 }
 
+/// Whether it is a text or a container of a library, whose elements are what it is.
+pub fn has_elements(model: &Model, ty: &Type) -> bool {
+    row_of(model, ty).is_some_and(|row| matches!(row.shape, Shape::Text | Shape::Sequence | Shape::Map) && !row.view)
+}
+
 /// Whether it is a record of a first and a second value, by the name of the class.
 pub fn is_pair(name: &str) -> bool {
     let names = |row: &Row| row.parts.0.iter().map(|(name, _)| name.as_str()).eq(["first", "second"]);

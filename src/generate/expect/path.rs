@@ -9,7 +9,7 @@ use crate::plan::UnitPlan;
 use crate::plan::record_paths::{DISTANCE, ELEMENTS, RANGE};
 use crate::types::compose::text as text_type;
 use crate::types::library::{own_row, row_of};
-use crate::types::standard::{element_type, is_of_library, smart_pointee};
+use crate::types::standard::{element_type, has_elements, is_of_library, smart_pointee};
 use crate::types::substitution::Substitution;
 use serde_json::Value;
 
@@ -40,6 +40,9 @@ pub(super) fn expression(model: &Model, path: &str, roots: &[Root], private: &mu
             continue;
         }
         walk.follow(step);
+        if matches!(step, Step::Index(_)) || *step == Step::Member("size".into()) {
+            walk.inherited_elements();
+        }
         match step {
             Step::Member(name) => match roots.iter().find(|r| r.name == *name && name.starts_with('<')) {
                 Some(class) => walk.class(&class.ty)?,
@@ -48,6 +51,7 @@ pub(super) fn expression(model: &Model, path: &str, roots: &[Root], private: &mu
             Step::Index(index) => walk.index(*index, &mut rest)?,
         }
     }
+    walk.inherited_elements();
     let Walk { text, ty, .. } = walk;
     // A macro would take it for two arguments.
     let mut depth = 0;
@@ -98,6 +102,14 @@ impl Walk<'_> {
             self.arrow = way.ends_with("->");
             self.text = format!("{}.{}", self.text, way.trim_end_matches(['-', '>', '.']));
             self.ty = to;
+        }
+    }
+
+    /// What derives from a container or a text of the library is asked for its elements as that is.
+    fn inherited_elements(&mut self) {
+        if let Some((base, is_public)) = inherited_container(self.model, self.ty.without_ref()) {
+            *self.private |= !is_public;
+            self.ty = base;
         }
     }
 
@@ -251,6 +263,19 @@ impl Walk<'_> {
     fn object(&self) -> String {
         if self.arrow { crate::cpp::dereference(&self.text) } else { self.text.clone() }
     }
+}
+
+/// The container or text of the library that a class of the project derives from, and whether everybody may know.
+fn inherited_container(model: &Model, ty: &Type) -> Option<(Type, bool)> {
+    let class = model.class_of(ty).filter(|class| class.installed.is_none())?;
+    let with = Substitution::of(model, class, ty.args());
+    class.bases.iter().find_map(|base| {
+        let (ty, is_public) = (with.apply(&base.ty), base.access == Access::Public);
+        if has_elements(model, &ty) {
+            return Some((ty, is_public));
+        }
+        inherited_container(model, &ty).map(|(ty, above)| (ty, is_public && above))
+    })
 }
 
 /// `object[index]`

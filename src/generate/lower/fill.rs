@@ -458,6 +458,13 @@ pub(super) fn array(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) ->
     Ok(Made::variable(&name))
 }
 
+/// A value that is put into a container.
+pub(super) fn put(lowering: &Lowering<'_>, element: &Slot, made: Made) -> String {
+    let is_smart = matches!(element.recipe.kind, Kind::Smart { .. });
+    let moved = is_smart || ownership::is_move_only(lowering, &element.ty);
+    if moved { format!("std::move({})", made.object) } else { made.object }
+}
+
 pub(super) fn sequence(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) -> Lowered<Made> {
     let Kind::Sequence { element, least, most } = &recipe.kind else { unreachable!("called for containers") };
     let ty = &recipe.ty;
@@ -465,9 +472,8 @@ pub(super) fn sequence(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str)
     let spelled = lowering.ty(ty);
     let row = crate::types::library::row_of(lowering.model, ty);
     let insert = row.and_then(|row| row.fill.as_deref()).unwrap_or("insert");
-    let moved = matches!(element.recipe.kind, Kind::Smart { .. }) || ownership::is_move_only(lowering, &element.ty);
     let put = |this: &mut Lowering<'_>, made: Made| {
-        let value = if moved { format!("std::move({})", made.object) } else { made.object };
+        let value = put(this, element, made);
         this.line(format!("{name}.{insert}({value});"));
     };
     if lowering.from_input() {

@@ -17,12 +17,32 @@ struct Observer {
     of: String,
     /// The class, or the class and its copy.
     classes: Vec<String>,
+    /// Anything converts to it.
+    from_anything: bool,
     body: String,
+}
+
+impl Observer {
+    /// What is converted is not seen: an observer of a class that anything converts to takes nothing else, so that no
+    /// other object is made one of it.
+    fn head(&self, class: &str) -> String {
+        let name = self.name;
+        if !self.from_anything {
+            return format!("inline void {name}(Record &record, const {class} &it)");
+        }
+        let only = format!("typename std::enable_if<std::is_same<T, {class}>::value>::type");
+        format!("template <class T>\n{only} {name}(Record &record, const T &it)")
+    }
 }
 
 impl Written {
     /// Adds an observer; a copy comes behind its original.
     pub(super) fn add(&mut self, name: &'static str, version: &Version<'_>, body: String) {
+        let from_anything = version.from_anything;
+        // It is found by its base alone, where anything would do.
+        if from_anything && name == DERIVED {
+            return;
+        }
         let of = &version.observed.ty.spelling;
         let is_twin = |known: &&mut Observer| known.of == *of && known.name == name && known.body == body;
         // One line is as short in either.
@@ -30,7 +50,10 @@ impl Written {
         let twin = self.all.iter_mut().find(is_twin).filter(|_| is_long && name != DERIVED);
         match twin {
             Some(twin) => twin.classes.push(version.spelling.clone()),
-            None => self.all.push(Observer { name, of: of.clone(), classes: vec![version.spelling.clone()], body }),
+            None => {
+                let classes = vec![version.spelling.clone()];
+                self.all.push(Observer { name, of: of.clone(), classes, from_anything, body });
+            }
         }
     }
 
@@ -39,7 +62,7 @@ impl Written {
         let mut out = String::new();
         for observer in &self.all {
             for class in &observer.classes {
-                let head = head(observer.name, class);
+                let head = observer.head(class);
                 // Without RTTI nobody knows.
                 let _ = match observer.name {
                     DERIVED => writeln!(out, "#if defined(MOTIF_RTTI)\n{head};\n#endif"),
@@ -54,18 +77,21 @@ impl Written {
     pub(super) fn definitions(&self) -> String {
         let mut out = String::new();
         let mut names = BTreeSet::new();
-        for Observer { name, classes, body, .. } in &self.all {
+        for observer in &self.all {
+            let Observer { name, classes, body, from_anything, .. } = observer;
+            let head = |class: &str| observer.head(class);
             let it = if body.contains("it.") || body.contains("(it)") { "" } else { "  (void)it;\n" };
             let _ = match classes.as_slice() {
                 [class] if *name == DERIVED => {
-                    writeln!(out, "#if defined(MOTIF_RTTI)\n{} {{\n{body}}}\n#endif\n", head(name, class))
+                    writeln!(out, "#if defined(MOTIF_RTTI)\n{} {{\n{body}}}\n#endif\n", head(class))
                 }
-                [class] if body.is_empty() => writeln!(out, "inline void {name}(Record &, const {class} &) {{}}\n"),
-                [class] => writeln!(out, "{} {{\n{it}{body}}}\n", head(name, class)),
+                [class] if body.is_empty() && !from_anything => {
+                    writeln!(out, "inline void {name}(Record &, const {class} &) {{}}\n")
+                }
+                [class] => writeln!(out, "{} {{\n{it}{body}}}\n", head(class)),
                 _ => {
                     let shared = free_name(name, &classes[0], &mut names);
-                    let calls =
-                        classes.iter().map(|class| format!("{} {{ {shared}(record, it); }}\n", head(name, class)));
+                    let calls = classes.iter().map(|class| format!("{} {{ {shared}(record, it); }}\n", head(class)));
                     let calls: String = calls.collect();
                     let template = format!("template <class T>\nvoid {shared}(Record &record, const T &it)");
                     writeln!(out, "{template} {{\n{it}{body}}}\n{calls}")
@@ -74,10 +100,6 @@ impl Written {
         }
         out
     }
-}
-
-fn head(name: &str, class: &str) -> String {
-    format!("inline void {name}(Record &record, const {class} &it)")
 }
 
 /// `observe_members_of_sat_Battery`, with a number where several classes are spelled so.

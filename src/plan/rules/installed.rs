@@ -73,7 +73,7 @@ fn any<'m>(scope: &UnitScope<'m>, ty: &Type, class: &'m Class, request: Request<
     {
         let object = Box::new(nothing.clone());
         let element = Slot { name: "element".into(), ..slot(Kind::Choice { among: among.clone() }.of(ty.clone())) };
-        let call = SetUpCall { method: grows.usr.clone(), name: grows.name.clone(), args: vec![element] };
+        let call = SetUpCall { method: grows.usr.clone(), name: grows.name.clone(), args: vec![element], fills: false };
         among.push(slot(Kind::SetUp { object, calls: vec![call], most: super::setup_calls::MOST }.of(ty.clone())));
     }
     Some(Kind::Choice { among }.of(ty.clone()))

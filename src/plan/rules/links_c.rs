@@ -43,7 +43,7 @@ fn link(scope: &UnitScope<'_>, class: &Class, field: &Field, inside: Request<'_>
     };
     let recipe = Kind::Pointer { to: Box::new(named(recipe)), given: true }.of(field.ty.clone());
     let value = Slot::new(variable(to.bare_spelling()), field.ty.clone(), recipe);
-    Some(SetUpCall { method: field.usr.clone(), name: field.name.clone(), args: vec![value] })
+    Some(SetUpCall { method: field.usr.clone(), name: field.name.clone(), args: vec![value], fills: false })
 }
 
 /// Whether a value is such an object, which has a name of its own.

@@ -201,7 +201,7 @@ fn told_sequence<'m>(
         };
         match made {
             Ok((method, args)) => {
-                calls.push(SetUpCall { method: method.usr.clone(), name: method.name.clone(), args });
+                calls.push(SetUpCall { method: method.usr.clone(), name: method.name.clone(), args, fills: false });
             }
             Err(reason) => {
                 return Err(Reason { what: format!("call of `{}`: {}", call.method, reason.what), ..reason });

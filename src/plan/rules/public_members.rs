@@ -88,7 +88,7 @@ fn all_assignments<'m>(
                 bits(field).map_or_else(|| scope.value(&ty, inside.at(0)).ok(), |kind| Some(kind.of(ty.clone())));
             if let Some(recipe) = recipe.filter(|recipe| is_plain(&recipe.kind)) {
                 let value = Slot::new(format!("{}_value", name.replace('.', "_")), ty, recipe);
-                calls.push(SetUpCall { method: field.usr.clone(), name, args: vec![value] });
+                calls.push(SetUpCall { method: field.usr.clone(), name, args: vec![value], fills: false });
             }
         };
         let part = field.ty.record().and_then(|usr| scope.model.classes.get(usr));

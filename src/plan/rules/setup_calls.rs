@@ -8,6 +8,8 @@ use crate::model::{Access, Class, Function, FunctionKind, Model, Type, TypeKind,
 use crate::plan::request::Request;
 use crate::plan::unit_scope::UnitScope;
 use crate::plan::{Kind, Recipe, SetUpCall, Slot};
+use crate::types::library::row_of;
+use crate::types::standard::has_elements;
 use crate::types::substitution::Substitution;
 use std::collections::BTreeSet;
 
@@ -60,8 +62,37 @@ pub(in crate::plan) fn set_up_with<'m>(
         return with_calls(scope, recipe, class, with, request);
     }
     // Its constructor has given it a state of its own, but perhaps not all that the unit looks at.
-    let calls = set_up_calls(scope, &recipe, class, with, request, Which::ChangesWhatIsLookedAt);
+    let mut calls = set_up_calls(scope, &recipe, class, with, request, Which::ChangesWhatIsLookedAt);
+    calls.extend(filled(scope, class, with, request));
     called_on(recipe, calls, MOST)
+}
+
+/// What fills an object of a class that derives from a container or a text of the library: its own methods need none.
+fn filled<'m>(
+    scope: &UnitScope<'m>,
+    class: &'m Class,
+    with: &Substitution,
+    request: Request<'_>,
+) -> Option<SetUpCall> {
+    let open = request.opening(&class.usr);
+    let inside = request.without_setup().inside(&open);
+    class.bases.iter().filter(|base| base.access == Access::Public).find_map(|base| {
+        let ty = with.apply(&base.ty);
+        if !has_elements(scope.model, &ty) {
+            let base = scope.model.class_of(&ty)?;
+            return filled(scope, base, &Substitution::of(scope.model, base, ty.args()), request);
+        }
+        let recipe = scope.value(&ty, inside.at(0)).ok()?;
+        let fill = row_of(scope.model, &ty).and_then(|row| row.fill.clone());
+        let (name, arg) = match recipe.kind {
+            Kind::Sequence { element, .. } => (fill.unwrap_or_else(|| "insert".into()), *element),
+            Kind::StdString => ("assign".to_owned(), Slot::new("text", ty.clone(), recipe)),
+            _ => return None,
+        };
+        let is_hidden = class.functions(scope.model).any(|own| own.name == name);
+        let call = SetUpCall { method: ty.record()?.clone(), name, args: vec![arg], fills: true };
+        (!is_hidden && is_simple(&call.args[0].recipe)).then_some(call)
+    })
 }
 
 /// Which methods set an object up.
@@ -97,6 +128,7 @@ fn with_calls<'m>(
     request: Request<'_>,
 ) -> Recipe {
     let mut calls = set_up_calls(scope, &recipe, class, with, request, Which::All);
+    calls.extend(filled(scope, class, with, request));
     let members = public_members::assignments(scope, class, with, request);
     let most = public_members::most(MOST, members.len());
     calls.extend(members);
@@ -172,7 +204,7 @@ fn set_up_calls<'m>(
             is_simple(&slot.recipe) && crate::plan::receiver_iterators::own_begin(scope, class, with, slot).is_none()
         };
         if let Some(args) = args.filter(|args| args.len() == needed && args.iter().all(is_good)) {
-            calls.push(SetUpCall { method: method.usr.clone(), name: method.name.clone(), args });
+            calls.push(SetUpCall { method: method.usr.clone(), name: method.name.clone(), args, fills: false });
         }
     }
     calls

@@ -100,7 +100,7 @@ fn steps_in_c<'m>(scope: &UnitScope<'m>, class: &'m Class, request: Request<'_>)
         if lexicon.says(&f.name, MAKES) {
             as_sizes(&mut args);
         }
-        Some(SetUpCall { method: f.usr.clone(), name: f.name.clone(), args })
+        Some(SetUpCall { method: f.usr.clone(), name: f.name.clone(), args, fills: false })
     });
     made.take(CHOICES).collect()
 }

@@ -1,4 +1,5 @@
 #include <string>
+#include <vector>
 template <typename T> class Endian {
   T value_;
  public:
@@ -28,3 +29,28 @@ class Title : public Text {
   int id() const override { return 1; }
   void set(const std::string &) {}
 };
+
+// Of anything with a name; nothing else is to be made one of it.
+class Label {
+ public:
+  Label() = default;
+  template <class T> Label(const T &of) : name_(of.name()) {}
+  const std::string &name() const { return name_; }
+
+ private:
+  std::string name_;
+};
+class Shelf {
+ public:
+  explicit Shelf(const Label &label) : label_(label) {}
+  void put(int weight);
+
+ private:
+  Label label_;
+  std::vector<int> weights_;
+  int total_ = 0;
+};
+void Shelf::put(int weight) {
+  weights_.push_back(weight / 2);
+  total_ += weight;
+}

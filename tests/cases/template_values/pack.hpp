@@ -13,4 +13,13 @@ template <Mode mode> long code(long value, long last) {
 }
 inline int all(int length) { return emit<true>(length) + emit<false>(length); }
 long codes(long value, long last);
+
+template <int axis> class Turn {
+ public:
+  explicit Turn(int by) : by_(by) {}
+  int step(int from) const;
+
+ private:
+  int by_;
+};
 }
