@@ -457,6 +457,7 @@ pub fn needed_headers(text: &str, language: Language) -> Vec<&'static str> {
         Language::C => &[
             (&["assert("], "<assert.h>"),
             (&["INT_M", "LONG_M", "CHAR_M", "SHRT_M"], "<limits.h>"),
+            (&["_Complex_I", "creal(", "crealf(", "creall(", "cimag(", "cimagf(", "cimagl("], "<complex.h>"),
             (&["isnan(", "signbit(", "NAN", "INFINITY"], "<math.h>"),
             (&["true", "false", "bool "], "<stdbool.h>"),
             (&["malloc(", "calloc(", "free(", "abort("], "<stdlib.h>"),

@@ -3,12 +3,14 @@
 
 use crate::model::TypeKind;
 use crate::plan::{Kind, Recipe, Slot};
+use crate::types::standard::complex_part;
 use writer::{Lowered, gives_away_its_address};
 
 mod adapter;
 mod alternatives;
 pub(super) mod calls;
 pub(super) mod choices;
+mod complex;
 pub(super) mod exact;
 mod factory_calls;
 pub mod files;
@@ -109,6 +111,7 @@ impl Values for Lowering<'_> {
             Kind::Same { step, owner, .. } => histories::same(self, *step, *owner),
             Kind::Pointer { to, given, .. } => objects::pointer(self, to, *given, name),
             Kind::Smart { to } => owners::smart(self, ty, to, name),
+            Kind::Pair { .. } if complex_part(ty).is_some() => scalars::variable(self, recipe, name),
             Kind::Pair { parts } => objects::pair(self, ty, parts, name),
             Kind::Optional { value } => alternatives::optional(self, ty, value, name),
             Kind::Variant { among } => alternatives::variant(self, ty, among, name),

@@ -72,7 +72,8 @@ impl<'tu> Reader<'tu> {
         let is_of_body = |child: &Entity<'_>| {
             use EntityKind::*;
             let kind = child.get_kind();
-            is_function(kind) || matches!(kind, BaseSpecifier | FieldDecl | VarDecl | CompoundStmt | EnumDecl)
+            is_function(kind)
+                || matches!(kind, BaseSpecifier | FieldDecl | VarDecl | CompoundStmt | EnumDecl)
                 || matches!(kind, TypedefDecl | TypeAliasDecl)
         };
         in_macro && !entity.get_children().iter().any(is_of_body)

@@ -7,6 +7,17 @@ use crate::types::forms::{Form, Meaning};
 use crate::types::iterators;
 use crate::types::library::{own_row, row, row_of};
 
+/// The name of C's complex numbers, whose argument is the type of their parts.
+pub const COMPLEX: &str = "_Complex";
+
+/// What the parts of a complex number of C are.
+pub fn complex_part(ty: &Type) -> Option<&Type> {
+    match &ty.kind {
+        TypeKind::Record { name, args, .. } if name == COMPLEX => type_argument(args, 0),
+        _ => None,
+    }
+}
+
 /// A type's shape, and what it is made of.
 pub struct Anatomy<'m> {
     /// How a value of it comes to be.
@@ -56,7 +67,7 @@ pub fn holds_values(model: &Model, ty: &Type) -> bool {
 
 /// Whether a class of that name is the standard library's, or of an implementation of it.
 pub fn is_standard(name: &str) -> bool {
-    name.starts_with("std::") || iterators::is_iterator(None, name)
+    name.starts_with("std::") || name == COMPLEX || iterators::is_iterator(None, name)
 }
 
 /// Whether values of a class of that name are made by a row: the standard library's, and what the project has rows for.

@@ -4,12 +4,12 @@ use super::check::{Root, path_of};
 use crate::generate::derived_members::way_down;
 use crate::generate::observe::tellers::leads_to;
 use crate::model::library::Index;
-use crate::model::{Access, Class, Function, Language, Model, TemplateArg, Type, TypeKind};
+use crate::model::{Access, Class, Function, Language, Model, Prim, TemplateArg, Type, TypeKind};
 use crate::plan::UnitPlan;
 use crate::plan::record_paths::{DISTANCE, ELEMENTS, RANGE};
 use crate::types::compose::text as text_type;
 use crate::types::library::{own_row, row_of};
-use crate::types::standard::{element_type, has_elements, is_of_library, smart_pointee};
+use crate::types::standard::{COMPLEX, element_type, has_elements, is_of_library, smart_pointee};
 use crate::types::substitution::Substitution;
 use serde_json::Value;
 
@@ -192,6 +192,16 @@ impl Walk<'_> {
             "value" => {
                 let TemplateArg::Type(held) = args.first()?.clone() else { return None };
                 (self.text, self.ty) = (crate::cpp::dereference(&self.object()), held);
+            }
+            "real" | "imag" if class == COMPLEX => {
+                let TemplateArg::Type(part) = args.first()?.clone() else { return None };
+                let suffix = match part.kind {
+                    TypeKind::Prim(Prim::Float) => "f",
+                    TypeKind::Prim(Prim::LongDouble) => "l",
+                    _ => "",
+                };
+                self.text = format!("c{name}{suffix}({})", self.object());
+                self.ty = part;
             }
             "real" | "imag" => {
                 let TemplateArg::Type(part) = args.first()?.clone() else { return None };

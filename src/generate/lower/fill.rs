@@ -10,6 +10,7 @@ use crate::model::library::Ability;
 use crate::model::{Class, ClassKind, Prim, Type, TypeKind};
 use crate::plan::{Kind, Recipe, Slot};
 use crate::types::library::row_of;
+use crate::types::standard::complex_part;
 
 use crate::facts::default_construction::is_default_constructible;
 use crate::facts::flexible_members::flexible;
@@ -99,6 +100,13 @@ pub fn fill(lowering: &mut Lowering<'_>, recipe: &Recipe, target: &str) -> Lower
             Ok(())
         }
         Kind::Length { .. } => {
+            let value = scalars::expression(lowering, recipe)?;
+            if lowering.from_input() || lowering.says_zeros || !is_zero(&value) {
+                lowering.line(format!("{target} = {value};"));
+            }
+            Ok(())
+        }
+        Kind::Pair { .. } if complex_part(ty).is_some() => {
             let value = scalars::expression(lowering, recipe)?;
             if lowering.from_input() || lowering.says_zeros || !is_zero(&value) {
                 lowering.line(format!("{target} = {value};"));

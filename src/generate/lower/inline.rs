@@ -6,6 +6,7 @@ use super::scalars;
 use super::writer::{Lowered, Lowering, Made};
 use crate::model::{Prim, Type, TypeKind};
 use crate::plan::{Kind, Slot};
+use crate::types::standard::complex_part;
 
 /// The argument as an expression, where a test may write it in the call.
 pub(super) fn argument(lowering: &mut Lowering<'_>, slot: &Slot) -> Lowered<Option<Made>> {
@@ -39,6 +40,7 @@ fn takes_a_value(lowering: &Lowering<'_>, slot: &Slot) -> bool {
             TypeKind::Prim(prim) => lowering.is_c() || has_literals(prim),
             _ => false,
         },
+        Kind::Pair { .. } => complex_part(ty).is_some(),
         Kind::Enum { .. } => matches!(ty.kind, TypeKind::Enum(_)),
         Kind::CString { .. } => {
             matches!(&ty.kind, TypeKind::Pointer(to) if to.is_const && matches!(to.kind, TypeKind::Prim(Prim::Char)))

@@ -1,5 +1,6 @@
 //! Values that need no variable of their own.
 
+use super::complex;
 use super::writer::{Lowered, Lowering, Made, kind, take_into};
 use crate::cpp::string_literal;
 use crate::generate::literal;
@@ -7,6 +8,7 @@ use crate::generate::trace::Draw;
 use crate::model::{Type, TypeKind};
 use crate::plan::{Kind, Recipe};
 use crate::types::arithmetic::is_integer;
+use crate::types::standard::complex_part;
 
 /// A scalar's expression: what is taken, or the literal.
 pub(super) fn scalar(lowering: &mut Lowering<'_>, ty: &Type) -> Lowered<String> {
@@ -52,6 +54,7 @@ pub(super) fn expression(lowering: &mut Lowering<'_>, recipe: &Recipe) -> Lowere
     let ty = &recipe.ty;
     match &recipe.kind {
         Kind::Prim { .. } => scalar(lowering, ty),
+        Kind::Pair { parts } if complex_part(ty).is_some() => complex::expression(lowering, parts),
         Kind::Enum { values } => enumerator(lowering, ty, values),
         Kind::Length { most, free: true, .. } => match (lowering.from_input(), lowering.is_c(), &ty.kind) {
             (true, true, TypeKind::Prim(prim)) => {

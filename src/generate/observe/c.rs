@@ -13,6 +13,7 @@ use crate::generate::name_clashes::Hidden;
 use crate::model::{Class, ClassKind, Function, Prim, Type, TypeKind};
 use crate::plan::array_lengths::usual;
 use crate::types::spelling::value_type;
+use crate::types::standard::complex_part;
 use crate::types::substitution::Substitution;
 use std::fmt::Write as _;
 
@@ -249,6 +250,16 @@ impl Observing<'_> {
                      {pad}  --motif_depth;\n{pad}}}\n",
                     c_name(class)
                 )
+            }
+            TypeKind::Record { .. } if let Some(Type { kind: TypeKind::Prim(prim), .. }) = complex_part(ty) => {
+                let part = |name: &str, part: &str| {
+                    let (kind, part) = (kind(*prim), format!("{part} {expression}"));
+                    format!(
+                        "{pad}motif_open_member(record, \"{name}\");\n\
+                         {pad}motif_value(record, {kind}, &{part}, sizeof({part}));\n{pad}motif_close(record);\n"
+                    )
+                };
+                part("real", "__real__") + &part("imag", "__imag__")
             }
             TypeKind::Record { usr, .. } => {
                 let class = self.model.classes.get(usr);

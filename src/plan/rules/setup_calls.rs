@@ -68,12 +68,7 @@ pub(in crate::plan) fn set_up_with<'m>(
 }
 
 /// What fills an object of a class that derives from a container or a text of the library: its own methods need none.
-fn filled<'m>(
-    scope: &UnitScope<'m>,
-    class: &'m Class,
-    with: &Substitution,
-    request: Request<'_>,
-) -> Option<SetUpCall> {
+fn filled<'m>(scope: &UnitScope<'m>, class: &'m Class, with: &Substitution, request: Request<'_>) -> Option<SetUpCall> {
     let open = request.opening(&class.usr);
     let inside = request.without_setup().inside(&open);
     class.bases.iter().filter(|base| base.access == Access::Public).find_map(|base| {

@@ -1,0 +1,34 @@
+//! Complex numbers of C: two numbers that are one value.
+
+use super::scalars;
+use super::writer::{Lowered, Lowering, Values};
+use crate::plan::Slot;
+
+/// The number: in a driver of numbers that are taken from the input, in a test as people write it,
+/// `1.5f + 2.0f * _Complex_I`.
+pub(super) fn expression(lowering: &mut Lowering<'_>, parts: &[Slot]) -> Lowered<String> {
+    if lowering.from_input() {
+        let made = lowering.slots(parts)?;
+        return Ok(builtin(made.into_iter().map(|made| made.object).collect()));
+    }
+    let parts: Lowered<Vec<String>> = parts.iter().map(|part| scalars::expression(lowering, &part.recipe)).collect();
+    let parts = parts?;
+    let number = |text: &String| text.trim_end_matches(['f', 'F', 'l', 'L']).parse::<f64>().ok();
+    let numbers: Option<Vec<f64>> = parts.iter().map(number).collect();
+    // A product with infinity is no number, and a sum with zero is not negative.
+    let is_plain = |value: &f64| value.is_finite() && (*value != 0.0 || value.is_sign_positive());
+    Ok(match (parts.as_slice(), numbers) {
+        ([real, imaginary], Some(numbers)) if numbers.iter().all(is_plain) => {
+            match (imaginary.strip_prefix('-'), numbers[1] == 0.0) {
+                (_, true) => real.clone(),
+                (Some(positive), _) => format!("{real} - {positive} * _Complex_I"),
+                (None, _) => format!("{real} + {imaginary} * _Complex_I"),
+            }
+        }
+        _ => builtin(parts),
+    })
+}
+
+fn builtin(parts: Vec<String>) -> String {
+    format!("__builtin_complex({})", parts.join(", "))
+}
