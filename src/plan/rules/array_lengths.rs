@@ -12,6 +12,7 @@ use crate::plan::unit_scope::UnitScope;
 use crate::plan::{ARRAY_LENGTH, Kind, Reason, Recipe};
 use crate::types::arithmetic::is_integer;
 use crate::types::spelling::value_type;
+use crate::types::standard::complex_part;
 use crate::types::substitution::Substitution;
 use std::collections::BTreeMap;
 
@@ -288,7 +289,8 @@ pub fn usual(structure: &Type) -> u64 {
 
 /// Numbers that are neither characters nor bytes.
 fn is_plain_number(to: &Type) -> bool {
-    matches!(to.kind, TypeKind::Prim(_)) && !crate::types::arithmetic::is_character(to) && !is_memory(to)
+    let is_number = matches!(to.kind, TypeKind::Prim(_)) || complex_part(to).is_some();
+    is_number && !crate::types::arithmetic::is_character(to) && !is_memory(to)
 }
 
 /// Whether bodies say of the parameter that it bounds places in the array before it: they count with it, or pass both

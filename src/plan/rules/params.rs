@@ -12,6 +12,7 @@ use crate::plan::{ARRAY_LENGTH, Kind, Reason, Recipe, Slot};
 use crate::types::arithmetic::{is_integer, is_scalar};
 use crate::types::compose::pointer;
 use crate::types::spelling::{identifier, value_type};
+use crate::types::standard::complex_part;
 use crate::types::standard::is_made_of_text;
 use crate::types::substitution::Substitution;
 use std::collections::{BTreeSet, VecDeque};
@@ -312,7 +313,11 @@ pub(super) fn array_before_length(scope: &UnitScope<'_>, position: &Position<'_>
     let counts = matches!(next.ty.kind, TypeKind::Prim(prim) if is_integer(prim))
         && position.lexicon.is_length(&next.name, Some(&position.param.name));
     match position.ty.pointee() {
-        Some(to) if counts && is_scalar(to) && !super::array_lengths::is_shown(position.params, position.index()) => {
+        Some(to)
+            if counts
+                && (is_scalar(to) || complex_part(to).is_some())
+                && !super::array_lengths::is_shown(position.params, position.index()) =>
+        {
             buffer(scope, position.ty, to, ARRAY_LENGTH, request).map(Some)
         }
         _ => Ok(None),

@@ -12,7 +12,7 @@ void mixer_push(struct mixer *mixer, double complex tap) {
 
 void mix(struct mixer *mixer, const float complex *samples, unsigned length, float complex *out) {
   for (unsigned i = 0; i < length; i++) {
-    out[i] = samples[i] + mixer->phase;
+    out[i] = i == 2 ? conjf(samples[i]) : samples[i] + mixer->phase;
     mixer->phase *= I;
   }
 }
