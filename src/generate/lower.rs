@@ -11,6 +11,7 @@ mod alternatives;
 pub(super) mod calls;
 pub(super) mod choices;
 mod complex;
+mod containers;
 pub(super) mod exact;
 mod factory_calls;
 pub mod files;
@@ -101,8 +102,8 @@ impl Values for Lowering<'_> {
             Kind::Array { .. } => fill::array(self, recipe, name),
             Kind::Fields { .. } if fill::asks_for_parts(self, ty) => fill::braced(self, recipe, name),
             Kind::Fields { .. } | Kind::Bytes => fill::zeroed(self, recipe, name),
-            Kind::Sequence { .. } => fill::sequence(self, recipe, name),
-            Kind::Grid { .. } => fill::grid(self, recipe, name),
+            Kind::Sequence { .. } => containers::sequence(self, recipe, name),
+            Kind::Grid { .. } => containers::grid(self, recipe, name),
             Kind::Construct { .. } => objects::construct(self, recipe, name),
             Kind::Factory { .. } => objects::factory(self, recipe, name),
             Kind::Choice { .. } if fill::is_union(self, ty) => fill::zeroed(self, recipe, name),

@@ -203,13 +203,17 @@ impl<'tu> Reader<'tu> {
         for child in entity.get_children() {
             let Some(kind) = param_kind(child.get_kind()) else { continue };
             let text = self.source_of(child).unwrap_or_default();
-            // A constant by its full name: the default is meant wherever the template is named.
+            // A constant or a class by its full name: the default is meant wherever the template is named.
             let named = |default: String| {
-                let is_name = |entity: &Entity<'_>| {
-                    entity.get_kind() == EntityKind::DeclRefExpr && entity.get_name().as_deref() == Some(&default)
+                let is_meant = |meant: &Entity<'_>| {
+                    let is_plain = meant.get_template().is_none() && param_kind(meant.get_kind()).is_none();
+                    is_plain && meant.get_name().as_deref() == Some(&default)
                 };
-                let constant = child.get_children().into_iter().find(is_name).and_then(|name| name.get_reference());
-                constant.map(|constant| self.qualified(constant)).filter(|name| !name.is_empty()).unwrap_or(default)
+                let is_name =
+                    |name: &Entity<'_>| matches!(name.get_kind(), EntityKind::DeclRefExpr | EntityKind::TypeRef);
+                let names = child.get_children().into_iter().filter(is_name).filter_map(|name| name.get_reference());
+                let meant = names.into_iter().find(is_meant);
+                meant.map(|meant| self.qualified(meant)).filter(|name| !name.is_empty()).unwrap_or(default)
             };
             let default = default_of(&text).map(named);
             params.push(TemplateParam { name: child.get_name().unwrap_or_default(), text, kind, default });

@@ -10,7 +10,7 @@ use super::template_arguments::{returned, template_around};
 use super::unit_scope::UnitScope;
 use super::{Entry, Kind, PairedSetup, Reason, Recipe, Slot, UnitState, paired_setup, receiver_iterators, variadic};
 use crate::facts::called_by_members::callers_by_members;
-use crate::model::{Access, Class, Function, FunctionKind, Language, TemplateArg, Type, TypeKind, Usr};
+use crate::model::{Access, Class, Function, FunctionKind, Language, Model, TemplateArg, Type, TypeKind, Usr};
 use crate::overrides::lookup::functions_named;
 use crate::types::records::{is_open, reachable_class, record_type};
 use crate::types::spelling::value_type;
@@ -93,9 +93,10 @@ fn call_through(scope: &UnitScope<'_>, caller: &Function, target: &Function) -> 
 
 /// A call of `function`; with `on` on an object of that class.
 fn call(scope: &UnitScope<'_>, function: &Function, on: Option<&Usr>, private_access: bool) -> Result<Entry, Reason> {
-    let callee = Callee::of(scope, function)?;
+    let derived = on.and_then(|derived| class_type(scope, derived));
+    let callee = Callee::of(scope, function, derived.as_ref())?;
     let class = match on {
-        Some(derived) => class_type(scope, derived),
+        Some(_) => derived,
         None => callee.owner.map(|class| record_type(scope.model, class, callee.class_args.clone())),
     };
     let mut object = receiver(scope, &callee, class.as_ref())?;
@@ -146,7 +147,8 @@ struct Callee<'f, 'm> {
 }
 
 impl<'f, 'm> Callee<'f, 'm> {
-    fn of(scope: &UnitScope<'m>, function: &'f Function) -> Result<Self, Reason> {
+    /// With `on` on an object of that type, which derives from the function's class.
+    fn of(scope: &UnitScope<'m>, function: &'f Function, on: Option<&Type>) -> Result<Self, Reason> {
         let model = scope.model;
         if function.is_deleted {
             return Err(Reason::new("it is deleted"));
@@ -163,7 +165,11 @@ impl<'f, 'm> Callee<'f, 'm> {
                 Reason::new("its template arguments are not known").needs(format!("templates.{}", class.qualified))
             })
         };
-        let class_args = owner.map(args_of).transpose()?.unwrap_or_default();
+        let of_base = owner.zip(on).and_then(|(class, derived)| args_of_base(model, derived, &class.usr));
+        let class_args = match of_base {
+            Some(args) => args,
+            None => owner.map(args_of).transpose()?.unwrap_or_default(),
+        };
         let own = function_args(scope, function)?;
         let friend_of = template_around(model, function).filter(|_| owner.is_none());
         let friend_args = friend_of.and_then(|class| template_args(scope, class)).unwrap_or_default();
@@ -175,6 +181,16 @@ impl<'f, 'm> Callee<'f, 'm> {
         let with = with.and(function, owner.or(friend_of), &own);
         Ok(Self { function, owner, class_args, friend_args, template_args: own, with })
     }
+}
+
+/// The template arguments with which a type derives from the class template `base`.
+fn args_of_base(model: &Model, derived: &Type, base: &Usr) -> Option<Vec<TemplateArg>> {
+    let class = model.class_of(derived)?;
+    if class.usr == *base {
+        return Some(derived.without_ref().args().to_vec());
+    }
+    let with = Substitution::of(model, class, derived.without_ref().args());
+    class.bases.iter().find_map(|of| args_of_base(model, &with.apply(&of.ty), base))
 }
 
 /// The object that the function is called on; of a constructor the object that it makes.

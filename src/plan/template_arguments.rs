@@ -3,7 +3,7 @@
 
 use super::unit_scope::UnitScope;
 use crate::model::{Class, Function, Model, TemplateArg, TemplateParam, TemplateParamKind, Type, TypeKind, Usr};
-use crate::plan::usual_arguments::{Chosen, simplest_type};
+use crate::plan::usual_arguments::{Chosen, simplest_type, simplest_value};
 use crate::types::records::{is_dependent, outer_template, params_of};
 use crate::types::substitution::Substitution;
 
@@ -96,7 +96,7 @@ fn lists_of_class(scope: &UnitScope<'_>, function: &Function, class: &Class) -> 
     if found.is_empty() {
         let file = class.definition.as_ref().map(|at| at.file.as_path());
         let named = |param: &TemplateParam| namesake(scope, file, param).cloned();
-        found = simplest_lists(&params, &|param| {
+        found = simplest_lists(scope.model, &params, &|param| {
             let said = || super::usual_arguments::said(scope.model, param);
             named(param).or_else(said).or_else(|| Some(simplest_type(scope.lexicon(), &param.name)))
         });
@@ -146,13 +146,13 @@ fn lists_of_function(scope: &UnitScope<'_>, function: &Function, params: &[Templ
         };
         for at in (0..FITTING).take_while(|at| params.iter().any(|param| fitting(param, *at).is_some())) {
             let of_names = |param: &TemplateParam| fitting(param, at).or_else(|| fitting(param, 0));
-            found.extend(simplest_lists(&params, &|param| {
+            found.extend(simplest_lists(scope.model, &params, &|param| {
                 of_names(param)
                     .or_else(|| named(param))
                     .or_else(|| crate::plan::function_templates::simplest_for(scope.lexicon(), param))
             }));
         }
-        found.extend(simplest_lists(&params, &|param| {
+        found.extend(simplest_lists(scope.model, &params, &|param| {
             named(param).or_else(|| crate::plan::function_templates::simplest_for(scope.lexicon(), param))
         }));
         found = unique(found.into_iter());
@@ -279,7 +279,11 @@ fn unique(lists: impl Iterator<Item = Vec<TemplateArg>>) -> Vec<Vec<TemplateArg>
 
 /// Lists of simple arguments: numbers, then text, then a container, wherever the parameter's name says nothing else. A
 /// pack gets one, two of different types, and none. Empty where a name says that none of them will do.
-fn simplest_lists(params: &[&TemplateParam], first: &dyn Fn(&TemplateParam) -> Option<Type>) -> Vec<Vec<TemplateArg>> {
+fn simplest_lists(
+    model: &Model,
+    params: &[&TemplateParam],
+    first: &dyn Fn(&TemplateParam) -> Option<Type>,
+) -> Vec<Vec<TemplateArg>> {
     let int = crate::types::arithmetic::simple_type("int");
     let (text, list) = (crate::types::compose::text(), crate::types::compose::vector(&int));
     // From a default on the template says itself what will do.
@@ -315,9 +319,7 @@ fn simplest_lists(params: &[&TemplateParam], first: &dyn Fn(&TemplateParam) -> O
                     let ty = first(param)?;
                     TemplateArg::Type(if ty == int { plain.clone() } else { ty })
                 }
-                TemplateParamKind::Value => {
-                    TemplateArg::Value(if param.text.starts_with("bool") { "true" } else { "4" }.into())
-                }
+                TemplateParamKind::Value => simplest_value(model, param),
                 TemplateParamKind::Template => return None,
             });
         }

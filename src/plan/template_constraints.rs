@@ -5,6 +5,7 @@ use super::unit_scope::UnitScope;
 use crate::lexicon::Role;
 use crate::model::{Class, Function, TemplateArg, TemplateParam, TemplateParamKind, Type, TypeKind};
 use crate::plan::function_templates::simplest_for;
+use crate::plan::usual_arguments::simplest_value;
 
 /// So many classes are offered to what asks for something that only the project knows.
 const CLASSES: usize = 2;
@@ -27,7 +28,7 @@ pub(super) fn asked_for(scope: &UnitScope<'_>, function: &Function, params: &[Te
             match (asked, param.kind) {
                 (Some((_, types)), _) => Some(TemplateArg::Type(types[number.min(types.len() - 1)].clone())),
                 (None, TemplateParamKind::Type) => simplest_for(scope.lexicon(), param).map(TemplateArg::Type),
-                (None, TemplateParamKind::Value) => Some(TemplateArg::Value("4".into())),
+                (None, TemplateParamKind::Value) => Some(simplest_value(scope.model, param)),
                 (None, TemplateParamKind::Template) => None,
             }
         };

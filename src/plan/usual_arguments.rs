@@ -122,6 +122,25 @@ pub(super) fn said(model: &Model, param: &TemplateParam) -> Option<Type> {
     Substitution::none(model).resolved(param.default.as_deref()?)
 }
 
+/// A value for a parameter where nobody says more: its default, the first enumerator, or a small number.
+pub(super) fn simplest_value(model: &Model, param: &TemplateParam) -> TemplateArg {
+    // One that other parameters are part of means nothing elsewhere.
+    let is_word = |text: &str| text.chars().all(|c| c.is_alphanumeric() || c == '_' || c == ':');
+    let is_known = |text: &str| {
+        is_word(text) && (text.contains("::") || text.starts_with(|c: char| c.is_ascii_digit()) || text == "false")
+    };
+    let default = || param.default.clone().filter(|text| is_known(text));
+    let declared = param.text.split('=').next().unwrap_or_default().trim();
+    let ty = declared.strip_suffix(param.name.as_str()).unwrap_or(declared).trim();
+    let enumerator = || {
+        let ty = Substitution::none(model).resolved(ty)?;
+        let TypeKind::Enum(usr) = &ty.kind else { return None };
+        Some(model.enums.get(usr)?.enumerators_of(&ty, model).first()?.0.clone())
+    };
+    let number = || if ty == "bool" { "true" } else { "4" }.to_owned();
+    TemplateArg::Value(default().or_else(enumerator).unwrap_or_else(number))
+}
+
 /// Whether the arguments of a call say what the template's are.
 pub(super) fn are_deduced(function: &Function, params: &[TemplateParam]) -> bool {
     params.iter().filter(|param| param.default.is_none()).all(|param| {
@@ -192,7 +211,7 @@ pub(super) fn usual_args(
                 let said = said(model, param);
                 Some(TemplateArg::Type(said.unwrap_or_else(|| simplest_type(lexicon, &param.name))))
             }
-            crate::model::TemplateParamKind::Value => Some(TemplateArg::Value("4".into())),
+            crate::model::TemplateParamKind::Value => Some(simplest_value(model, param)),
             crate::model::TemplateParamKind::Template => None,
         })
         .collect()

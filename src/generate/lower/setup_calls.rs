@@ -1,7 +1,7 @@
 //! Calls that bring an object, or the state of a file, where the data says.
 
 use super::writer::{Lowered, Lowering, Made, Values};
-use super::{choices, exact, fill, out_params, scalars};
+use super::{choices, containers, exact, out_params, scalars};
 use crate::cpp::{call, print, raw};
 use crate::plan::SetUpCall;
 use crate::plan::rules::links_c::is_link;
@@ -44,7 +44,7 @@ fn set_up_call(lowering: &mut Lowering<'_>, object: Option<&Made>, step: &SetUpC
     let is_known = |usr| lowering.model.functions.contains_key(usr) || lowering.model.variables.contains_key(usr);
     if let (Some(object), [value], true) = (object, step.args.as_slice(), step.fills) {
         let made = lowering.value(&value.recipe, &value.name)?;
-        let value = fill::put(lowering, value, made);
+        let value = containers::put(lowering, value, made);
         lowering.line(format!("{}({value});", print(&object.member(&step.name))));
         return Ok(());
     }

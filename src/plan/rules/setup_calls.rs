@@ -164,7 +164,9 @@ fn set_up_calls<'m>(
     let methods = public_methods(scope.model, class)
         .into_iter()
         .filter(|f| !made_up.contains(f.name.as_str()))
-        .filter(|f| !f.is_const && !f.is_deleted && !f.is_variadic && f.template.is_none())
+        .filter(|f| {
+            (!f.is_const || changes_all_the_same(lexicon, f)) && !f.is_deleted && !f.is_variadic && f.template.is_none()
+        })
         .filter(|f| !f.name.starts_with("operator") && f.ref_qualifier.as_deref() != Some("&&"))
         .filter(|f| !f.params.iter().any(|p| lexicon.says(&p.name, Role::File) && !p.opened && !is_own(&p.ty)))
         .filter_map(|f| {
@@ -203,6 +205,12 @@ fn set_up_calls<'m>(
         }
     }
     calls
+}
+
+/// A `const` method with nothing to tell, which takes something to be kept: what it changes is mutable, or elsewhere.
+fn changes_all_the_same(lexicon: &Lexicon, method: &Function) -> bool {
+    let keeps = [Role::Sets, Role::Adds].iter().any(|role| lexicon.says(&method.name, *role));
+    keeps && method.result.kind == TypeKind::Void && !method.params.is_empty()
 }
 
 /// A method that may be a step on the way to a state worth testing.
