@@ -138,7 +138,7 @@ impl<'s> BuildSession<'s> {
                 *object = checked;
             }
         }
-        self.builder.archive(&objects, &[source])
+        self.builder.archive(&objects, source, &[source])
     }
 
     fn object_under(&self, sanitizer: Sanitizer, file: &Path) -> Option<PathBuf> {
@@ -158,7 +158,7 @@ impl<'s> BuildSession<'s> {
     /// # Errors
     /// The archive can't be made.
     pub fn archive(&self, source: &Path) -> Result<PathBuf, CompileFailure> {
-        self.builder.archive(&self.what_links.objects(), &[source])
+        self.builder.archive(&self.what_links.objects(), source, &[source])
     }
 
     /// Links a unit whose driver has the text of `source` in it into a shared object.
@@ -177,7 +177,7 @@ impl<'s> BuildSession<'s> {
         let link = |archive: &Path| self.builder.link_unit(objects, Some(archive), &self.libraries, flavor, out);
         // One archive for all units: what the source defines is in the driver, so that nothing asks for its object.
         // Where something does, it is defined twice, and an archive without it has to be made.
-        let link = || match self.builder.archive(&self.what_links.objects(), &[]) {
+        let link = || match self.builder.archive(&self.what_links.objects(), source, &[]) {
             Ok(whole) => link(&whole).or_else(|_| link(&self.archive(source)?)),
             Err(_) => link(&self.archive(source)?),
         };

@@ -211,7 +211,7 @@ impl Sample {
             }
             let unit_so = folder.join("unit.so");
             let built = builder.compile(&job).and_then(|object| {
-                let archive = builder.archive(&objects, &[plan.source.as_path()])?;
+                let archive = builder.archive(&objects, plan.source.as_path(), &[plan.source.as_path()])?;
                 builder.link_unit(&[object], Some(&archive), &Libraries::default(), flavor, &unit_so)
             });
             if let Err(failure) = built {
@@ -293,7 +293,7 @@ impl Sample {
             let so = folder.join("together.so");
             for (job, so) in [(&job, &so), (&image, &folder.join("image.so"))] {
                 let built = builder.compile(job).and_then(|object| {
-                    let archive = builder.archive(&objects, &[source.as_path()])?;
+                    let archive = builder.archive(&objects, source.as_path(), &[source.as_path()])?;
                     builder.link_unit(&[object], Some(&archive), &Libraries::default(), Flavor::Draft, so)
                 });
                 if let Err(failure) = built {

@@ -14,6 +14,8 @@ pub(super) struct Definers {
     by_name: HashMap<String, BTreeSet<usize>>,
     /// Files that were read only in part: they may define anything.
     doubtful: BTreeSet<usize>,
+    /// Files that define a function that another file defines, too.
+    rivals: BTreeSet<usize>,
 }
 
 impl Definers {
@@ -32,6 +34,7 @@ impl Definers {
             own.map_or_else(including, |own| [own].into())
         };
         let mut known: BTreeMap<&Path, BTreeSet<usize>> = BTreeMap::new();
+        let mut by_symbol: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
         for function in model.functions.values().filter(|function| !function.is_file_local) {
             let Some(definition) = &function.definition else { continue };
             let file = definition.extent.file.as_path();
@@ -40,7 +43,11 @@ impl Definers {
             }
             let among = known.entry(file).or_insert_with(|| sources_of(file));
             definers.add(&function.qualified, among);
+            if let (Some(own), false) = (numbers.get(file), function.is_inline || function.template.is_some()) {
+                by_symbol.entry(function.mangled.as_deref().unwrap_or(&function.name)).or_default().insert(*own);
+            }
         }
+        definers.rivals = by_symbol.into_values().filter(|own| own.len() > 1).flatten().collect();
         for variable in model.variables.values().filter(|variable| !variable.is_file_local) {
             let Some(file) = variable.defined_in.as_deref() else { continue };
             let among = known.entry(file).or_insert_with(|| sources_of(file));
@@ -52,6 +59,11 @@ impl Definers {
         let read: BTreeSet<&Path> = model.units.iter().map(|unit| unit.main_file.as_path()).collect();
         definers.doubtful.extend(numbers.iter().filter(|(file, _)| !read.contains(*file)).map(|(_, number)| number));
         definers
+    }
+
+    /// The sources that define what others define as well.
+    pub(super) fn rivals(&self) -> &BTreeSet<usize> {
+        &self.rivals
     }
 
     fn add(&mut self, qualified: &str, sources: &BTreeSet<usize>) {

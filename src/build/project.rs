@@ -20,12 +20,24 @@ pub struct ProjectObjects {
     pub failures: Vec<CompileFailure>,
     /// CPU seconds spent now; zero for cached objects. They count for no thread.
     pub cpu_seconds: f64,
+    /// The sources that define what another source defines as well: two variants of a library in one project.
+    pub rivals: BTreeSet<PathBuf>,
 }
 
 impl ProjectObjects {
     /// The object of a source file.
     pub fn object_of(&self, source: &Path) -> Option<&Path> {
         self.objects.iter().find(|(file, _)| file == source).map(|(_, object)| object.as_path())
+    }
+
+    /// The objects without those of `excluded`, in the order in which a linker is to look into them for what is near
+    /// `source`: of rivals the nearest come first.
+    fn chosen(&self, source: &Path, excluded: &[&Path]) -> Vec<&Path> {
+        let mut chosen: Vec<&(PathBuf, PathBuf)> =
+            self.objects.iter().filter(|(file, _)| !excluded.contains(&file.as_path())).collect();
+        let shared = |file: &Path| file.components().zip(source.components()).take_while(|(a, b)| a == b).count();
+        chosen.sort_by_key(|(file, _)| self.rivals.contains(file).then(|| shared(file)).map(std::cmp::Reverse));
+        chosen.into_iter().map(|(_, object)| object.as_path()).collect()
     }
 
     /// Whether `source` was tried, however that ended.
@@ -44,6 +56,7 @@ impl ProjectObjects {
         self.mains.append(&mut new.mains);
         self.failures.append(&mut new.failures);
         self.cpu_seconds += new.cpu_seconds;
+        self.rivals.append(&mut new.rivals);
         let places: BTreeMap<&Path, usize> =
             commands.iter().enumerate().map(|(place, command)| (command.file.as_path(), place)).collect();
         self.objects.sort_by_key(|(file, _)| places.get(file.as_path()).copied());
@@ -85,10 +98,15 @@ impl Builder {
         results
     }
 
-    /// Archives the objects without those of the `excluded` sources. The same selection gives the same archive.
-    pub fn archive(&self, project: &ProjectObjects, excluded: &[&Path]) -> Result<PathBuf, CompileFailure> {
-        let chosen = project.objects.iter().filter(|(source, _)| !excluded.contains(&source.as_path()));
-        let chosen: Vec<&Path> = chosen.map(|(_, object)| object.as_path()).collect();
+    /// Archives the objects without those of the `excluded` sources, for what is linked with `source`. The same
+    /// selection gives the same archive.
+    pub fn archive(
+        &self,
+        project: &ProjectObjects,
+        source: &Path,
+        excluded: &[&Path],
+    ) -> Result<PathBuf, CompileFailure> {
+        let chosen = project.chosen(source, excluded);
         let name = cache::key(chosen.iter().map(|object| object.as_os_str().as_encoded_bytes()));
         let archive = self.cache.result(&name, "a");
         if archive.is_file() {

@@ -199,7 +199,7 @@ fn a_failing_file_costs_only_itself_and_main_stays_out() {
     int main(void) { printf(\"%d\", good() + domain()); return 0; }\n";
     let test = project.write("test.c", text);
     let test = project.builder.compile(&CompileJob::generated(test, &commands[0], Flavor::Plain)).unwrap();
-    let archive = project.builder.archive(&objects, &[]).unwrap();
+    let archive = project.builder.archive(&objects, &commands[0].file, &[]).unwrap();
     assert_eq!(project.output(&[test], Some(&archive)), "42");
 }
 
@@ -230,7 +230,7 @@ fn a_unit_shows_only_its_interface_and_leaves_its_own_sources_object_out() {
             &|_| {},
         );
         assert_eq!(objects.failures, []);
-        let archive = builder.archive(&objects, &[&commands[0].file]).unwrap();
+        let archive = builder.archive(&objects, &commands[0].file, &[&commands[0].file]).unwrap();
         let driver = builder.compile(&CompileJob::generated(driver, &commands[0], Flavor::Search)).unwrap();
         let (out, libraries) = (project.path("unit.so"), Libraries::default());
         let link =

@@ -116,6 +116,8 @@ impl WhatLinks {
     pub fn objects(&self) -> ProjectObjects {
         let state = self.state();
         let mut objects = ProjectObjects { cpu_seconds: state.cpu_seconds, ..ProjectObjects::default() };
+        let rivals = self.definers.rivals().iter().map(|number| self.commands[*number].file.clone());
+        objects.rivals = rivals.collect();
         for (number, tried) in &state.tried {
             let file = &self.commands[*number].file;
             match tried {

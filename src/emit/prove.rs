@@ -115,7 +115,7 @@ impl<'a> Prover<'a> {
     /// # Errors
     /// The archiver fails.
     pub fn archive_without(&self, source: &Path) -> Result<PathBuf, CompileFailure> {
-        self.builder.archive(&self.objects(Flavor::Plain), &[source])
+        self.builder.archive(&self.objects(Flavor::Plain), source, &[source])
     }
 
     /// Tries to prove every case; one proof each, in their order. `tried` is told each mutant that is done with.
@@ -293,6 +293,7 @@ impl<'a> Prover<'a> {
             };
             let objects = self.builder.project_objects(&wanted, &compile, &|file| self.listener.tell_file(file));
             more.join(objects, &self.project.sources);
+            more.rivals.extend(chosen.into_iter().flat_map(|chosen| chosen.rivals));
             *known = Arc::new(more);
         }
         known.clone()
@@ -414,7 +415,7 @@ impl<'a> Prover<'a> {
         name: &str,
     ) -> Result<Program, CompileFailure> {
         let excluded: Vec<&Path> = side.file.case.source_include.iter().map(PathBuf::as_path).collect();
-        let archive = self.builder.archive(objects, &excluded)?;
+        let archive = self.builder.archive(objects, &side.command.file, &excluded)?;
         let (path, map) = (side.folder.join(name), side.folder.join(format!("{name}.map")));
         let mut extra = link_flags(&flags(side.command));
         // (`-Wl,` would part a name at its commas.)

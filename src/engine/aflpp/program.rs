@@ -92,7 +92,7 @@ fn one(builder: &Builder, flavor: Flavor, parts: &Parts<'_>, out: &Path) -> Resu
     let others: Vec<CompileCommand> = others.cloned().collect();
     let project =
         builder.project_objects(&others, &|command| builder.compile(&CompileJob::project(command, flavor)), &|_| {});
-    let archive = builder.archive(&project, &parts.excluded)?;
+    let archive = builder.archive(&project, &parts.command.file, &parts.excluded)?;
     let driver = CompileJob::generated(parts.driver, parts.command, flavor).with(parts.extra.iter().cloned());
     let mut unit = vec![builder.compile(&driver)?];
     let mut archive = Some(archive);
@@ -129,7 +129,7 @@ fn image(
     // A mutated header affects other files too: each is compiled with the overlay.
     let is_source = parts.commands.iter().any(|command| command.file == image.original);
     let archive = if is_source {
-        builder.archive(project, &parts.excluded)?
+        builder.archive(project, &parts.command.file, &parts.excluded)?
     } else {
         let wanted = |file: &PathBuf| !project.mains.contains(file) && !parts.excluded.contains(&file.as_path());
         let jobs: Vec<&CompileCommand> = parts.commands.iter().filter(|command| wanted(&command.file)).collect();
@@ -141,7 +141,7 @@ fn image(
                 Err(failure) => mutated.failures.push(failure),
             }
         }
-        builder.archive(&mutated, &parts.excluded)?
+        builder.archive(&mutated, &parts.command.file, &parts.excluded)?
     };
     let own = beside(out, "image.so");
     let linked = builder.link_shared(&[driver], Some(&archive), parts.libraries, flavor, &[SIDE], &own)?;

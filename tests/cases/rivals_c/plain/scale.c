@@ -1,0 +1,1 @@
+int scale(int value) { return value * 3; }
