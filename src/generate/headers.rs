@@ -70,7 +70,8 @@ pub fn missing(model: &Model, plan: &UnitPlan) -> Vec<PathBuf> {
         }
     }
     owned.iter().for_each(|class: &&Class| want(class.definition.as_ref().map(|at| &at.file)));
-    needed.retain(|path| !is_main(path));
+    // A source that others include is no header either: it wants their macros.
+    needed.retain(|path| !is_main(path) && path.extension().is_none_or(|extension| extension != "c"));
     needed
 }
 

@@ -368,7 +368,9 @@ impl<'m> Facts<'m> {
         let file = class.definition.as_ref()?.file.as_path();
         // In C every file may define a structure of that name anew; in C++ there is only one.
         let only_here = class.language == Language::Cxx && self.mains.contains(file);
-        (class.is_file_local || only_here).then_some(file)
+        // A part of sources, which include it under macros of theirs.
+        let is_part = class.language == Language::C && file.extension().is_some_and(|extension| extension == "c");
+        (class.is_file_local || only_here || is_part).then_some(file)
     }
 }
 

@@ -46,6 +46,7 @@ mod survivors;
 mod swallowed;
 mod taken_over;
 mod test_cases;
+mod test_needs;
 mod unit;
 mod unit_build;
 mod unit_result;

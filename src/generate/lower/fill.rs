@@ -135,7 +135,11 @@ pub fn fill(lowering: &mut Lowering<'_>, recipe: &Recipe, target: &str) -> Lower
                 None if moved => format!("std::move({})", made.object),
                 None => made.object,
             };
-            lowering.line(format!("{target} = {value};"));
+            // What is there already has that value.
+            let is_default = !lowering.from_input() && !lowering.says_zeros && !lowering.is_c();
+            if !is_default || value != format!("{}{{}}", lowering.ty(&recipe.ty)) {
+                lowering.line(format!("{target} = {value};"));
+            }
             Ok(())
         }
     }

@@ -54,7 +54,7 @@ pub(in crate::plan) fn set_up_with<'m>(
     request: Request<'_>,
 ) -> Recipe {
     let is_shell = match &recipe.kind {
-        Kind::Construct { args, .. } | Kind::Stub { args, .. } => args.iter().all(|a| is_number(&a.recipe)),
+        Kind::Construct { args, .. } | Kind::Stub { args, .. } => args.iter().all(|a| says_little(scope, &a.recipe)),
         Kind::Factory { .. } => true,
         _ => return recipe,
     };
@@ -336,6 +336,18 @@ fn stays_ours(scope: &UnitScope<'_>, ty: &Type) -> bool {
 
 fn is_number(recipe: &Recipe) -> bool {
     matches!(recipe.kind, Kind::Prim { .. } | Kind::Enum { .. } | Kind::Length { .. })
+}
+
+/// Whether an object that was constructed of such a value has no state of its own: a number, or an object without data.
+fn says_little(scope: &UnitScope<'_>, recipe: &Recipe) -> bool {
+    let has_data = |class: &Class| {
+        let mut lineage = scope.hierarchy.ancestors(&class.usr);
+        lineage.insert(class.usr.clone());
+        let mut all = lineage.iter().map(|usr| scope.model.classes.get(usr));
+        all.any(|class| class.is_none_or(|class| class.fields.iter().any(|field| !field.is_static)))
+    };
+    let class = scope.model.class_of(recipe.ty.without_ref());
+    is_number(recipe) || class.is_some_and(|class| class.definition.is_some() && !has_data(class))
 }
 
 /// Bytes are better spent on the object under test than on great arguments of its set-up.
