@@ -15,6 +15,8 @@
 #include <unistd.h>
 
 #include <exception>
+#include <new>
+#include <stdexcept>
 #include <typeinfo>
 
 namespace worker {
@@ -117,6 +119,8 @@ __attribute__((noinline)) void drive_side() {
     inside = 0;
   } catch (const std::exception &thrown) {
     side.outcome.ending = kUncaught;
+    side.outcome.too_large = dynamic_cast<const std::bad_alloc *>(&thrown) != nullptr ||
+                             dynamic_cast<const std::length_error *>(&thrown) != nullptr;
     if (is_asked_for(record)) {
       note_thrown();
       // A method of the project: it may fail too.

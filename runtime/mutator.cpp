@@ -56,6 +56,7 @@ size_t hung = 0;
 // After the first hang, a changed number stays large once in this many times.
 constexpr size_t kLargeOneIn = 4;
 constexpr size_t kHungMost = 12;
+constexpr size_t kTooLargeMost = 3;
 constexpr double kSmallReal = 1024;
 constexpr int64_t kSmallInteger = 4096;
 
@@ -666,6 +667,8 @@ void read_dictionary(const char *path) {
 void forget_types() { typed = false; }
 
 void note_hang() { hung += hung < kHungMost; }
+
+void note_too_large() { hung += hung < kTooLargeMost; }
 
 void note_layout(const uint8_t *data, size_t size, const motif_field *fields, uint32_t count) {
   ran.assign(data, data + size);

@@ -30,6 +30,8 @@ struct Outcome {
   int phase = MOTIF_PHASE_OBSERVE;
   // It returned, and failed while it was observed or its objects were destroyed.
   bool late = false;
+  // What made its objects asked for more memory than there is.
+  bool too_large = false;
   bool usable() const { return ending == kReturned || ending == kUncaught; }
   bool operator==(const Outcome &other) const { return ending == other.ending && detail == other.detail; }
 };
@@ -235,6 +237,8 @@ void read_dictionary(const char *path);
 void forget_types();
 // The original hung on an input: large numbers become rarer with each such input.
 void note_hang();
+// It asked for too much memory, which costs less: large numbers become rarer, and stay.
+void note_too_large();
 // The fields that the original read from this input.
 void note_layout(const uint8_t *data, size_t size, const motif_field *fields, uint32_t count);
 

@@ -464,8 +464,9 @@ fn written_to_streams(lowering: &mut Lowering<'_>, arguments: Option<&[Made]>) {
 /// Objects that a constructor was given may show what it, or the destructor, did.
 fn constructor_args(lowering: &mut Lowering<'_>, object: &crate::plan::Slot) {
     let Kind::Construct { args, .. } = &object.recipe.kind else { return };
-    for slot in args.iter().filter(|slot| matches!(slot.ty.kind, TypeKind::LvalueRef(_))) {
-        let made = Made::expression(slot.name.clone());
+    let made = std::mem::take(&mut lowering.constructed_of);
+    let refers = |(slot, _): &(&crate::plan::Slot, Made)| matches!(slot.ty.kind, TypeKind::LvalueRef(_));
+    for (slot, made) in args.iter().zip(made).filter(refers) {
         observations(slot, &made).into_iter().for_each(|line| lowering.line(line));
     }
 }

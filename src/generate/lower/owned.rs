@@ -16,6 +16,7 @@ pub fn owned(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) -> Lowere
             let made = lowering.slots(args)?;
             let list = exact::pass_to(lowering, constructor.as_ref(), args, &made);
             let ty = lowering.ty(ty);
+            lowering.constructed_of = made;
             Ok(format!("new {}", print(&call(raw(ty), &list))))
         }
         Kind::Choice { among } => match choices::chosen(lowering, among)? {

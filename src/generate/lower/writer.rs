@@ -137,6 +137,8 @@ pub struct Lowering<'m> {
     pub made_files: Vec<MadeFile>,
     /// Streams that somebody may have written to.
     pub made_streams: Vec<MadeStream>,
+    /// What the last constructor whose object somebody owns was given.
+    pub constructed_of: Vec<Made>,
     /// How far the statements of an entry are indented.
     pub(super) entry_indent: usize,
     /// A null pointer is a variable, as a person's statements name it.
@@ -190,6 +192,7 @@ impl<'m> Lowering<'m> {
             may_end: Vec::new(),
             made_files: Vec::new(),
             made_streams: Vec::new(),
+            constructed_of: Vec::new(),
             entry_indent: 0,
             names_null: false,
             heard: None,
