@@ -3,6 +3,7 @@
 
 mod asking;
 mod faults;
+mod linked_members;
 mod proof;
 mod ran;
 mod ready;
@@ -20,6 +21,7 @@ use crate::compdb::CompileCommand;
 use crate::model::Language;
 use crate::supervise::{Confinement, Runs, confined, refusal};
 use anyhow::{Context, Result, anyhow};
+use linked_members::{is_linked, taken};
 pub use proof::Proof;
 use proof::unproved;
 use ran::{Ran, TIMED_OUT};
@@ -557,45 +559,10 @@ fn framework(builder: &Builder, project: &Project, scratch: &Path) -> std::io::R
     fs::write(&header, text).map(|()| header)
 }
 
-/// The part of a linker's map that says which members of archives were taken; empty where the linker says it
-/// in another way.
-fn taken(map: &str) -> &str {
-    // LLVM's linker lists what it has put in, and nothing else.
-    if map.trim_start().starts_with("VMA") {
-        return map;
-    }
-    let marks = ["\nDiscarded input sections", "\nMemory Configuration", "\nMemory map"];
-    let end = marks.iter().filter_map(|mark| map.find(mark)).min();
-    end.map_or("", |end| &map[..end])
-}
-
-/// Whether the link took `object`: where the map does not tell, it may have.
-fn is_linked(map: &str, object: &Path) -> bool {
-    let name = object.file_name().and_then(|n| n.to_str()).unwrap_or_default();
-    map.is_empty() || map.contains(name)
-}
-
 fn case_of<'c>(cases: &'c [TestCase], test: &WrittenTest) -> Option<&'c TestCase> {
     cases.iter().find(|case| case.mutant_id == test.mutant_id)
 }
 
 fn said(what: &str, failure: &CompileFailure) -> anyhow::Error {
     anyhow::anyhow!("{what} does not build: {}", failure.first_error)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_members_that_the_link_took_count() {
-        let map = "Archive member included to satisfy reference by file (symbol)\n\n/c/ab12.o\n\
-                   \nDiscarded input sections\n .text /c/cd34.o\n";
-        assert!(is_linked(taken(map), Path::new("/c/ab12.o")));
-        assert!(!is_linked(taken(map), Path::new("/c/cd34.o")));
-        assert!(is_linked(taken("a map that nobody knows"), Path::new("/c/cd34.o")));
-        let llvm = "             VMA              LMA     Size Align Out     In      Symbol\n\
-                    0  0  1  1         /c/x.a(/c/ab12.o):(.text)\n";
-        assert!(is_linked(taken(llvm), Path::new("/c/ab12.o")) && !is_linked(taken(llvm), Path::new("/c/cd34.o")));
-    }
 }

@@ -125,7 +125,11 @@ fn kind_of<'tu>(reader: &mut Reader<'tu>, ty: clang::Type<'tu>, canonical: clang
                 let name = canonical.get_display_name();
                 if let Some(part) = name.trim_start_matches("const ").strip_prefix("_Complex ") {
                     let args = vec![TemplateArg::Type(crate::types::arithmetic::simple_type(part))];
-                    TypeKind::Record { usr: String::new(), name: crate::types::standard::COMPLEX.into(), args }
+                    TypeKind::Record {
+                        usr: crate::types::standard::COMPLEX.into(),
+                        name: crate::types::standard::COMPLEX.into(),
+                        args,
+                    }
                 } else if name.starts_with("_Atomic") || name.starts_with("_BitInt") {
                     TypeKind::Unknown(name)
                 } else {

@@ -201,7 +201,7 @@ pub(super) fn usual_args(
         return None;
     }
     let of_base = of_bases(model, specialized, class);
-    params_of(model, class)
+    let all: Option<Vec<TemplateArg>> = params_of(model, class)
         .into_iter()
         .map(|param| match param.kind {
             _ if of_base.contains_key(param.name.as_str()) => {
@@ -214,7 +214,11 @@ pub(super) fn usual_args(
             crate::model::TemplateParamKind::Value => Some(simplest_value(model, param)),
             crate::model::TemplateParamKind::Template => None,
         })
-        .collect()
+        .collect();
+    // A partial specialisation that they select is another class.
+    let is_partial = |other: &Class| other.specializes.as_ref() == Some(&class.usr) && !other.pattern.is_empty();
+    let mut partial = model.classes.values().filter(|other| is_partial(other));
+    all.filter(|args| !partial.any(|other| crate::types::matching::selects(&other.pattern, args)))
 }
 
 /// What stands for the parameters of a template that derives from another (`class Checked<T> : List<T>`), where the

@@ -7,6 +7,35 @@ use std::collections::BTreeMap;
 /// The arguments by the names of the parameters; several for a pack, one for all others.
 pub(crate) type Bound = BTreeMap<String, Vec<TemplateArg>>;
 
+/// Whether arguments select the partial specialisation with that pattern, as far as the types say so.
+pub(crate) fn selects(pattern: &[TemplateArg], args: &[TemplateArg]) -> bool {
+    let mut bound = BTreeMap::new();
+    are_of(pattern, args, &mut bound)
+}
+
+fn are_of<'t>(patterns: &'t [TemplateArg], args: &'t [TemplateArg], bound: &mut BTreeMap<&'t str, &'t str>) -> bool {
+    patterns.len() == args.len()
+        && patterns.iter().zip(args).all(|(pattern, arg)| match (pattern, arg) {
+            (TemplateArg::Type(pattern), TemplateArg::Type(actual)) => is_of(pattern, actual, bound),
+            (TemplateArg::Value(pattern), TemplateArg::Value(value)) => pattern == value,
+            _ => false,
+        })
+}
+
+fn is_of<'t>(pattern: &'t Type, actual: &'t Type, bound: &mut BTreeMap<&'t str, &'t str>) -> bool {
+    use TypeKind::{Dependent, LvalueRef, Pointer, Record, RvalueRef};
+    match (&pattern.kind, &actual.kind) {
+        (Dependent(name), _) => is_name(name) && *bound.entry(name).or_insert(&actual.spelling) == actual.spelling,
+        (Pointer(pattern), Pointer(actual))
+        | (LvalueRef(pattern), LvalueRef(actual))
+        | (RvalueRef(pattern), RvalueRef(actual)) => is_of(pattern, actual, bound),
+        (Record { usr: of, args: patterns, .. }, Record { usr, args, .. }) => {
+            of == usr && are_of(patterns, args, bound)
+        }
+        _ => pattern.spelling == actual.spelling,
+    }
+}
+
 /// Notes the parts of `actual` in the places of `pattern`'s parameters.
 pub(crate) fn match_type(pattern: &Type, actual: &Type, found: &mut Bound) {
     use TypeKind::{Array, Dependent, Function, LvalueRef, Pointer, Record, RvalueRef};

@@ -44,6 +44,14 @@ pub fn record_type(model: &Model, class: &Class, args: Vec<TemplateArg>) -> Type
         let spelling = format!("{}{inner}{list}", record_type(model, outer, args[..count].to_vec()).spelling);
         return of_class(class, spelling, args);
     }
+    if class.specialized_for.is_empty()
+        && let Some(outer) = class.around(model).find(|outer| !outer.specialized_for.is_empty())
+        && let Some(inner) = class.qualified.strip_prefix(&outer.qualified)
+    {
+        let list = class.template.as_ref().map(|_| format!("<{}>", TemplateArg::list(&args))).unwrap_or_default();
+        let spelling = format!("{}{inner}{list}", record_type(model, outer, Vec::new()).spelling);
+        return of_class(class, spelling, args);
+    }
     if let Some(spelling) = class.installed.as_ref().and_then(|installed| installed.spelling.clone()) {
         return of_class(class, spelling, args);
     }

@@ -326,7 +326,7 @@ fn stays_ours(scope: &UnitScope<'_>, ty: &Type) -> bool {
             let class = to.record().and_then(|usr| scope.model.classes.get(usr));
             // A listener is told something, and seldom adopted.
             let hears = |class: &Class| is_listener(scope.model, &scope.hierarchy.ancestors(&class.usr), class);
-            to.is_const || matches!(to.kind, TypeKind::Prim(_)) || class.is_some_and(hears)
+            to.is_const || matches!(to.kind, TypeKind::Prim(_) | TypeKind::Function { .. }) || class.is_some_and(hears)
         }
         TypeKind::LvalueRef(to) => is_record(to) || to.is_const && stays_ours(scope, to),
         TypeKind::RvalueRef(to) => stays_ours(scope, to),

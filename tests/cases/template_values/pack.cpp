@@ -11,4 +11,8 @@ template <int axis> int Turn<axis>::step(int from) const {
 template class Turn<0>;
 template class Turn<1>;
 template class Turn<2>;
+
+Manifest::Manifest(Carrier &T) : total_(T.weight(5) + 1) {}
+
+Cache<short>::Slot Cache<short>::slot(int at) { return {at > 5 ? at : 5, at > 7}; }
 }

@@ -22,4 +22,55 @@ template <int axis> class Turn {
  private:
   int by_;
 };
+
+enum Level { low, high };
+
+class Carrier {
+ public:
+  virtual ~Carrier() = default;
+  virtual int weight(int by) const = 0;
+};
+
+// Nobody names it with an argument.
+template <Level level = high>
+class Barrel : public Carrier {
+ public:
+  int weight(int by) const override { return level == low ? by : by * 2; }
+};
+
+// Its parameter is called as a template's parameter is in drivers.
+class Manifest {
+ public:
+  explicit Manifest(Carrier &T);
+  int total() const { return total_; }
+
+ private:
+  int total_;
+};
+
+// With a pointer to such a character it is another class, which carries nothing.
+template <typename OutputIt, typename Char>
+class Sink : public Carrier {
+ public:
+  int weight(int by) const override { return by + static_cast<int>(last_); }
+
+ private:
+  OutputIt out_{};
+  Char last_{};
+};
+template <typename Char>
+class Sink<Char *, Char> {
+  Char *out_ = nullptr;
+};
+
+template <class T>
+struct Cache;
+template <>
+struct Cache<short> {
+  struct Slot {
+    int at;
+    bool is_free;
+  };
+  static Slot slot(int at);
+};
 }
