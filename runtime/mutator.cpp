@@ -53,6 +53,8 @@ bool typed = true;
 // Inputs on which the original hung. Counting up to a number takes longer the larger it is; one such input costs as
 // much as ten thousand others.
 size_t hung = 0;
+// Those on which it asked for too much memory.
+size_t too_large = 0;
 // After the first hang, a changed number stays large once in this many times.
 constexpr size_t kLargeOneIn = 4;
 constexpr size_t kHungMost = 12;
@@ -271,7 +273,8 @@ void change_value_freely(Random &random, uint8_t *at, motif_kind kind, size_t wi
 
 void change_value(Random &random, uint8_t *at, motif_kind kind, size_t width) {
   change_value_freely(random, at, kind, width);
-  if (hung && !random.one_in(kLargeOneIn * hung)) make_small(random, at, kind, width);
+  const size_t rarely = hung + too_large;
+  if (rarely && !random.one_in(kLargeOneIn * rarely)) make_small(random, at, kind, width);
 }
 
 class Mutation {
@@ -668,7 +671,7 @@ void forget_types() { typed = false; }
 
 void note_hang() { hung += hung < kHungMost; }
 
-void note_too_large() { hung += hung < kTooLargeMost; }
+void note_too_large() { too_large += too_large < kTooLargeMost; }
 
 void note_layout(const uint8_t *data, size_t size, const motif_field *fields, uint32_t count) {
   ran.assign(data, data + size);

@@ -36,7 +36,7 @@ impl ProjectObjects {
         let mut chosen: Vec<&(PathBuf, PathBuf)> =
             self.objects.iter().filter(|(file, _)| !excluded.contains(&file.as_path())).collect();
         let shared = |file: &Path| file.components().zip(source.components()).take_while(|(a, b)| a == b).count();
-        chosen.sort_by_key(|(file, _)| self.rivals.contains(file).then(|| shared(file)).map(std::cmp::Reverse));
+        chosen.sort_by_cached_key(|(file, _)| self.rivals.contains(file).then(|| shared(file)).map(std::cmp::Reverse));
         chosen.into_iter().map(|(_, object)| object.as_path()).collect()
     }
 

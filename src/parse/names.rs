@@ -73,6 +73,8 @@ impl<'tu> Reader<'tu> {
             use EntityKind::*;
             let kind = child.get_kind();
             is_function(kind)
+                || is_class(kind)
+                || matches!(kind, UsingDeclaration | FriendDecl)
                 || matches!(kind, BaseSpecifier | FieldDecl | VarDecl | CompoundStmt | EnumDecl)
                 || matches!(kind, TypedefDecl | TypeAliasDecl)
         };
@@ -205,15 +207,27 @@ impl<'tu> Reader<'tu> {
             let text = self.source_of(child).unwrap_or_default();
             // A constant or a class by its full name: the default is meant wherever the template is named.
             let named = |default: String| {
+                let last = default.rsplit("::").next().unwrap_or_default().to_owned();
                 let is_meant = |meant: &Entity<'_>| {
                     let is_plain = meant.get_template().is_none() && param_kind(meant.get_kind()).is_none();
-                    is_plain && meant.get_name().as_deref() == Some(&default)
+                    is_plain && meant.get_name().as_ref() == Some(&last)
                 };
                 let is_name =
                     |name: &Entity<'_>| matches!(name.get_kind(), EntityKind::DeclRefExpr | EntityKind::TypeRef);
-                let names = child.get_children().into_iter().filter(is_name).filter_map(|name| name.get_reference());
+                let with_inner = |part: Entity<'tu>| std::iter::once(part).chain(part.get_children());
+                let names = child
+                    .get_children()
+                    .into_iter()
+                    .flat_map(with_inner)
+                    .filter(is_name)
+                    .filter_map(|name| name.get_reference());
                 let meant = names.into_iter().find(is_meant);
-                meant.map(|meant| self.qualified(meant)).filter(|name| !name.is_empty()).unwrap_or(default)
+                let scope = meant.and_then(|meant| meant.get_semantic_parent()).filter(Entity::is_scoped);
+                let named = scope.or(meant).map(|named| self.qualified(named));
+                named
+                    .map(|name| if scope.is_some() { format!("{name}::{last}") } else { name })
+                    .filter(|name| !name.is_empty())
+                    .unwrap_or(default)
             };
             let default = default_of(&text).map(named);
             params.push(TemplateParam { name: child.get_name().unwrap_or_default(), text, kind, default });

@@ -123,14 +123,17 @@ fn kind_of<'tu>(reader: &mut Reader<'tu>, ty: clang::Type<'tu>, canonical: clang
             }
             _ if matches!(kind, Kind::Unexposed | Kind::Dependent | Kind::DependentSizedArray) => {
                 let name = canonical.get_display_name();
-                if let Some(part) = name.trim_start_matches("const ").strip_prefix("_Complex ") {
+                // (Of integers only GNU has them.)
+                let part = name.trim_start_matches("const ").strip_prefix("_Complex ");
+                let is_real = |part: &&str| ["float", "double", "long double"].contains(part);
+                if let Some(part) = part.filter(is_real).filter(|_| reader.language == Language::C) {
                     let args = vec![TemplateArg::Type(crate::types::arithmetic::simple_type(part))];
                     TypeKind::Record {
                         usr: crate::types::standard::COMPLEX.into(),
                         name: crate::types::standard::COMPLEX.into(),
                         args,
                     }
-                } else if name.starts_with("_Atomic") || name.starts_with("_BitInt") {
+                } else if name.starts_with("_Atomic") || name.starts_with("_Complex") || name.starts_with("_BitInt") {
                     TypeKind::Unknown(name)
                 } else {
                     TypeKind::Dependent(ty.get_display_name())

@@ -369,7 +369,8 @@ impl<'m> Facts<'m> {
         // In C every file may define a structure of that name anew; in C++ there is only one.
         let only_here = class.language == Language::Cxx && self.mains.contains(file);
         // A part of sources, which include it under macros of theirs.
-        let is_part = class.language == Language::C && file.extension().is_some_and(|extension| extension == "c");
+        let is_source = file.extension().is_some_and(|extension| extension == "c") && !self.mains.contains(file);
+        let is_part = class.language == Language::C && is_source;
         (class.is_file_local || only_here || is_part).then_some(file)
     }
 }

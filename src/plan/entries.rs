@@ -12,7 +12,7 @@ use super::{Entry, Kind, PairedSetup, Reason, Recipe, Slot, UnitState, paired_se
 use crate::facts::called_by_members::callers_by_members;
 use crate::model::{Access, Class, Function, FunctionKind, Language, Model, TemplateArg, Type, TypeKind, Usr};
 use crate::overrides::lookup::functions_named;
-use crate::types::records::{is_open, reachable_class, record_type};
+use crate::types::records::{bases, is_open, reachable_class, record_type};
 use crate::types::spelling::value_type;
 use crate::types::substitution::Substitution;
 
@@ -185,12 +185,8 @@ impl<'f, 'm> Callee<'f, 'm> {
 
 /// The template arguments with which a type derives from the class template `base`.
 fn args_of_base(model: &Model, derived: &Type, base: &Usr) -> Option<Vec<TemplateArg>> {
-    let class = model.class_of(derived)?;
-    if class.usr == *base {
-        return Some(derived.without_ref().args().to_vec());
-    }
-    let with = Substitution::of(model, class, derived.without_ref().args());
-    class.bases.iter().find_map(|of| args_of_base(model, &with.apply(&of.ty), base))
+    let all = std::iter::once((derived.without_ref().clone(), true)).chain(bases(model, derived));
+    all.map(|(ty, _)| ty).find(|ty| ty.record() == Some(base)).map(|ty| ty.args().to_vec())
 }
 
 /// The object that the function is called on; of a constructor the object that it makes.

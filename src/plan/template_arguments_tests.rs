@@ -254,3 +254,20 @@ fn a_constructor_template_of_a_class_template_makes_the_instantiation_that_the_p
     assert_eq!(made("Sum::get"), ["const Part &"]);
     assert_eq!(made("Text::size"), ["const char *", "const char *"]);
 }
+
+#[test]
+fn a_value_that_nobody_says_is_the_default_or_an_enumerator_where_such_a_constant_is_known() {
+    let model = read_cpp(
+        "namespace n { enum class Mode { fast, slow }; namespace detail { constexpr int most = 8; }\n\
+         template <class T, int N = detail::most> struct Ring { int f(T t) { return t.a(N); } };\n\
+         template <Mode M = Mode::slow> struct Engine { int f() { return M == Mode::slow; } };\n\
+         template <Mode M> struct Gear { int f() { return M == Mode::slow; } };\n\
+         template <class T, int N = T::size> struct Block { int f() { return N; } };\n\
+         template <class T, int N = sizeof(T) * 2> struct Pair { int f() { return N; } }; }",
+    );
+    let arguments = |unit: &str| types(&planned(&model, unit))[0].clone();
+    assert_eq!(arguments("n::Engine::f"), "n::Engine<n::Mode::slow>");
+    assert_eq!(arguments("n::Gear::f"), "n::Gear<n::Mode::fast>");
+    assert_eq!(arguments("n::Block::f"), "n::Block<int>");
+    assert_eq!(arguments("n::Pair::f"), "n::Pair<int>");
+}

@@ -2,7 +2,7 @@
 
 use crate::lexicon::{Lexicon, Role};
 use crate::model::{
-    Access, Class, Function, Model, TemplateArg, TemplateParam, TemplateParamKind, Type, TypeKind, Usr,
+    Access, Class, Enum, Function, Model, TemplateArg, TemplateParam, TemplateParamKind, Type, TypeKind, Usr,
 };
 use crate::types::records::{is_dependent, outer_template, params_of};
 use crate::types::substitution::Substitution;
@@ -125,17 +125,22 @@ pub(super) fn said(model: &Model, param: &TemplateParam) -> Option<Type> {
 /// A value for a parameter where nobody says more: its default, the first enumerator, or a small number.
 pub(super) fn simplest_value(model: &Model, param: &TemplateParam) -> TemplateArg {
     // One that other parameters are part of means nothing elsewhere.
-    let is_word = |text: &str| text.chars().all(|c| c.is_alphanumeric() || c == '_' || c == ':');
     let is_known = |text: &str| {
-        is_word(text) && (text.contains("::") || text.starts_with(|c: char| c.is_ascii_digit()) || text == "false")
+        let is_it = |name: &String| name == text;
+        let is_constant = || model.variables.values().any(|variable| is_it(&variable.qualified));
+        let is_enumerator = || model.enums.values().any(|all| all.enumerators.iter().any(|(name, _)| is_it(name)));
+        let is_number = text.starts_with(|c: char| c.is_ascii_digit()) && text.chars().all(char::is_alphanumeric);
+        is_number || text == "false" || is_constant() || is_enumerator()
     };
     let default = || param.default.clone().filter(|text| is_known(text));
     let declared = param.text.split('=').next().unwrap_or_default().trim();
     let ty = declared.strip_suffix(param.name.as_str()).unwrap_or(declared).trim();
+    // The only enumeration of that name.
     let enumerator = || {
-        let ty = Substitution::none(model).resolved(ty)?;
-        let TypeKind::Enum(usr) = &ty.kind else { return None };
-        Some(model.enums.get(usr)?.enumerators_of(&ty, model).first()?.0.clone())
+        let is_named = |known: &&Enum| known.qualified == ty || known.qualified.ends_with(&format!("::{ty}"));
+        let mut all = model.enums.values().filter(|_| !ty.is_empty()).filter(is_named);
+        let (only, None) = (all.next()?, all.next()) else { return None };
+        only.enumerators.first().map(|(name, _)| name.clone())
     };
     let number = || if ty == "bool" { "true" } else { "4" }.to_owned();
     TemplateArg::Value(default().or_else(enumerator).unwrap_or_else(number))

@@ -148,3 +148,21 @@ fn is_name(text: &str) -> bool {
         && !text.starts_with(|c: char| c.is_ascii_digit())
         && text.chars().all(|c| c.is_alphanumeric() || "_-".contains(c))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_partial_specialisation_is_selected_by_types_of_its_pattern() {
+        let model = crate::parse::testing::read_cpp(
+            "template <class It, class T> struct Sink {}; template <class T> struct Sink<T *, T> {};\n\
+             int use(Sink<char *, char> a, Sink<char *, int> b, Sink<char, char> c);",
+        );
+        let pattern =
+            model.classes.values().find_map(|class| Some(&class.pattern).filter(|all| !all.is_empty())).unwrap();
+        let function = model.functions.values().find(|function| function.name == "use").unwrap();
+        let selected = function.params.iter().map(|param| selects(pattern, param.ty.args()));
+        assert_eq!(selected.collect::<Vec<_>>(), [true, false, false]);
+    }
+}

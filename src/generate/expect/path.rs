@@ -9,6 +9,7 @@ use crate::plan::UnitPlan;
 use crate::plan::record_paths::{DISTANCE, ELEMENTS, RANGE};
 use crate::types::compose::text as text_type;
 use crate::types::library::{own_row, row_of};
+use crate::types::records::bases;
 use crate::types::standard::{COMPLEX, element_type, has_elements, is_of_library, smart_pointee};
 use crate::types::substitution::Substitution;
 use serde_json::Value;
@@ -277,15 +278,8 @@ impl Walk<'_> {
 
 /// The container or text of the library that a class of the project derives from, and whether everybody may know.
 fn inherited_container(model: &Model, ty: &Type) -> Option<(Type, bool)> {
-    let class = model.class_of(ty).filter(|class| class.installed.is_none())?;
-    let with = Substitution::of(model, class, ty.args());
-    class.bases.iter().find_map(|base| {
-        let (ty, is_public) = (with.apply(&base.ty), base.access == Access::Public);
-        if has_elements(model, &ty) {
-            return Some((ty, is_public));
-        }
-        inherited_container(model, &ty).map(|(ty, above)| (ty, is_public && above))
-    })
+    model.class_of(ty).filter(|class| class.installed.is_none())?;
+    bases(model, ty).into_iter().find(|(base, _)| has_elements(model, base))
 }
 
 /// `object[index]`

@@ -6,12 +6,12 @@ use crate::plan::Slot;
 
 /// The number: in a driver of numbers that are taken from the input, in a test as people write it,
 /// `1.5f + 2.0f * _Complex_I`.
-pub(super) fn expression(lowering: &mut Lowering<'_>, parts: &[Slot]) -> Lowered<String> {
+pub(super) fn expression(lowering: &mut Lowering<'_>, slots: &[Slot]) -> Lowered<String> {
     if lowering.from_input() {
-        let made = lowering.slots(parts)?;
+        let made = lowering.slots(slots)?;
         return Ok(builtin(made.into_iter().map(|made| made.object).collect()));
     }
-    let parts: Lowered<Vec<String>> = parts.iter().map(|part| scalars::expression(lowering, &part.recipe)).collect();
+    let parts: Lowered<Vec<String>> = slots.iter().map(|slot| scalars::expression(lowering, &slot.recipe)).collect();
     let parts = parts?;
     let number = |text: &String| text.trim_end_matches(['f', 'F', 'l', 'L']).parse::<f64>().ok();
     let numbers: Option<Vec<f64>> = parts.iter().map(number).collect();
@@ -25,7 +25,8 @@ pub(super) fn expression(lowering: &mut Lowering<'_>, parts: &[Slot]) -> Lowered
                 (None, _) => format!("{real} + {imaginary} * _Complex_I"),
             }
         }
-        _ => builtin(parts),
+        // (`NAN` is a `float` in C, and both are to be of one type.)
+        _ => builtin(parts.iter().zip(slots).map(|(part, slot)| format!("({}){part}", slot.ty.spelling)).collect()),
     })
 }
 

@@ -30,7 +30,10 @@ impl Observer {
         if !self.from_anything {
             return format!("inline void {name}(Record &record, const {class} &it)");
         }
-        let only = format!("typename std::enable_if<std::is_same<T, {class}>::value>::type");
+        // (By the second the runtime asks whether there is one.)
+        let is = |of: &str| format!("std::is_same<T, {of}>::value");
+        let only =
+            format!("typename std::enable_if<{} || {}>::type", is(class), is(&format!("detail::Exactly<{class}>")));
         format!("template <class T>\n{only} {name}(Record &record, const T &it)")
     }
 }
@@ -39,10 +42,6 @@ impl Written {
     /// Adds an observer; a copy comes behind its original.
     pub(super) fn add(&mut self, name: &'static str, version: &Version<'_>, body: String) {
         let from_anything = version.from_anything;
-        // It is found by its base alone, where anything would do.
-        if from_anything && name == DERIVED {
-            return;
-        }
         let of = &version.observed.ty.spelling;
         let is_twin = |known: &&mut Observer| known.of == *of && known.name == name && known.body == body;
         // One line is as short in either.

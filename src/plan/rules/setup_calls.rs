@@ -9,6 +9,7 @@ use crate::plan::request::Request;
 use crate::plan::unit_scope::UnitScope;
 use crate::plan::{Kind, Recipe, SetUpCall, Slot};
 use crate::types::library::row_of;
+use crate::types::records::bases;
 use crate::types::standard::has_elements;
 use crate::types::substitution::Substitution;
 use std::collections::BTreeSet;
@@ -63,31 +64,29 @@ pub(in crate::plan) fn set_up_with<'m>(
     }
     // Its constructor has given it a state of its own, but perhaps not all that the unit looks at.
     let mut calls = set_up_calls(scope, &recipe, class, with, request, Which::ChangesWhatIsLookedAt);
-    calls.extend(filled(scope, class, with, request));
+    calls.extend(filled(scope, class, &recipe.ty, request));
     called_on(recipe, calls, MOST)
 }
 
 /// What fills an object of a class that derives from a container or a text of the library: its own methods need none.
-fn filled<'m>(scope: &UnitScope<'m>, class: &'m Class, with: &Substitution, request: Request<'_>) -> Option<SetUpCall> {
+fn filled<'m>(scope: &UnitScope<'m>, class: &'m Class, ty: &Type, request: Request<'_>) -> Option<SetUpCall> {
     let open = request.opening(&class.usr);
     let inside = request.without_setup().inside(&open);
-    class.bases.iter().filter(|base| base.access == Access::Public).find_map(|base| {
-        let ty = with.apply(&base.ty);
-        if !has_elements(scope.model, &ty) {
-            let base = scope.model.class_of(&ty)?;
-            return filled(scope, base, &Substitution::of(scope.model, base, ty.args()), request);
-        }
-        let recipe = scope.value(&ty, inside.at(0)).ok()?;
-        let fill = row_of(scope.model, &ty).and_then(|row| row.fill.clone());
-        let (name, arg) = match recipe.kind {
-            Kind::Sequence { element, .. } => (fill.unwrap_or_else(|| "insert".into()), *element),
-            Kind::StdString => ("assign".to_owned(), Slot::new("text", ty.clone(), recipe)),
-            _ => return None,
-        };
-        let is_hidden = class.functions(scope.model).any(|own| own.name == name);
-        let call = SetUpCall { method: ty.record()?.clone(), name, args: vec![arg], fills: true };
-        (!is_hidden && is_simple(&call.args[0].recipe)).then_some(call)
-    })
+    let bases = bases(scope.model, ty);
+    let mut containers = bases.iter().filter(|(base, is_public)| *is_public && has_elements(scope.model, base));
+    // Of two nobody knows which is meant.
+    let ((ty, _), None) = (containers.next()?, containers.next()) else { return None };
+    let recipe = scope.value(ty, inside.at(0)).ok()?;
+    let fill = row_of(scope.model, ty).and_then(|row| row.fill.clone());
+    let (name, arg) = match recipe.kind {
+        Kind::Sequence { element, .. } => (fill.unwrap_or_else(|| "insert".into()), *element),
+        Kind::StdString => ("assign".to_owned(), Slot::new("text", ty.clone(), recipe)),
+        _ => return None,
+    };
+    let mut own = bases.iter().filter_map(|(base, _)| scope.model.class_of(base)).chain([class]);
+    let is_hidden = own.any(|class| class.functions(scope.model).any(|own| own.name == name));
+    let call = SetUpCall { method: ty.record()?.clone(), name, args: vec![arg], fills: true };
+    (!is_hidden && is_simple(&call.args[0].recipe)).then_some(call)
 }
 
 /// Which methods set an object up.
@@ -123,7 +122,7 @@ fn with_calls<'m>(
     request: Request<'_>,
 ) -> Recipe {
     let mut calls = set_up_calls(scope, &recipe, class, with, request, Which::All);
-    calls.extend(filled(scope, class, with, request));
+    calls.extend(filled(scope, class, &recipe.ty, request));
     let members = public_members::assignments(scope, class, with, request);
     let most = public_members::most(MOST, members.len());
     calls.extend(members);

@@ -26,4 +26,15 @@ class Codes : public std::vector<Code> {
   int most_ = 100;
 };
 
+// Where such a chain ends only the specialisation says.
+template <int N>
+struct Level : Level<N - 1> {
+  int value = N;
+  int raised(int by) const { return value + by; }
+};
+template <>
+struct Level<0> {
+  int value = 0;
+};
+
 #endif

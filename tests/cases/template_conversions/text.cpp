@@ -54,3 +54,19 @@ void Shelf::put(int weight) {
   weights_.push_back(weight / 2);
   total_ += weight;
 }
+
+// It can be asked as an optional value can, and has more to tell.
+class Token {
+ public:
+  explicit Token(int id) : id_(id) {}
+  template <class T> Token(const T &of) : id_(of.id()) {}
+  bool has_value() const { return id_ > 0; }
+  void raise(int by) { id_ += by * 2; }
+
+ private:
+  int id_;
+};
+Token raised(Token token, int by) {
+  token.raise(by);
+  return token;
+}
