@@ -12,7 +12,8 @@ use super::{Entry, Kind, PairedSetup, Reason, Recipe, Slot, UnitState, paired_se
 use crate::facts::called_by_members::callers_by_members;
 use crate::model::{Access, Class, Function, FunctionKind, Language, Model, TemplateArg, Type, TypeKind, Usr};
 use crate::overrides::lookup::functions_named;
-use crate::types::records::{bases, is_open, reachable_class, record_type};
+use crate::types::bases::bases;
+use crate::types::records::{is_open, reachable_class, record_type};
 use crate::types::spelling::value_type;
 use crate::types::substitution::Substitution;
 

@@ -3,6 +3,7 @@
 //! Imports go one way, but for `members`, `packs` and `substitution`, which need each other.
 
 pub mod arithmetic;
+pub mod bases;
 pub mod compose;
 mod declarators;
 mod forms;

@@ -8,8 +8,8 @@ use crate::model::{Access, Class, Function, FunctionKind, Model, Type, TypeKind,
 use crate::plan::request::Request;
 use crate::plan::unit_scope::UnitScope;
 use crate::plan::{Kind, Recipe, SetUpCall, Slot};
+use crate::types::bases::bases;
 use crate::types::library::row_of;
-use crate::types::records::bases;
 use crate::types::standard::has_elements;
 use crate::types::substitution::Substitution;
 use std::collections::BTreeSet;
