@@ -355,14 +355,14 @@ fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target:
             lowering.line(format!("record.call([&] {{ object = {made}; }});"));
             edit_hints::after_call(job, lowering);
             lowering.line("if (object) record.state(\"object\", *object);");
-            written_to_streams(lowering, None);
+            written_to_sinks(lowering, None);
             if !matches!(object.recipe.kind, Kind::Construct { kept: true, .. }) {
                 lowering.line("delete object;");
             }
         } else {
             lowering.line(format!("{ty} *object = {made};"));
             lowering.line("record.call([&] { delete object; });");
-            written_to_streams(lowering, None);
+            written_to_sinks(lowering, None);
         }
         constructor_args(lowering, object);
         return Ok(());
@@ -446,17 +446,20 @@ fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target:
     {
         lowering.line(format!("record.state(\"object\", {});", made.object));
     }
-    written_to_streams(lowering, Some(&made));
+    written_to_sinks(lowering, Some(&made));
     Ok(())
 }
 
-/// What has been written to streams that objects hold: all but `arguments`, which are recorded as such.
-fn written_to_streams(lowering: &mut Lowering<'_>, arguments: Option<&[Made]>) {
-    for stream in std::mem::take(&mut lowering.made_streams) {
-        let Some(text) = stream.text else { continue };
-        let is_it = |made: &Made| Some(made.object.trim_start_matches('&')) == text.strip_suffix(".str()");
+/// What has been written to sinks that objects hold: all but `arguments`, which are recorded as such.
+fn written_to_sinks(lowering: &mut Lowering<'_>, arguments: Option<&[Made]>) {
+    for sink in std::mem::take(&mut lowering.sinks) {
+        let Some(written) = sink.written else { continue };
+        let is_it = |made: &Made| {
+            Some(made.object.trim_start_matches('&')) == written.strip_suffix(".str()")
+                || made.range.as_ref().is_some_and(|range| range.container == written)
+        };
         if !arguments.unwrap_or_default().iter().any(is_it) {
-            lowering.line(format!("record.output(\"{}\", {text});", stream.path));
+            lowering.line(format!("record.output(\"{}\", {written});", sink.path));
         }
     }
 }

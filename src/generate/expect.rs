@@ -211,10 +211,13 @@ fn walk(kill: Replayed<'_>, inline: bool) -> Result<TestBody, String> {
     roots.extend(outside_roots(model, entry));
     files(kill, &lowering.made_files, &mut test, &mut roots);
     // (Where it is an argument, it is recorded as one.)
-    let heard = lowering.made_streams.iter().filter_map(|made| Some((made.path.clone(), made.text.clone()?)));
-    let text = crate::types::compose::text;
-    roots.extend(heard.map(|(name, written)| Root { name, made: Made::expression(written), ty: text() }));
-    let ty = if plan.language == Language::C { c_text() } else { text() };
+    for sink in &lowering.sinks {
+        let Some(written) = sink.written.clone().filter(|_| roots.iter().all(|root| root.name != sink.path)) else {
+            continue;
+        };
+        roots.push(Root { name: sink.path.clone(), made: Made::expression(written), ty: sink.ty.clone() });
+    }
+    let ty = if plan.language == Language::C { c_text() } else { crate::types::compose::text() };
     roots.extend(plan.prints.then(|| Root { name: STANDARD_OUTPUT.into(), made: Made::expression(OUTPUT), ty }));
     checks(kill, roots, &mut test);
     if plan.prints {

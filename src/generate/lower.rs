@@ -38,7 +38,7 @@ mod writer;
 
 pub use iterate::position_in;
 pub use stub::{MOST_NOTED, is_floating, shown};
-pub use writer::{Lowering, Made, MadeFile, MadeStream, NOTES, Noted, Range, Source, Values, kind};
+pub use writer::{Lowering, Made, MadeFile, NOTES, Noted, Range, Sink, Source, Values, kind};
 
 impl Values for Lowering<'_> {
     fn slots(&mut self, slots: &[Slot]) -> Lowered<Vec<Made>> {

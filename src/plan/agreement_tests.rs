@@ -81,7 +81,12 @@ fn compare_types(scope: &UnitScope<'_>, unit: &TranslationUnit, found: &mut Foun
 /// a function that yields one costs; else it is the cheapest. A base that is told its derived class is had as that is.
 fn best_way<'m>(scope: &UnitScope<'m>, ty: &Type) -> Option<Way<'m>> {
     let ways = scope.ways(&derived_from_itself(scope.model, ty).unwrap_or_else(|| ty.clone()), false);
-    let is_first = |(_, way): &(u32, Way<'_>)| matches!(way, Way::Fields | Way::Subtype(_));
+    let is_abstract = ty.record().and_then(|usr| scope.model.classes.get(usr)).is_none_or(|class| class.is_abstract);
+    let is_first = |(_, way): &(u32, Way<'_>)| match way {
+        Way::Fields => true,
+        Way::Subtype(_) => is_abstract,
+        _ => false,
+    };
     let first = ways.iter().position(is_first).unwrap_or(0);
     ways.into_iter().nth(first).map(|(_, way)| way)
 }

@@ -152,6 +152,8 @@ fn can_be_written(model: &Model, function: &Function) -> bool {
     let owner = function.owner.as_ref().map(|usr| model.classes.get(usr));
     matches!(function.kind, FunctionKind::Function | FunctionKind::Method | FunctionKind::StaticMethod)
         && function.template.is_none()
+        // (In C++ only an overload set has one that takes anything, and only its type is asked for.)
+        && !(function.is_variadic && function.params.is_empty() && function.language == Language::Cxx)
         && !(function.is_pure || function.is_deleted || function.is_defaulted || function.is_noreturn)
         && !(function.is_file_local || function.is_inline || function.name.starts_with("operator"))
         && owner.is_none_or(|class| class.is_some_and(|c| c.template.is_none() && c.specializes.is_none()))

@@ -1,5 +1,5 @@
 //! Numbers of tests in C by the names that the unit gives them: `ERR_CHECKSUM` for 203, where its body returns or
-//! assigns that enumerator or macro.
+//! assigns that enumerator or macro, and `.kind = TOKEN_END`, where it compares that member with it.
 
 use crate::generate::expect::{Check, CheckKind, TestBody};
 use crate::lex::{self, Kind};
@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Writes the names into the checks, where the test sees the file that defines them. Gives these files.
+/// Writes the names into the checks and the statements before the call, where the test sees the file that defines
+/// them. Gives these files.
 pub(super) fn name(
     model: &Model,
     entry: &Entry,
@@ -17,35 +18,78 @@ pub(super) fn name(
     is_seen: &dyn Fn(&Path) -> bool,
     body: &mut TestBody,
 ) -> Vec<PathBuf> {
-    let is_number = |check: &Check| matches!(check, Check::Equal { kind: CheckKind::Int, .. });
-    if unit.language != Language::C || !body.checks.iter().any(is_number) {
+    if unit.language != Language::C {
         return Vec::new();
     }
-    let callee = model.functions.get(&entry.callee).filter(|callee| callee.usr != unit.usr);
-    let bodies = std::iter::once(unit).chain(callee).filter_map(|function| Some(&function.definition.as_ref()?.extent));
-    let given: Vec<Given> = bodies.flat_map(given).collect();
-    // Two names of one number say nothing.
-    let mut known: BTreeMap<(&str, i128), Option<Constant>> = BTreeMap::new();
-    for given in &given {
-        let Some((value, constant)) =
-            enumerator(model, is_seen, &given.name).or_else(|| object_like(model, is_seen, &given.name))
-        else {
-            continue;
-        };
-        let place = known.entry((&given.to, value)).or_insert_with(|| Some(constant.clone()));
-        *place = place.take().filter(|one| one.name == constant.name);
-    }
+    let callee = model.functions.get(&entry.callee);
+    let bodies: Vec<Vec<u8>> = std::iter::once(unit)
+        .chain(callee.filter(|callee| callee.usr != unit.usr))
+        .filter_map(|function| text(&function.definition.as_ref()?.extent))
+        .collect();
     let mut headers = Vec::new();
+    let given = Constants::of(model, is_seen, bodies.iter().flat_map(|body| names_given(body)));
     for check in &mut body.checks {
         let Check::Equal { actual, expected, kind: CheckKind::Int } = check else { continue };
-        let Ok(number) = expected.trim_end_matches(['u', 'U', 'l', 'L']).parse::<i128>() else { continue };
-        let to = actual.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
-        if let Some(Some(constant)) = known.get(&(to, number)) {
+        if let Some(constant) = given.named(actual, expected) {
             expected.clone_from(&constant.name);
             headers.push(constant.file.clone());
         }
     }
+    let compared = Constants::of(model, is_seen, bodies.iter().flat_map(|body| names_compared(body)));
+    for statement in body.setup.iter_mut().chain(&mut body.values) {
+        let Some((to, value)) = statement.strip_suffix(';').and_then(|statement| statement.split_once(" = ")) else {
+            continue;
+        };
+        if let Some(constant) = compared.named(to, value) {
+            *statement = format!("{to} = {};", constant.name);
+            headers.push(constant.file.clone());
+        }
+    }
+    if let Some(args) = callee.and_then(|callee| plain_arguments(&body.call, callee)) {
+        let constants: Vec<_> = args.iter().map(|(param, value)| compared.named(param, value)).collect();
+        let named = constants.iter().zip(&args).map(|(known, (_, value))| known.map_or(*value, |known| &known.name));
+        let named = named.collect::<Vec<_>>().join(", ");
+        headers.extend(constants.into_iter().flatten().map(|constant| constant.file.clone()));
+        let open = body.call.find('(').unwrap_or_default();
+        body.call = format!("{}({named})", &body.call[..open]);
+    }
     headers
+}
+
+/// The arguments of a call by the names of the parameters, where no argument is a call or a text itself.
+fn plain_arguments<'c>(call: &'c str, callee: &'c Function) -> Option<Vec<(&'c str, &'c str)>> {
+    let (_, list) = call.strip_suffix(')')?.split_once('(')?;
+    let args: Vec<&str> = list.split(", ").collect();
+    let is_plain = !list.contains(['(', ')', '"', '\'', '{']) && args.len() == callee.params.len();
+    is_plain.then(|| callee.params.iter().map(|param| param.name.as_str()).zip(args).collect())
+}
+
+/// Constants by the place that holds them and their number.
+#[derive(Default)]
+struct Constants(BTreeMap<(String, i128), Option<Constant>>);
+
+impl Constants {
+    /// Two names of one number say nothing.
+    fn of(model: &Model, is_seen: &dyn Fn(&Path) -> bool, all: impl IntoIterator<Item = Given>) -> Self {
+        let mut found = Self::default();
+        for Given { to, name } in all {
+            let Some((value, constant)) =
+                enumerator(model, is_seen, &name).or_else(|| object_like(model, is_seen, &name))
+            else {
+                continue;
+            };
+            let place = found.0.entry((to, value)).or_insert_with(|| Some(constant.clone()));
+            *place = place.take().filter(|one| one.name == constant.name);
+        }
+        found
+    }
+
+    /// The constant for a number that stands where `place` names it by its last word.
+    fn named(&self, place: &str, number: &str) -> Option<&Constant> {
+        let number = number.trim_end_matches(['u', 'U', 'l', 'L']).parse::<i128>().ok()?;
+        let to = place.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+        self.0.get(&(to.to_owned(), number))?.as_ref()
+    }
 }
 
 /// A name of a number, with the file that defines it.
@@ -96,18 +140,62 @@ fn number_behind(text: &[u8], name: &str) -> Option<i128> {
 }
 
 /// A name that a body gives to its caller, and what a test calls the place.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Given {
     to: String,
     name: String,
 }
 
-/// The names that a body returns, or assigns.
-fn given(at: &Extent) -> Vec<Given> {
-    let text = fs::read(&at.file).unwrap_or_default();
-    names_given(text.get(at.start as usize..at.end as usize).unwrap_or_default())
+fn text(at: &Extent) -> Option<Vec<u8>> {
+    Some(fs::read(&at.file).ok()?.get(at.start as usize..at.end as usize)?.to_vec())
 }
 
+/// The names that members and parameters are compared with: by `==` and `!=`, or as cases.
+fn names_compared(body: &[u8]) -> Vec<Given> {
+    let tokens = lex::tokens(body);
+    let text = |token: &lex::Token| String::from_utf8_lossy(token.text(body)).into_owned();
+    let mut found = Vec::new();
+    // What the statements around are about, with the braces around each.
+    let mut switches: Vec<(usize, Option<String>)> = Vec::new();
+    let mut braces = 0_usize;
+    for (at, token) in tokens.iter().enumerate() {
+        let next = tokens.get(at + 1);
+        let compared = |to: &lex::Token, name: &lex::Token| {
+            let are_words = to.kind == Kind::Word && name.kind == Kind::Word;
+            are_words.then(|| Given { to: text(to), name: text(name) })
+        };
+        match token.text(body) {
+            b"{" => braces += 1,
+            b"}" => {
+                braces = braces.saturating_sub(1);
+                switches.retain(|(around, _)| *around < braces);
+            }
+            b"switch" => {
+                let subject = tokens[at..].windows(3).find(|three| three[1].is(body, ")") && three[2].is(body, "{"));
+                let subject = subject.filter(|three| three[0].kind == Kind::Word).map(|three| text(&three[0]));
+                switches.push((braces, subject));
+            }
+            b"case" => {
+                let to = switches.last().and_then(|(_, subject)| subject.clone());
+                let is_name = |name: &&lex::Token| {
+                    name.kind == Kind::Word && tokens.get(at + 2).is_some_and(|behind| behind.is(body, ":"))
+                };
+                found.extend(to.zip(next.filter(is_name)).map(|(to, name)| Given { to, name: text(name) }));
+            }
+            b"==" | b"!=" if at > 0 => {
+                let is_step = |at: usize| tokens.get(at).is_some_and(|step| step.is(body, "->") || step.is(body, "."));
+                let last = (at + 1..).step_by(2).find(|at| !is_step(at + 1)).and_then(|last| tokens.get(last));
+                let (Some(next), Some(last)) = (next, last) else { continue };
+                found.extend(compared(&tokens[at - 1], next).filter(|_| next == last));
+                found.extend(compared(last, &tokens[at - 1]));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The names that a body returns, or assigns.
 fn names_given(body: &[u8]) -> Vec<Given> {
     let tokens = lex::tokens(body);
     let text = |token: &lex::Token| String::from_utf8_lossy(token.text(body)).into_owned();
@@ -166,5 +254,21 @@ mod tests {
             given("result", "A"),
         ];
         assert_eq!(names_given(body), expected);
+    }
+
+    #[test]
+    fn names_that_a_body_compares_with_belong_to_the_member_or_parameter() {
+        let body = b"{ if (END == p->token || mode != MODE_FAST) return; switch (q->state) { case OPEN: { break; } \
+                     case 3: case (SHUT): switch (f(x)) { case A: } case DONE: g(); } switch (kind) { case K: } }";
+        let found: Vec<_> = names_compared(body).into_iter().map(|given| (given.to, given.name)).collect();
+        let pairs = [
+            ("token", "END"),
+            ("mode", "MODE_FAST"),
+            ("MODE_FAST", "mode"),
+            ("state", "OPEN"),
+            ("state", "DONE"),
+            ("kind", "K"),
+        ];
+        assert_eq!(found, pairs.map(|(to, name)| (to.to_owned(), name.to_owned())));
     }
 }

@@ -1,6 +1,6 @@
 //! Values over memory, and those of which the data chooses one: streams, files, expressions, optionals, variants.
 
-use super::writer::{Lowered, Lowering, Made, MadeStream, Values};
+use super::writer::{Lowered, Lowering, Made, Values, hear_sink};
 use super::{choices, exact, scalars};
 use crate::model::library::Ability;
 use crate::model::{Type, TypeKind};
@@ -23,25 +23,9 @@ pub(super) fn stream(lowering: &mut Lowering<'_>, reads: bool, writes: bool, nam
     };
     let made = lowering.variable(&name, ty, &text);
     if writes {
-        hear_stream(lowering, slot, &name);
+        hear_sink(lowering, format!("<{slot}>"), format!("{name}.str()"), crate::types::compose::text());
     }
     Ok(made)
-}
-
-/// Notes a stream that may be written to, for what holds it; the first of its name, and none that is not always
-/// there.
-fn hear_stream(lowering: &mut Lowering<'_>, slot: &str, name: &str) {
-    let path = format!("<{slot}>");
-    let is_always_there = !lowering.from_input() || !lowering.scoped && lowering.indent == lowering.entry_indent;
-    let is_test = !lowering.from_input();
-    match lowering.made_streams.iter_mut().find(|known| known.path == path) {
-        // (Which of the two it is, a test can't tell: one may be of a choice.)
-        Some(known) if is_test => known.text = None,
-        None if is_always_there => {
-            lowering.made_streams.push(MadeStream { path, text: Some(format!("{name}.str()")) });
-        }
-        _ => {}
-    }
 }
 
 /// A C file over memory.

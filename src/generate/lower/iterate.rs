@@ -1,14 +1,15 @@
 //! Iterators into containers that are made for them, and lists that are written down.
 
 use super::scalars;
-use super::writer::{Lowered, Lowering, Made, Range, Values};
+use super::writer::{Lowered, Lowering, Made, Range, Values, hear_sink};
 use crate::model::{Model, Type};
-use crate::plan::{Entry, Slot};
+use crate::plan::{Entry, Kind, Slot};
 
 use crate::types::iterators::{Approach, STEPS, jumps};
 
 /// A container, and an iterator to its first element or one that appends to it.
 pub(super) fn iterator(lowering: &mut Lowering<'_>, range: &Slot, approach: Approach, name: &str) -> Lowered<Made> {
+    let (slot, is_of) = (name.to_owned(), &range.recipe);
     // An iterator that is kept keeps the container's address.
     let outer = std::mem::replace(&mut lowering.by_address, true);
     let container = lowering.value(&range.recipe, &format!("{name}_{}", range.name));
@@ -52,8 +53,11 @@ pub(super) fn iterator(lowering: &mut Lowering<'_>, range: &Slot, approach: Appr
             stepping(lowering, &steps, &unequal.says(&name, &end), &[format!("++{name};")]);
         }
     }
-    let range = Some(Range { container, ty: range.ty.clone(), approach });
-    Ok(Made { range, ..Made::variable(&name) })
+    let range = Range { container, ty: range.ty.clone(), approach };
+    if approach.writes() && !matches!(is_of.kind, Kind::Itself) {
+        hear_sink(lowering, range.name(&slot), range.container.clone(), range.ty.clone());
+    }
+    Ok(Made { range: Some(range), ..Made::variable(&name) })
 }
 
 /// `auto name = value;`
@@ -120,13 +124,13 @@ pub(super) fn list(lowering: &mut Lowering<'_>, ty: &Type, elements: &[Slot], na
         let mut values = Vec::new();
         for (index, slot) in elements.iter().enumerate() {
             let (lines, names) = (lowering.lines.len(), lowering.names.clone());
-            let streams = lowering.made_streams.len();
+            let sinks = lowering.sinks.len();
             let made = lowering.slot(&Slot { name: format!("{name}_{}", slot.name), ..slot.clone() })?;
             if (index as u64) < count {
                 values.push(made.object);
             } else {
                 lowering.lines.truncate(lines);
-                lowering.made_streams[streams..].iter_mut().for_each(|made| made.text = None);
+                lowering.sinks[sinks..].iter_mut().for_each(|made| made.written = None);
                 lowering.names = names;
             }
         }

@@ -79,13 +79,15 @@ pub struct MadeFile {
     pub is_ours: bool,
 }
 
-/// A stream that a unit, or an object of it, may write to.
+/// What a unit, or an object of it, may write to: a stream, or a container that an iterator writes into.
 #[derive(Clone, Debug)]
-pub struct MadeStream {
+pub struct Sink {
     /// Its name in records.
     pub path: String,
     /// What has been written, as an expression; none where a test does not make it.
-    pub text: Option<String>,
+    pub written: Option<String>,
+    /// The type of that.
+    pub ty: Type,
 }
 
 /// Writes statements.
@@ -135,8 +137,8 @@ pub struct Lowering<'m> {
     pub may_end: Vec<String>,
     /// The files that a test has passed the names of.
     pub made_files: Vec<MadeFile>,
-    /// Streams that somebody may have written to.
-    pub made_streams: Vec<MadeStream>,
+    /// What somebody may have written to, the arguments themselves among them.
+    pub sinks: Vec<Sink>,
     /// What the last constructor whose object somebody owns was given.
     pub constructed_of: Vec<Made>,
     /// How far the statements of an entry are indented.
@@ -191,7 +193,7 @@ impl<'m> Lowering<'m> {
             at_end: Vec::new(),
             may_end: Vec::new(),
             made_files: Vec::new(),
-            made_streams: Vec::new(),
+            sinks: Vec::new(),
             constructed_of: Vec::new(),
             entry_indent: 0,
             names_null: false,
@@ -368,7 +370,7 @@ impl<'m> Lowering<'m> {
 
     /// Another way into the unit begins.
     pub fn begin_entry(&mut self) {
-        self.made_streams.clear();
+        self.sinks.clear();
         self.entry_indent = self.indent;
     }
 
@@ -395,13 +397,25 @@ impl<'m> Lowering<'m> {
     }
 }
 
+/// Notes what may be written to, for what holds it; the first of its name, and none that is not always there.
+pub(super) fn hear_sink(lowering: &mut Lowering<'_>, path: String, written: String, ty: Type) {
+    let is_test = !lowering.from_input();
+    let is_always_there = is_test || !lowering.scoped && lowering.indent == lowering.entry_indent;
+    match lowering.sinks.iter_mut().find(|known| known.path == path) {
+        // (Which of the two it is, a test can't tell: one may be of a choice.)
+        Some(known) if is_test => known.written = None,
+        None if is_always_there => lowering.sinks.push(Sink { path, written: Some(written), ty }),
+        _ => {}
+    }
+}
+
 /// What a test has so far: the draws for what it does without are taken all the same.
 pub(super) struct SoFar {
     lines: usize,
     at_end: usize,
     may_end: usize,
     made_files: usize,
-    made_streams: usize,
+    sinks: usize,
     names: BTreeSet<String>,
 }
 
@@ -412,7 +426,7 @@ impl SoFar {
             at_end: lowering.at_end.len(),
             may_end: lowering.may_end.len(),
             made_files: lowering.made_files.len(),
-            made_streams: lowering.made_streams.len(),
+            sinks: lowering.sinks.len(),
             names: lowering.names.clone(),
         }
     }
@@ -423,7 +437,7 @@ impl SoFar {
         lowering.at_end.truncate(self.at_end);
         lowering.may_end.truncate(self.may_end);
         lowering.made_files.truncate(self.made_files);
-        lowering.made_streams[self.made_streams..].iter_mut().for_each(|made| made.text = None);
+        lowering.sinks[self.sinks..].iter_mut().for_each(|made| made.written = None);
         lowering.names = self.names;
     }
 }

@@ -46,7 +46,8 @@ pub(super) const CONSTRUCTION: RecordRule = RecordRule {
 ///
 /// 1. a class of an installed library, as its rows say;
 /// 2. the subtypes that an override names;
-/// 3. of an abstract class, its concrete subtypes, an object that a function yields, or a stub;
+/// 3. of an abstract class, its concrete subtypes, an object that a function yields, or a stub; of one that only
+///    subclasses construct the cheapest of these;
 /// 4. of a concrete class, an iterator into the receiver, or the construction that an override names;
 /// 5. the cheapest of `WAYS`, [`TRIED`] of them at most;
 /// 6. a private constructor, where nothing else leads to an object;
@@ -69,6 +70,17 @@ pub(super) fn object(scope: &UnitScope<'_>, ty: &Type, request: Request<'_>) -> 
     }
     if class.is_abstract {
         return abstract_object(scope, ty, class, request);
+    }
+    let cheapest = if is_for_subclasses(scope.model, class) { scope.ways(ty, false).into_iter().next() } else { None };
+    match cheapest {
+        Some((_, Way::Subtype(_))) => return abstract_object(scope, ty, class, request),
+        // What a function yields is had from a stub in the first place.
+        Some((_, Way::Stub)) => {
+            if let Ok(stub) = stub(scope, ty, class, request) {
+                return Ok(stub);
+            }
+        }
+        _ => {}
     }
     let made = concrete_object(scope, ty, class, request).or_else(|reason| {
         // Where only subclasses may construct, a stub is such a subclass.
@@ -96,6 +108,7 @@ pub(super) fn object(scope: &UnitScope<'_>, ty: &Type, request: Request<'_>) -> 
 /// An object of a concrete subtype; without one, an object that a function yields, or a stub.
 fn abstract_object(scope: &UnitScope<'_>, ty: &Type, class: &Class, request: Request<'_>) -> Result<Recipe, Reason> {
     let mut subs = scope.hierarchy.concrete_subtypes(&class.usr);
+    subs.retain(|usr| *usr != class.usr);
     subs.retain(|usr| scope.model.classes.get(usr).is_some_and(|sub| is_below(scope.model, sub, ty)));
     let types: Vec<Type> = subs.iter().filter_map(|usr| class_type(scope, usr)).collect();
     let stub = || stub(scope, ty, class, request);
@@ -118,8 +131,10 @@ fn abstract_object(scope: &UnitScope<'_>, ty: &Type, class: &Class, request: Req
     };
     let name = &class.qualified;
     made.map_err(|reason| match subs.is_empty() {
-        true => Reason::new(format!("`{name}` is abstract and the project has no concrete subtype")),
-        false => reason,
+        true if class.is_abstract => {
+            Reason::new(format!("`{name}` is abstract and the project has no concrete subtype"))
+        }
+        _ => reason,
     })
     .map_err(|reason| Reason { needs: vec![format!("subtypes.{name}")], ..reason })
 }

@@ -1,5 +1,6 @@
 //! Objects of concrete subtypes in the place of an abstract class: the data picks one.
 
+use crate::facts::implementable::is_for_subclasses;
 use crate::lexicon::Role;
 use crate::model::{Access, Class, Function, FunctionKind, Type};
 use crate::plan::class_arguments::class_type;
@@ -15,13 +16,13 @@ const ALTERNATIVES: usize = 8;
 /// The most subtypes that are named for what stands in their way.
 const REASONS: usize = 3;
 
-/// For an abstract class its concrete subtypes.
+/// For an abstract class, or one that only subclasses construct, its concrete subtypes.
 pub(in crate::plan) fn ways<'m>(graph: &mut Builder<'_, 'm>, object: Object<'_, 'm>, edges: &mut Vec<Edge<'m>>) {
     let (Object { ty, class }, facts) = (object, graph.facts);
-    if !object.is_constructed() || !class.is_abstract {
+    if !object.is_constructed() || !(class.is_abstract || is_for_subclasses(facts.model, class)) {
         return;
     }
-    for usr in facts.hierarchy.concrete_subtypes(&class.usr) {
+    for usr in facts.hierarchy.concrete_subtypes(&class.usr).into_iter().filter(|usr| *usr != class.usr) {
         if let Some(sub) = facts.model.classes.get(&usr).filter(|sub| is_below(facts.model, sub, ty))
             && let Some(ty) = graph.class_type(&usr)
             && let Some(node) = graph.node(&ty)

@@ -1,0 +1,12 @@
+#include "session.h"
+
+namespace session {
+
+bool Pipe::push(unsigned char limit) {
+  if (blocks_ > limit - 1) return false;
+  blocks_ += 2;
+  session_.link().send(blocks_ + session_.overhead());
+  return true;
+}
+
+}  // namespace session
