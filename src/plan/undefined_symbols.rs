@@ -152,13 +152,22 @@ fn can_be_written(model: &Model, function: &Function) -> bool {
     let owner = function.owner.as_ref().map(|usr| model.classes.get(usr));
     matches!(function.kind, FunctionKind::Function | FunctionKind::Method | FunctionKind::StaticMethod)
         && function.template.is_none()
-        // (In C++ only an overload set has one that takes anything, and only its type is asked for.)
-        && !(function.is_variadic && function.params.is_empty() && function.language == Language::Cxx)
+        && !is_detector(model, function)
         && !(function.is_pure || function.is_deleted || function.is_defaulted || function.is_noreturn)
         && !(function.is_file_local || function.is_inline || function.name.starts_with("operator"))
         && owner.is_none_or(|class| class.is_some_and(|c| c.template.is_none() && c.specializes.is_none()))
         && function.specialized_for.is_empty()
         && function.params.iter().map(|p| &p.ty).chain([&function.result]).all(can_be_said)
+}
+
+/// Whether it is the overload of C++ that takes what no other takes: only its type is asked for.
+fn is_detector(model: &Model, function: &Function) -> bool {
+    let is_overload = |other: &Function| other.usr != function.usr && other.qualified == function.qualified;
+    function.language == Language::Cxx
+        && function.is_variadic
+        && function.params.is_empty()
+        && function.mangled.as_ref().is_some_and(|symbol| *symbol != function.name)
+        && model.functions.values().any(is_overload)
 }
 
 /// Whether all that the type is made of is known by a name.

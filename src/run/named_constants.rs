@@ -7,6 +7,7 @@ use crate::model::{Extent, Function, Language, Model};
 use crate::plan::Entry;
 use std::collections::BTreeMap;
 use std::fs;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// Writes the names into the checks and the statements before the call, where the test sees the file that defines
@@ -22,46 +23,62 @@ pub(super) fn name(
         return Vec::new();
     }
     let callee = model.functions.get(&entry.callee);
-    let bodies: Vec<Vec<u8>> = std::iter::once(unit)
-        .chain(callee.filter(|callee| callee.usr != unit.usr))
-        .filter_map(|function| text(&function.definition.as_ref()?.extent))
-        .collect();
+    let through = callee.filter(|callee| callee.usr != unit.usr);
+    let body_of = |function: &Function| text(&function.definition.as_ref()?.extent);
+    let bodies: Vec<Vec<u8>> = std::iter::once(unit).chain(through).filter_map(body_of).collect();
     let mut headers = Vec::new();
     let given = Constants::of(model, is_seen, bodies.iter().flat_map(|body| names_given(body)));
     for check in &mut body.checks {
         let Check::Equal { actual, expected, kind: CheckKind::Int } = check else { continue };
-        if let Some(constant) = given.named(actual, expected) {
+        if let Some(constant) = given.named(last_word(actual), expected) {
             expected.clone_from(&constant.name);
             headers.push(constant.file.clone());
         }
     }
-    let compared = Constants::of(model, is_seen, bodies.iter().flat_map(|body| names_compared(body)));
-    for statement in body.setup.iter_mut().chain(&mut body.values) {
+    // (Of parameters only those that the test passes are meant.)
+    let compared = callee.and_then(body_of).map(|body| names_compared(&body)).unwrap_or_default();
+    let compared = Constants::of(model, is_seen, compared);
+    for statement in &mut body.setup {
         let Some((to, value)) = statement.strip_suffix(';').and_then(|statement| statement.split_once(" = ")) else {
             continue;
         };
-        if let Some(constant) = compared.named(to, value) {
+        if let Some(constant) = compared.named(&to.replace("->", "."), value) {
             *statement = format!("{to} = {};", constant.name);
             headers.push(constant.file.clone());
         }
     }
-    if let Some(args) = callee.and_then(|callee| plain_arguments(&body.call, callee)) {
-        let constants: Vec<_> = args.iter().map(|(param, value)| compared.named(param, value)).collect();
-        let named = constants.iter().zip(&args).map(|(known, (_, value))| known.map_or(*value, |known| &known.name));
-        let named = named.collect::<Vec<_>>().join(", ");
-        headers.extend(constants.into_iter().flatten().map(|constant| constant.file.clone()));
-        let open = body.call.find('(').unwrap_or_default();
-        body.call = format!("{}({named})", &body.call[..open]);
+    let arguments = callee.map_or_else(Vec::new, |callee| arguments(&body.call, callee));
+    for (param, at) in arguments.into_iter().rev() {
+        if let Some(constant) = compared.named(param, &body.call[at.clone()]) {
+            body.call.replace_range(at, &constant.name);
+            headers.push(constant.file.clone());
+        }
     }
     headers
 }
 
-/// The arguments of a call by the names of the parameters, where no argument is a call or a text itself.
-fn plain_arguments<'c>(call: &'c str, callee: &'c Function) -> Option<Vec<(&'c str, &'c str)>> {
-    let (_, list) = call.strip_suffix(')')?.split_once('(')?;
-    let args: Vec<&str> = list.split(", ").collect();
-    let is_plain = !list.contains(['(', ')', '"', '\'', '{']) && args.len() == callee.params.len();
-    is_plain.then(|| callee.params.iter().map(|param| param.name.as_str()).zip(args).collect())
+fn last_word(place: &str) -> &str {
+    place.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default()
+}
+
+/// The arguments of a call that are single numbers, by the names of the parameters.
+fn arguments<'c>(call: &str, callee: &'c Function) -> Vec<(&'c str, Range<usize>)> {
+    let text = call.as_bytes();
+    let tokens = lex::tokens(text);
+    let (mut place, mut depth, mut found) = (0, 0_usize, Vec::new());
+    for three in tokens.windows(3) {
+        let [before, token, behind] = three else { continue };
+        depth += usize::from(["(", "[", "{"].iter().any(|open| before.is(text, open)));
+        depth = depth.saturating_sub(usize::from([")", "]", "}"].iter().any(|close| before.is(text, close))));
+        place += usize::from(depth == 1 && before.is(text, ","));
+        let is_alone =
+            [",", "("].iter().any(|sign| before.is(text, sign)) && (behind.is(text, ",") || behind.is(text, ")"));
+        if depth == 1 && is_alone && token.kind == Kind::Number && !found.iter().any(|(known, _)| *known == place) {
+            found.push((place, token.start as usize..token.end as usize));
+        }
+    }
+    let named = |(place, at): (usize, Range<usize>)| Some((callee.params.get(place)?.name.as_str(), at));
+    found.into_iter().filter_map(named).collect()
 }
 
 /// Constants by the place that holds them and their number.
@@ -84,11 +101,10 @@ impl Constants {
         found
     }
 
-    /// The constant for a number that stands where `place` names it by its last word.
+    /// The constant for a number that stands at `place`.
     fn named(&self, place: &str, number: &str) -> Option<&Constant> {
         let number = number.trim_end_matches(['u', 'U', 'l', 'L']).parse::<i128>().ok()?;
-        let to = place.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
-        self.0.get(&(to.to_owned(), number))?.as_ref()
+        self.0.get(&(place.to_owned(), number))?.as_ref()
     }
 }
 
@@ -150,20 +166,17 @@ fn text(at: &Extent) -> Option<Vec<u8>> {
     Some(fs::read(&at.file).ok()?.get(at.start as usize..at.end as usize)?.to_vec())
 }
 
-/// The names that members and parameters are compared with: by `==` and `!=`, or as cases.
+/// The names that parameters and their members are compared with, by paths such as `p.token`: by `==` and `!=`, or as
+/// cases. Where an operand is more than a path or a name, nothing is known of it.
 fn names_compared(body: &[u8]) -> Vec<Given> {
     let tokens = lex::tokens(body);
-    let text = |token: &lex::Token| String::from_utf8_lossy(token.text(body)).into_owned();
+    let is_one_of =
+        |at: Option<&lex::Token>, signs: &[&str]| at.is_some_and(|token| signs.iter().any(|sign| token.is(body, sign)));
     let mut found = Vec::new();
     // What the statements around are about, with the braces around each.
     let mut switches: Vec<(usize, Option<String>)> = Vec::new();
     let mut braces = 0_usize;
     for (at, token) in tokens.iter().enumerate() {
-        let next = tokens.get(at + 1);
-        let compared = |to: &lex::Token, name: &lex::Token| {
-            let are_words = to.kind == Kind::Word && name.kind == Kind::Word;
-            are_words.then(|| Given { to: text(to), name: text(name) })
-        };
         match token.text(body) {
             b"{" => braces += 1,
             b"}" => {
@@ -171,28 +184,56 @@ fn names_compared(body: &[u8]) -> Vec<Given> {
                 switches.retain(|(around, _)| *around < braces);
             }
             b"switch" => {
-                let subject = tokens[at..].windows(3).find(|three| three[1].is(body, ")") && three[2].is(body, "{"));
-                let subject = subject.filter(|three| three[0].kind == Kind::Word).map(|three| text(&three[0]));
-                switches.push((braces, subject));
+                let path = path_from(body, &tokens, at + 2).filter(|(_, end)| is_one_of(tokens.get(*end), &[")"]));
+                switches.push((braces, path.map(|(path, _)| path)));
             }
             b"case" => {
                 let to = switches.last().and_then(|(_, subject)| subject.clone());
-                let is_name = |name: &&lex::Token| {
-                    name.kind == Kind::Word && tokens.get(at + 2).is_some_and(|behind| behind.is(body, ":"))
-                };
-                found.extend(to.zip(next.filter(is_name)).map(|(to, name)| Given { to, name: text(name) }));
+                let name = path_from(body, &tokens, at + 1).filter(|(_, end)| is_one_of(tokens.get(*end), &[":"]));
+                found.extend(to.zip(name).map(|(to, (name, _))| Given { to, name }));
             }
-            b"==" | b"!=" if at > 0 => {
-                let is_step = |at: usize| tokens.get(at).is_some_and(|step| step.is(body, "->") || step.is(body, "."));
-                let last = (at + 1..).step_by(2).find(|at| !is_step(at + 1)).and_then(|last| tokens.get(last));
-                let (Some(next), Some(last)) = (next, last) else { continue };
-                found.extend(compared(&tokens[at - 1], next).filter(|_| next == last));
-                found.extend(compared(last, &tokens[at - 1]));
+            b"==" | b"!=" => {
+                let Some(begin) = path_before(body, &tokens, at) else { continue };
+                let is_whole =
+                    begin == 0 || is_one_of(tokens.get(begin - 1), &["(", "&&", "||", "?", "{", "return", "="]);
+                let (left, right) = (path_from(body, &tokens, begin), path_from(body, &tokens, at + 1));
+                let (Some((left, _)), Some((right, end)), true) = (left, right, is_whole) else { continue };
+                if is_one_of(tokens.get(end), &[")", "&&", "||", "?", ";", ":"]) {
+                    found.push(Given { to: right.clone(), name: left.clone() });
+                    found.push(Given { to: left, name: right });
+                }
             }
             _ => {}
         }
     }
+    // A name is no path.
+    found.retain(|given| !given.name.contains('.'));
     found
+}
+
+fn is_step(body: &[u8], token: Option<&lex::Token>) -> bool {
+    token.is_some_and(|token| token.is(body, "->") || token.is(body, "."))
+}
+
+/// The path `a.b` that begins at a token, and the token behind it.
+fn path_from(body: &[u8], tokens: &[lex::Token], from: usize) -> Option<(String, usize)> {
+    let word = |at: usize| tokens.get(at).filter(|token| token.kind == Kind::Word);
+    let mut path = String::from_utf8_lossy(word(from)?.text(body)).into_owned();
+    let mut at = from + 1;
+    while is_step(body, tokens.get(at)) {
+        path = format!("{path}.{}", String::from_utf8_lossy(word(at + 1)?.text(body)));
+        at += 2;
+    }
+    Some((path, at))
+}
+
+/// The token that the path begins with which ends before a token.
+fn path_before(body: &[u8], tokens: &[lex::Token], end: usize) -> Option<usize> {
+    let mut at = end.checked_sub(1)?;
+    while tokens[at].kind == Kind::Word && at >= 2 && is_step(body, tokens.get(at - 1)) {
+        at -= 2;
+    }
+    (tokens[at].kind == Kind::Word).then_some(at)
 }
 
 /// The names that a body returns, or assigns.
@@ -258,15 +299,17 @@ mod tests {
 
     #[test]
     fn names_that_a_body_compares_with_belong_to_the_member_or_parameter() {
-        let body = b"{ if (END == p->token || mode != MODE_FAST) return; switch (q->state) { case OPEN: { break; } \
+        let body = b"{ if (END == p->token || mode != MODE_FAST) return; \
+                     if (used + need == CAPACITY || *at == LAST || i == N + 1) return; \
+                     switch (c - base) { case FIRST: break; } switch (q->state) { case OPEN: { break; } \
                      case 3: case (SHUT): switch (f(x)) { case A: } case DONE: g(); } switch (kind) { case K: } }";
         let found: Vec<_> = names_compared(body).into_iter().map(|given| (given.to, given.name)).collect();
         let pairs = [
-            ("token", "END"),
-            ("mode", "MODE_FAST"),
+            ("p.token", "END"),
             ("MODE_FAST", "mode"),
-            ("state", "OPEN"),
-            ("state", "DONE"),
+            ("mode", "MODE_FAST"),
+            ("q.state", "OPEN"),
+            ("q.state", "DONE"),
             ("kind", "K"),
         ];
         assert_eq!(found, pairs.map(|(to, name)| (to.to_owned(), name.to_owned())));

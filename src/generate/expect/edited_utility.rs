@@ -62,6 +62,9 @@ pub fn edited(kill: Replayed<'_>, text: &str) -> Result<TestBody, String> {
     Ok(test)
 }
 
+/// How the name of a container ends that an iterator writes into.
+const RANGE_END: &str = "_range>";
+
 /// The values that the class records, with the types that the plan knows.
 fn roots(entry: &Entry, seen: &[(String, String)]) -> Vec<Root> {
     seen.iter()
@@ -70,7 +73,8 @@ fn roots(entry: &Entry, seen: &[(String, String)]) -> Vec<Root> {
             if name == "object" {
                 return Some(Root { name: name.clone(), made, ty: entry.object.as_ref()?.ty.clone() });
             }
-            if name.starts_with('<') {
+            // (Of a container nobody says the type.)
+            if name.starts_with('<') && !name.ends_with(RANGE_END) {
                 return Some(Root { name: name.clone(), made, ty: crate::types::compose::text() });
             }
             let slot = entry.args.iter().find(|slot| slot.name == *name)?;

@@ -55,7 +55,7 @@ pub(super) fn iterator(lowering: &mut Lowering<'_>, range: &Slot, approach: Appr
     }
     let range = Range { container, ty: range.ty.clone(), approach };
     if approach.writes() && !matches!(is_of.kind, Kind::Itself) {
-        hear_sink(lowering, range.name(&slot), range.container.clone(), range.ty.clone());
+        hear_sink(lowering, format!("<{}>", range.name(&slot)), range.container.clone(), range.ty.clone());
     }
     Ok(Made { range: Some(range), ..Made::variable(&name) })
 }

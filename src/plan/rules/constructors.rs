@@ -130,7 +130,7 @@ fn transfer_pointee(scope: &UnitScope<'_>, ty: &Type, args: &mut [Slot]) {
 }
 
 /// Whether an object of a derived class may be deleted as one of `ty`.
-fn deletes_derived(model: &Model, ty: &Type) -> bool {
+pub(super) fn deletes_derived(model: &Model, ty: &Type) -> bool {
     let class = ty.record().and_then(|usr| model.classes.get(usr));
     let mut methods = class.into_iter().flat_map(|class| &class.methods).filter_map(|usr| model.functions.get(usr));
     methods.any(|method| method.is_virtual && method.name.starts_with('~'))

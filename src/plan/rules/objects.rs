@@ -109,7 +109,9 @@ pub(super) fn object(scope: &UnitScope<'_>, ty: &Type, request: Request<'_>) -> 
 fn abstract_object(scope: &UnitScope<'_>, ty: &Type, class: &Class, request: Request<'_>) -> Result<Recipe, Reason> {
     let mut subs = scope.hierarchy.concrete_subtypes(&class.usr);
     subs.retain(|usr| *usr != class.usr);
-    subs.retain(|usr| scope.model.classes.get(usr).is_some_and(|sub| is_below(scope.model, sub, ty)));
+    let is_one =
+        |sub: &Class| is_below(scope.model, sub, ty) && subtypes::derives_openly(scope.model, sub, &class.usr, 0);
+    subs.retain(|usr| scope.model.classes.get(usr).is_some_and(is_one));
     let types: Vec<Type> = subs.iter().filter_map(|usr| class_type(scope, usr)).collect();
     let stub = || stub(scope, ty, class, request);
     let yielded = || concrete_object(scope, ty, class, request);

@@ -1,8 +1,9 @@
 //! Objects of concrete subtypes in the place of an abstract class: the data picks one.
 
+use super::constructors;
 use crate::facts::implementable::is_for_subclasses;
 use crate::lexicon::Role;
-use crate::model::{Access, Class, Function, FunctionKind, Type};
+use crate::model::{Access, Class, Function, FunctionKind, Model, Type, Usr};
 use crate::plan::class_arguments::class_type;
 use crate::plan::construction_graph::{Builder, Edge, NEVER, Need, Object, Way};
 use crate::plan::request::Request;
@@ -15,15 +16,20 @@ use crate::types::spelling::value_type;
 const ALTERNATIVES: usize = 8;
 /// The most subtypes that are named for what stands in their way.
 const REASONS: usize = 3;
+/// The most classes between one and its base.
+const DEEPEST: usize = 16;
 
 /// For an abstract class, or one that only subclasses construct, its concrete subtypes.
 pub(in crate::plan) fn ways<'m>(graph: &mut Builder<'_, 'm>, object: Object<'_, 'm>, edges: &mut Vec<Edge<'m>>) {
     let (Object { ty, class }, facts) = (object, graph.facts);
-    if !object.is_constructed() || !(class.is_abstract || is_for_subclasses(facts.model, class)) {
+    // (One that is owned is deleted as its base.)
+    let is_base = || is_for_subclasses(facts.model, class) && constructors::deletes_derived(facts.model, ty);
+    if !object.is_constructed() || !(class.is_abstract || is_base()) {
         return;
     }
     for usr in facts.hierarchy.concrete_subtypes(&class.usr).into_iter().filter(|usr| *usr != class.usr) {
         if let Some(sub) = facts.model.classes.get(&usr).filter(|sub| is_below(facts.model, sub, ty))
+            && derives_openly(facts.model, sub, &class.usr, 0)
             && let Some(ty) = graph.class_type(&usr)
             && let Some(node) = graph.node(&ty)
         {
@@ -32,6 +38,15 @@ pub(in crate::plan) fn ways<'m>(graph: &mut Builder<'_, 'm>, object: Object<'_, 
             edges.push(Edge { homes, ..Edge::new(Way::Subtype(ty), Need { cost: 1, nodes: vec![node] }) });
         }
     }
+}
+
+/// Whether everybody sees that a class derives from `base`.
+pub(super) fn derives_openly(model: &Model, class: &Class, base: &Usr, within: usize) -> bool {
+    let is_it = |above: &Usr| {
+        let class = model.classes.get(above).filter(|_| within < DEEPEST);
+        above == base || class.is_some_and(|class| derives_openly(model, class, base, within + 1))
+    };
+    class.bases.iter().any(|above| above.access == Access::Public && above.ty.record().is_some_and(is_it))
 }
 
 /// So many subtypes are chosen among within so many other objects.
@@ -55,12 +70,10 @@ pub(super) fn readers(scope: &UnitScope<'_>, ty: &Type, class: &Class, request: 
     let subtypes = subtypes.filter_map(|usr| scope.model.classes.get(&usr));
     let mut subtypes = subtypes.filter(|sub| {
         let mut methods = sub.methods.iter().filter_map(|usr| scope.model.functions.get(usr));
-        // (Where it is no direct base, nobody has asked who may see it.)
-        let is_open = sub
-            .bases
-            .iter()
-            .any(|base| base.access == Access::Public && base.ty.record().is_some_and(|of| *of == class.usr));
-        is_open && is_below(scope.model, sub, ty) && scope.in_reach(sub) && methods.any(|method| reads(&method))
+        derives_openly(scope.model, sub, &class.usr, 0)
+            && is_below(scope.model, sub, ty)
+            && scope.in_reach(sub)
+            && methods.any(|method| reads(&method))
     });
     let made = |sub: &Class| {
         let ty = class_type(scope, &sub.usr)?;

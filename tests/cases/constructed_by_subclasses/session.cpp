@@ -2,6 +2,8 @@
 
 namespace session {
 
+int Counter::next() { return count_ *= 3; }
+
 bool Pipe::push(unsigned char limit) {
   if (blocks_ > limit - 1) return false;
   blocks_ += 2;

@@ -49,6 +49,25 @@ class Signed : public Session {
   int overhead() const override { return 4; }
 };
 
+// What may be derived from; whether anybody sees that is the business of the class.
+class Counter {
+ public:
+  virtual ~Counter() = default;
+  int next();
+
+ protected:
+  Counter() = default;
+
+ private:
+  int count_ = 5;
+};
+
+class Job : private Counter {
+ public:
+  Job() = default;
+  int number() { return next(); }
+};
+
 // Sends blocks within a session.
 class Pipe {
  public:

@@ -12,7 +12,7 @@
 #include <map>
 #include <stdexcept>
 #include <string>
-#include <sys/resource.h>
+#include <sys/time.h>
 #include <unistd.h>
 #include <vector>
 
@@ -221,14 +221,19 @@ int mut_probed(int value) {
 }
 #endif
 
-// It takes its time: 0.3 CPU seconds, on a slow machine as on a fast one.
+// It takes its time: fifteen rounds of the timer by which the worker measures it, on a slow machine as on a fast one.
+// (By another clock a machine that is lent to others may take longer.)
 int slow(int value) {
-  const auto used = [] {
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    return usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
+  const auto left = [] {
+    struct itimerval timer;
+    getitimer(ITIMER_PROF, &timer);
+    return timer.it_value.tv_usec;
   };
-  for (const double begun = used(); used() < begun + 0.3;) {
+  long before = left();
+  for (int rounds = 0; rounds < 15;) {
+    const long now = left();
+    rounds += now > before;
+    before = now;
   }
   return value;
 }
