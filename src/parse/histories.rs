@@ -31,7 +31,7 @@ const DEEPEST: usize = 200;
 
 /// Notes the histories of a function of the main file, as far as users of the library have such functions.
 pub(super) fn mine<'tu>(reader: &mut Reader<'tu>, function: Entity<'tu>, body: Entity<'tu>) {
-    if !reader.mines || reader.language != Language::Cxx || function.get_kind() == EntityKind::FunctionTemplate {
+    if !reader.mines || function.get_kind() == EntityKind::FunctionTemplate {
         return;
     }
     let Some(place) = reader.place(function).filter(|place| place.file.path == *reader.main_file()) else { return };
@@ -159,7 +159,8 @@ impl<'tu> Miner<'_, 'tu> {
             None => Value::Any,
         };
         if let Some((class, by, is_const)) = class {
-            if initial.is_none() && by == By::Value {
+            let is_blank = initial.is_none_or(|initial| self.reader.language == Language::C && is_zero(initial));
+            if is_blank && by == By::Value {
                 value = self.construct(entity, class.clone(), None, Vec::new(), false);
             }
             if let Value::Made(index) = value {
@@ -197,11 +198,7 @@ impl<'tu> Miner<'_, 'tu> {
         use EntityKind::*;
         match entity.get_kind() {
             UnexposedExpr | ParenExpr | FunctionalCastExpr | InitListExpr => self.inside(entity),
-            CStyleCastExpr | StaticCastExpr | ConstCastExpr => match self.inside(entity) {
-                // Of another class from here on.
-                Value::Made(_) => Value::Any,
-                value => value,
-            },
+            CStyleCastExpr | StaticCastExpr | ConstCastExpr => self.converted(entity),
             IntegerLiteral | FloatingLiteral | CharacterLiteral | BoolLiteralExpr => number(entity),
             StringLiteral => {
                 let text = entity.get_name().and_then(|name| string_of(&name));
@@ -250,6 +247,18 @@ impl<'tu> Miner<'_, 'tu> {
             self.value(*part);
         }
         Value::Any
+    }
+
+    fn converted(&mut self, entity: Entity<'tu>) -> Value {
+        let value = self.inside(entity);
+        let ty = entity.get_type();
+        match value {
+            // Of another class from here on.
+            Value::Made(_) => Value::Any,
+            // `NULL` of C.
+            Value::Literal(Literal::Int(0)) if ty.is_some_and(|ty| ty.get_pointee_type().is_some()) => Value::Null,
+            value => value,
+        }
     }
 
     fn unary(&mut self, entity: Entity<'tu>) -> Value {
@@ -375,6 +384,13 @@ impl<'tu> Miner<'_, 'tu> {
             }
         }
     }
+}
+
+/// `{0}`, as C has a structure without anything in it.
+fn is_zero(initial: Entity<'_>) -> bool {
+    let parts = expressions(initial);
+    initial.get_kind() == EntityKind::InitListExpr
+        && parts.iter().all(|part| number(stripped(*part)) == Value::Literal(Literal::Int(0)))
 }
 
 /// Whether a variable of this type keeps its first value.

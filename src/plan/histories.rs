@@ -1,17 +1,17 @@
 //! Objects as the project's tests and examples make them, beside the way that was found without them.
 
-use super::request::Request;
+mod draft;
+mod in_c;
+
 use super::unit_scope::UnitScope;
-use super::{Entry, Kind, MinedStep, Recipe, STRING_LENGTH, SetUpCall, Slot, Yield};
+use super::{Entry, Kind, MinedStep, Recipe, SetUpCall, Slot, Yield};
 use crate::facts::factories::is_kept;
 use crate::lexicon::Role;
 use crate::model::history::{Action, By, History, Step, Value};
-use crate::model::library::Owner;
-use crate::model::{Access, Class, Function, FunctionKind, Literal, Param, Type, TypeKind, Usr};
-use crate::types::library::row;
-use crate::types::records::{reachable_class, record_type};
-use crate::types::spelling::{identifier, null_of, value_type, variable};
-use crate::types::substitution::Substitution;
+use crate::model::{Class, Function, FunctionKind, Literal, Param, Type, TypeKind, Usr};
+use crate::types::records::record_type;
+use crate::types::spelling::{identifier, value_type, variable};
+use draft::{Draft, TAKES_TIME, TEXT, is_callable, is_open};
 use std::collections::BTreeSet;
 
 /// The most histories of the object under test, of an argument, and of one of several subtypes.
@@ -20,17 +20,8 @@ const OF_ARGUMENT: usize = 2;
 const OF_SUBTYPE: usize = 1;
 /// The most subtypes that get histories.
 const SUBTYPES: usize = 4;
-/// The longest text that a history's becomes in the data; longer ones stay as they are written, up to a length.
-const TEXT: usize = 200;
-const LONGEST_TEXT: usize = 400;
 /// The most calls of the unit whose arguments become seeds.
 const CALLS: usize = 12;
-/// The most parts of an argument of which nothing is known.
-const PARTS: usize = 12;
-
-/// Calls that print, wait, run everything there is, or end the program: a test may, a search had better not.
-const TAKES_TIME: [Role; 4] = [Role::Prints, Role::Waits, Role::Runs, Role::Stops];
-
 /// Adds to how objects and arguments are made what tests and examples show.
 pub(super) fn with_histories(scope: &UnitScope<'_>, unit: &Usr, entries: &mut [Entry]) {
     if scope.model.histories.is_empty() {
@@ -106,7 +97,9 @@ fn add_histories(scope: &UnitScope<'_>, recipe: &mut Recipe, most: usize, runs_u
         Kind::Choice { among, .. } if among.len() <= SUBTYPES => {
             among.iter_mut().for_each(|slot| add_histories(scope, &mut slot.recipe, OF_SUBTYPE.min(most), runs_unit));
         }
-        Kind::Construct { .. } | Kind::Factory { .. } | Kind::SetUp { .. } => {
+        // (What C fills member by member may be nothing that its functions know.)
+        Kind::Fields { .. } if !in_c::leads_on(scope, &recipe.ty) => {}
+        Kind::Construct { .. } | Kind::Factory { .. } | Kind::SetUp { .. } | Kind::Fields { .. } => {
             let ty = recipe.ty.clone();
             if is_a_plain_value(scope, &ty, recipe) {
                 return;
@@ -183,7 +176,7 @@ fn mined(
 fn recipe_of(scope: &UnitScope<'_>, history: &History) -> Option<Recipe> {
     let mut draft = Draft { scope, history, steps: Vec::new(), places: Vec::new() };
     for (index, step) in history.steps.iter().enumerate() {
-        let planned = draft.step(index, step);
+        let planned = if scope.is_in_c() { draft.step_in_c(index, step) } else { draft.step(index, step) };
         draft.places.push(planned.is_some().then_some(draft.steps.len()));
         draft.steps.extend(planned);
     }
@@ -197,15 +190,6 @@ fn recipe_of(scope: &UnitScope<'_>, history: &History) -> Option<Recipe> {
     tells.then(|| Kind::Mined { steps, object, from }.of(value_type(&ty)))
 }
 
-/// A recipe under construction, step by step.
-struct Draft<'d, 'm> {
-    scope: &'d UnitScope<'m>,
-    history: &'d History,
-    steps: Vec<MinedStep>,
-    /// By step of the history: the step of the recipe.
-    places: Vec<Option<usize>>,
-}
-
 /// The object that a step yields: its class, its type where a driver can name that, and the name of its variable.
 struct Yielded<'m> {
     class: Option<&'m Class>,
@@ -214,11 +198,6 @@ struct Yielded<'m> {
 }
 
 impl<'m> Draft<'_, 'm> {
-    /// The step of the recipe for a step of the history.
-    fn place(&self, step: usize) -> Option<usize> {
-        self.places.get(step).copied().flatten()
-    }
-
     /// One step as part of the recipe; none where it is out of reach.
     fn step(&self, index: usize, step: &Step) -> Option<MinedStep> {
         let yielded = self.yielded(step);
@@ -268,7 +247,7 @@ impl<'m> Draft<'_, 'm> {
             return None;
         }
         let params = function.map_or(&[][..], |f| f.params.as_slice());
-        let (args, literals) = self.args(class, params, &step.args)?;
+        let (args, literals) = self.args(Some(&class.usr), params, &step.args)?;
         let constructor = function.map(|f| f.usr.clone());
         let kept = !is_taken && is_kept(self.scope.model, class);
         let mut recipe = Kind::Construct { constructor, args, kept }.of(ty.clone());
@@ -308,7 +287,7 @@ impl<'m> Draft<'_, 'm> {
             None => function.result.clone(),
         };
         let (args, literals) = match owner.or(yielded.class) {
-            Some(class) => self.args(class, &function.params, &step.args)?,
+            Some(class) => self.args(Some(&class.usr), &function.params, &step.args)?,
             None if step.args.is_empty() => Default::default(),
             None => return None,
         };
@@ -322,60 +301,6 @@ impl<'m> Draft<'_, 'm> {
         let recipe = Kind::Factory { function: function.usr.clone(), callee, object, args, yields }.of(ty.clone());
         Some(MinedStep { slot: Slot::new(yielded.name, ty, recipe), kept, literals })
     }
-
-    /// The arguments of a step of `class`, and the literals in their places.
-    fn args(&self, class: &Class, params: &[Param], values: &[Value]) -> Option<(Vec<Slot>, Vec<Option<Literal>>)> {
-        let scope = self.scope;
-        let required = params.iter().take_while(|param| param.default.is_none()).count();
-        if values.len() > params.len() || values.len() < required {
-            return None;
-        }
-        let params = &params[..values.len()];
-        let is_known = |value: &Value| matches!(value, Value::Made(_) | Value::Null);
-        // An object for the call may be made by one of this class: the circle is cut here.
-        let request = Request::default();
-        let open = request.opening(&class.usr);
-        let inside = request.without_setup().inside(&open);
-        let none = Substitution::default();
-        let planned = if values.iter().any(is_known) {
-            let each = params.iter().zip(values).map(|(param, value)| {
-                if is_known(value) {
-                    let recipe = Kind::Fixed { expression: null_of(&param.ty) }.of(value_type(&param.ty));
-                    return Some(Slot::new(identifier(&param.name, "argument"), param.ty.clone(), recipe));
-                }
-                scope.params(std::slice::from_ref(param), &none, None, inside).ok()?.pop()
-            });
-            each.collect()
-        } else {
-            scope.params(params, &none, None, inside).ok()
-        };
-        let mut slots: Vec<Slot> = planned.filter(|slots: &Vec<Slot>| slots.len() == values.len())?;
-        let literals = slots.iter_mut().zip(values).map(|(slot, value)| self.fill(slot, value));
-        let literals = literals.collect::<Option<Vec<_>>>()?;
-        Some((slots, literals))
-    }
-
-    /// Gives an argument the value that it has in the history. Returns its literal, if it is one; none where the value
-    /// can't be had.
-    fn fill(&self, slot: &mut Slot, value: &Value) -> Option<Option<Literal>> {
-        match value {
-            Value::Made(made) => slot.recipe = same(&slot.ty, self.place(*made)?, &self.steps)?,
-            Value::Null if slot.ty.pointee().is_none() => return None,
-            Value::Literal(Literal::Str(text)) if text.len() > LONGEST_TEXT => return None,
-            Value::Literal(written) => fit(slot, written),
-            Value::Null => {}
-            Value::Any => {
-                let mut parts = 0;
-                slot.recipe.walk(&mut |_| parts += 1);
-                return (parts <= PARTS).then_some(None);
-            }
-        }
-        slot.nullable = false;
-        Some(match value {
-            Value::Literal(written) => Some(written.clone()),
-            _ => None,
-        })
-    }
 }
 
 /// Whether a step hands the object of `made` on by a pointer that may be kept.
@@ -387,22 +312,6 @@ fn takes(scope: &UnitScope<'_>, step: &Step, made: usize) -> bool {
     let params = function.and_then(|usr| scope.model.functions.get(usr)).map_or(&[][..], |f| f.params.as_slice());
     let by_pointer = |param: &Param| param.ty.pointee().is_some_and(|to| !to.is_const);
     step.args.iter().zip(params).any(|(arg, param)| *arg == Value::Made(made) && by_pointer(param))
-}
-
-/// Whether a driver can name the class, and make one without knowing more.
-fn is_open<'m>(scope: &UnitScope<'m>, class: &'m Class) -> bool {
-    class.template.is_none() && class.specializes.is_none() && class.definition.is_some() && scope.in_reach(class)
-}
-
-fn is_callable(scope: &UnitScope<'_>, function: &Function) -> bool {
-    let owner = function.owner.as_ref().and_then(|usr| scope.model.classes.get(usr));
-    matches!(function.access, None | Some(Access::Public))
-        && !function.is_deleted
-        && !function.is_variadic
-        && function.template.is_none()
-        && owner.is_none_or(|owner| is_open(scope, owner))
-        && reachable_class(scope.model, function)
-        && scope.is_declared(function)
 }
 
 fn names_a_class(scope: &UnitScope<'_>, function: &Function) -> bool {
@@ -493,30 +402,6 @@ fn renumber(recipe: &mut Recipe, place: &dyn Fn(usize) -> usize) {
     }
 }
 
-/// The object of an earlier step, as an argument of type `ty`.
-fn same(ty: &Type, step: usize, before: &[MinedStep]) -> Option<Recipe> {
-    let made = &before[step].slot;
-    let object = Kind::Same { step, owner: false }.of(made.ty.clone());
-    match &ty.kind {
-        TypeKind::Pointer(to) if to.record().is_some() => {
-            let to = Slot::new(made.name.clone(), made.ty.clone(), object);
-            Some(Kind::Pointer { to: Box::new(to), given: false }.of(value_type(ty)))
-        }
-        TypeKind::Record { name, .. } if row(None, name).is_some_and(|row| row.owner == Some(Owner::Shared)) => {
-            let is_owner = matches!(made.recipe.kind, Kind::Factory { yields: Yield::Smart, .. });
-            is_owner.then(|| Kind::Same { step, owner: true }.of(ty.clone()))
-        }
-        // Whoever gets it is the only one who has it from then on.
-        TypeKind::Record { name, .. } if name.starts_with("std::") => None,
-        TypeKind::Record { .. } => Some(object),
-        TypeKind::LvalueRef(to) => match &to.kind {
-            TypeKind::Record { name, .. } if !name.starts_with("std::") => Some(object),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
 /// Makes room for the texts that tests call the function with.
 fn make_room(args: &mut [Slot], called_with: &[Vec<Option<Literal>>]) {
     for (slot, literal) in called_with
@@ -531,41 +416,6 @@ fn make_room(args: &mut [Slot], called_with: &[Vec<Option<Literal>>]) {
             *most = (*most).max(text.len() as u64);
         }
     }
-}
-
-/// Makes room for a text; one that is too long for the data stays as it is.
-fn fit(slot: &mut Slot, literal: &Literal) {
-    let Literal::Str(text) = literal else { return };
-    if text.len() as u64 <= STRING_LENGTH {
-        return;
-    }
-    match &mut slot.recipe.kind {
-        Kind::CString { most, .. } if text.len() <= TEXT => *most = text.len() as u64,
-        Kind::CString { .. } | Kind::StdString => {
-            let expressions = vec![quoted(text)];
-            slot.recipe = Kind::OneOf { expressions }.of(slot.recipe.ty.clone());
-        }
-        _ => {}
-    }
-}
-
-/// A text as a literal, as a person would write it.
-fn quoted(text: &[u8]) -> String {
-    let mut out = String::from("\"");
-    for byte in text {
-        match byte {
-            b'\n' => out.push_str("\\n"),
-            b'\t' => out.push_str("\\t"),
-            b'"' | b'\\' => out.extend(['\\', char::from(*byte)]),
-            // No trigraphs.
-            b'?' if out.ends_with('?') => out.push_str("\\?"),
-            0x20..=0x7e => out.push(char::from(*byte)),
-            // By its octal number, which ends by itself.
-            _ => out.push_str(&format!("\\{byte:03o}")),
-        }
-    }
-    out.push('"');
-    out
 }
 
 #[cfg(test)]

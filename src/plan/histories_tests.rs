@@ -180,9 +180,3 @@ fn what_the_data_leads_to_anyway_is_no_alternative_and_neither_are_plain_numbers
     assert_eq!(histories(&object("tank.seal(tank);", "Tank::get").unwrap().recipe), ["tank add seal"]);
     assert_eq!(histories(&object("", "Point::get").unwrap().recipe), [""; 0]);
 }
-
-#[test]
-fn a_text_is_quoted_as_a_person_would() {
-    assert_eq!(quoted(b"a \"b\"\\\n??="), r#""a \"b\"\\\n?\?=""#);
-    assert_eq!(quoted(b"\x01\xff1"), r#""\001\3771""#);
-}

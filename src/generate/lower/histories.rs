@@ -9,11 +9,16 @@ use crate::plan::MinedStep;
 /// The steps one after the other; gives what the step `object` yields.
 pub(super) fn mined(lowering: &mut Lowering<'_>, steps: &[MinedStep], object: usize) -> Lowered<Made> {
     let outer = std::mem::take(&mut lowering.steps);
+    let ends = lowering.at_end.len();
     for step in steps {
         let made = mined_step(lowering, step)?;
         lowering.steps.push(made);
     }
     let made = std::mem::replace(&mut lowering.steps, outer);
+    if lowering.scoped {
+        // (Out of sight at the end: the memory goes with the input.)
+        lowering.at_end.truncate(ends);
+    }
     made.into_iter().nth(object).ok_or_else(|| "a history without its object".into())
 }
 
@@ -25,7 +30,7 @@ fn mined_step(lowering: &mut Lowering<'_>, step: &MinedStep) -> Lowered<Made> {
             lowering.line(format!("{text};"));
             Ok(Made::expression(String::new()))
         }
-        Recipe { kind: Kind::Pointer { given: true, .. }, .. } => {
+        Recipe { kind: Kind::Pointer { .. }, .. } => {
             let made = lowering.value(&slot.recipe, &slot.name)?;
             Ok(Made::pointer(&made.object))
         }

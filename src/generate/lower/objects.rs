@@ -76,7 +76,15 @@ pub(super) fn pair(lowering: &mut Lowering<'_>, ty: &Type, parts: &[Slot], name:
 
 pub(super) fn choice(lowering: &mut Lowering<'_>, ty: &Type, among: &[Slot], name: &str) -> Lowered<Made> {
     match choices::chosen(lowering, among)? {
-        Some(slot) => lowering.value(&slot.recipe, name),
+        Some(slot) => {
+            let made = lowering.value(&slot.recipe, name)?;
+            // (What is not made by functions in all ways is left to the one that was taken.)
+            if lowering.is_c() && is_made(&slot.recipe) && !among.iter().all(|other| is_made(&other.recipe)) {
+                let end = ender(&lowering.lexicon, lowering.model, ty, &slot.recipe);
+                lowering.at_end.extend(end.map(|end| format!("{}({});", end.name, made.address())));
+            }
+            Ok(made)
+        }
         None => {
             let made = |this: &mut Lowering<'_>, slot: &Slot| Ok(this.value(&slot.recipe, &slot.name)?.address());
             choices::pointer(lowering, ty, among, name, &made).map(|name| Made::pointer(&name))

@@ -280,6 +280,7 @@ fn stands_by_itself(recipe: &Recipe) -> bool {
     match &recipe.kind {
         Kind::Factory { yields, .. } => matches!(yields, Yield::InPlace(_)),
         Kind::SetUp { object, .. } => stands_by_itself(&object.recipe),
+        Kind::Mined { steps, object, .. } => stands_by_itself(&steps[*object].slot.recipe),
         _ => false,
     }
 }
@@ -341,12 +342,13 @@ pub fn is_made(recipe: &Recipe) -> bool {
         Kind::Factory { .. } => true,
         Kind::Choice { among, .. } => among.iter().all(|slot| is_made(&slot.recipe)),
         Kind::SetUp { object, .. } => is_made(&object.recipe),
+        Kind::Mined { steps, object, .. } => is_made(&steps[*object].slot.recipe),
         _ => false,
     }
 }
 
 /// A pointer to more than text.
-fn leads_on(ty: &Type) -> bool {
+pub(in crate::plan) fn leads_on(ty: &Type) -> bool {
     match &ty.kind {
         TypeKind::Pointer(to) => !matches!(to.kind, TypeKind::Prim(Prim::Char)),
         TypeKind::Array(of, _) => leads_on(of),

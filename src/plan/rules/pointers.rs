@@ -5,6 +5,7 @@ use super::memory::{buffer, text_buffer};
 use super::rule::ValueRule;
 use crate::model::{Literal, Prim, Type, TypeKind};
 use crate::plan::construction_graph::{NEVER, Need};
+use crate::plan::histories::only_histories;
 use crate::plan::request::Request;
 use crate::plan::unit_scope::UnitScope;
 use crate::plan::{ARRAY_LENGTH, Kind, Reason, Recipe, STRING_LENGTH, Slot};
@@ -126,7 +127,11 @@ fn to_value(scope: &UnitScope<'_>, ty: &Type, request: Request<'_>) -> Result<Re
     let recipe = match made {
         InC::Made(recipe) => recipe.by("C lifecycle"),
         InC::Skipped => Recipe { skipped: 1, ..scope.value(to, alone)? },
-        InC::Nothing => scope.value(to, alone)?,
+        InC::Nothing => match scope.value(to, alone) {
+            // Who hands one out no name says: the project's own programs may.
+            Err(reason) if scope.is_in_c() && !is_inside(request) => only_histories(scope, to).ok_or(reason)?,
+            made => made?,
+        },
     };
     Ok(Kind::Pointer { to: Box::new(Slot::new("value", to.clone(), recipe)), given }.of(value_type(ty)))
 }
