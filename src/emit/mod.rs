@@ -3,6 +3,7 @@
 
 pub mod array_room;
 mod body;
+mod changed_object;
 mod choices;
 mod cleared;
 pub mod cmake;

@@ -238,9 +238,11 @@ fn place(actual: &str) -> Option<String> {
         let last = |text: &str| text.rsplit(|c: char| !is_part(c)).next().map(bare).unwrap_or_default();
         return Some(format!("{}_minus_{}", last(at), last(from)));
     }
-    // Text between two members is the first one's.
-    let actual =
-        actual.strip_prefix("std::string(").and_then(|range| range.split_once(", ")).map_or(actual, |(from, _)| from);
+    // Of what is between two places, and of what is compared from one on, that is the place.
+    let heads = ["std::string(", "std::vector<", "std::memcmp(", "memcmp("];
+    let inside = heads.iter().find_map(|head| actual.strip_prefix(head));
+    let actual = inside.and_then(|range| range.split_once(", ")).map_or(actual, |(from, _)| from);
+    let actual = actual.split_once(">(").map_or(actual, |(_, from)| from);
     let words = actual.split(|c: char| !is_part(c)).filter(|word| !word.is_empty());
     let mut told: Vec<String> = words
         .filter(|word| !NOT_TOLD.contains(word) && !word.starts_with(|c: char| c.is_ascii_digit()))

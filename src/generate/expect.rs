@@ -7,6 +7,7 @@ mod edited_utility;
 pub mod observers;
 mod path;
 mod plainly;
+mod rows;
 mod stub_calls;
 mod thrown;
 mod value;
@@ -488,7 +489,11 @@ fn checks(kill: Replayed<'_>, mut roots: Vec<Root>, test: &mut TestBody) {
         }
         let buffer =
             |asking: &mut Asking<'_>| asking.buffer(entry, other, path).filter(|check| !is_of_nothing(check, test));
-        let whole = whole::check(&mut asking, original, path).map(|(place, check)| {
+        let differing = |entry| others(entry).first().copied().filter(|_| !same(entry));
+        let whole = whole::check(&mut asking, original, path).or_else(|| {
+            rows::check(&mut asking, original, &differing, path).filter(|(_, row)| !is_of_nothing(row, test))
+        });
+        let whole = whole.map(|(place, check)| {
             containers.push(place);
             check
         });

@@ -464,8 +464,13 @@ pub(super) fn array(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) ->
         let pointer = lowering.declare(&element_type, &format!("*{name}"));
         lowering.line(format!("{pointer} = motif_allocate(in, {whole} * sizeof *{name});"));
     } else if lowering.is_c() {
-        lowering.line(format!("{declaration};"));
-        lowering.line(format!("memset({name}, 0, sizeof {name});"));
+        // (The padding of structures is cleared as well.)
+        if matches!(element_type.kind, TypeKind::Record { .. }) && complex_part(&element_type).is_none() {
+            lowering.line(format!("{declaration};"));
+            lowering.line(format!("memset({name}, 0, sizeof {name});"));
+        } else {
+            lowering.line(format!("{declaration} = {{0}};"));
+        }
     } else if lowering.lasts() {
         let array = if is_class { lowering.ty(ty) } else { lowering.declare(&element_type, &format!("[{length}]")) };
         lowering.line(format!("auto &{name} = keep.values<{array}>();"));

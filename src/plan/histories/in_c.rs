@@ -3,10 +3,11 @@
 use super::draft::{Draft, TAKES_TIME, is_callable};
 use crate::lexicon::Role;
 use crate::model::history::{Action, By, Step, Value};
-use crate::model::{Function, Type, TypeKind, Usr};
+use crate::model::{Function, Param, Type, TypeKind};
 use crate::plan::rules::c_lifecycle;
 use crate::plan::unit_scope::UnitScope;
 use crate::plan::{Kind, MinedStep, Slot, Yield};
+use crate::types::arithmetic::is_character;
 use crate::types::spelling::{identifier, value_type, variable};
 
 /// How those are called that end an object: a driver does so itself, behind the unit.
@@ -34,7 +35,8 @@ impl Draft<'_, '_> {
         let function = scope.model.functions.get(function).filter(|f| is_callable(scope, f))?;
         let (lexicon, kept) = (scope.lexicon(), step.yields.is_some());
         let takes_time = !kept && lexicon.begins(&function.name, TAKES_TIME);
-        let names_a_file = function.params.iter().any(|param| lexicon.says(&param.name, Role::File));
+        let is_text = |param: &Param| param.ty.pointee().is_some_and(is_character);
+        let names_a_file = function.params.iter().any(|param| is_text(param) && lexicon.says(&param.name, Role::File));
         if lexicon.says(&function.name, ENDS) || takes_time || names_a_file {
             return None;
         }
@@ -148,13 +150,9 @@ mod tests {
         leaf *tree_leaf(tree *it, int at);\nvoid tree_destroy(tree *it);\nint tree_count(const tree *it);\n\
         int leaf_colour(const leaf *it);\n";
 
-    /// The recipe behind the unit's first parameter, in a project with a program of these statements.
-    fn made(unit: &str, statements: &str) -> Recipe {
-        let program = format!("#include \"tree.h\"\nint main(void) {{ {statements} return 0; }}\n");
-        let source = "#include \"tree.h\"\nint tree_count(const tree *it) { return it != 0; }\n\
-            int leaf_colour(const leaf *it) { return it != 0; }\n";
-        let inside = "#include \"tree.h\"\nstruct tree { leaf *leaves[4]; };\nstruct leaf { int colour; };\n";
-        let files = [("tree.h", HEADER), ("tree.c", inside), ("units.c", source), ("main.c", &program)];
+    /// The recipe behind the first parameter of a unit, in a project with a program.
+    fn plan_first(project: &[(&str, &str)], program: &str, unit: &str) -> Recipe {
+        let files = [project, &[("main.c", program)]].concat();
         let model = Small::new(&files, "-std=c11").model();
         let (hierarchy, overrides) = (Hierarchy::new(&model), Overrides::default());
         let planner = Planner::new(&model, &hierarchy, &overrides);
@@ -162,6 +160,15 @@ mod tests {
         let plan = crate::plan::plan_unit(&planner, &unit.usr).expect("it can be planned");
         let Kind::Pointer { to, .. } = &plan.entries[0].args[0].recipe.kind else { panic!("{plan:?}") };
         to.recipe.clone()
+    }
+
+    /// The same of a unit that gets a tree or a leaf, where a program has these statements.
+    fn made(unit: &str, statements: &str) -> Recipe {
+        let program = format!("#include \"tree.h\"\nint main(void) {{ {statements} return 0; }}\n");
+        let source = "#include \"tree.h\"\nint tree_count(const tree *it) { return it != 0; }\n\
+            int leaf_colour(const leaf *it) { return it != 0; }\n";
+        let inside = "#include \"tree.h\"\nstruct tree { leaf *leaves[4]; };\nstruct leaf { int colour; };\n";
+        plan_first(&[("tree.h", HEADER), ("tree.c", inside), ("units.c", source)], &program, unit)
     }
 
     /// What each step calls, marked where a pointer that nobody ends is kept of it.
@@ -184,6 +191,22 @@ mod tests {
         let recipe =
             made("tree_count", "tree *t = tree_for(3); tree_hang(t, leaf_new(2), 1); tree_count(t); tree_destroy(t);");
         assert_eq!(steps(&recipe), ["tree_for", "kept leaf_new", "tree_hang"]);
+    }
+
+    #[test]
+    fn what_is_done_through_a_pointer_to_a_variable_is_done_to_that() {
+        let text = "#include <stdio.h>\nstruct hull { struct hull *next; int *points; };\n\
+            void hull_start(struct hull *it, FILE *infile, int argc);\nvoid hull_read(struct hull *it, double *points, int \
+            count);\n";
+        let recipe = plan_first(
+            &[("hull.h", text), ("unit.c", "#include \"hull.h\"\nint height(struct hull *it) { return !it->next; }\n")],
+            "#include \"hull.h\"\nint main(void) { struct hull all; struct hull *it = &all; double points[2][3]; \
+             hull_start(it, stdin, 0); int bad = !it->points; if (!bad) { hull_read(it, points[0], 6); height(it); } \
+             return 0; }\n",
+            "height",
+        );
+        let Kind::Choice { among, .. } = &recipe.kind else { panic!("{recipe:?}") };
+        assert_eq!(steps(&among[1].recipe), ["in place hull_start", "hull_read"]);
     }
 
     #[test]
