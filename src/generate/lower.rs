@@ -12,6 +12,7 @@ pub(super) mod calls;
 pub(super) mod choices;
 mod complex;
 mod containers;
+mod elements;
 pub(super) mod exact;
 mod factory_calls;
 pub mod files;
@@ -104,6 +105,7 @@ impl Values for Lowering<'_> {
             Kind::Fields { .. } | Kind::Bytes => fill::zeroed(self, recipe, name),
             Kind::Sequence { .. } => containers::sequence(self, recipe, name),
             Kind::Grid { .. } => containers::grid(self, recipe, name),
+            Kind::Elements { .. } => elements::elements(self, recipe, name),
             Kind::Construct { .. } => objects::construct(self, recipe, name),
             Kind::Factory { .. } => objects::factory(self, recipe, name),
             Kind::Choice { .. } if fill::is_union(self, ty) => fill::zeroed(self, recipe, name),

@@ -119,6 +119,20 @@ pub enum Kind {
         /// The most elements.
         most: u64,
     },
+    /// A class of the project that is told how many elements it has as it is constructed, and hands out references to
+    /// them: they are set one by one.
+    Elements {
+        /// The element.
+        element: Box<Slot>,
+        /// The types of what its constructor is told: a length, or rows and columns.
+        lengths: Vec<Type>,
+        /// The type of what an element is asked for by, for each of these.
+        indices: Vec<Type>,
+        /// How an element is asked for: `object[0]`, and not `object(0)`.
+        brackets: bool,
+        /// The most elements each way.
+        most: u64,
+    },
     /// Rows and columns of an installed library, whose elements are set one by one.
     Grid {
         /// The element.
@@ -446,9 +460,10 @@ impl Recipe {
     /// The slots it is made of.
     pub fn parts(&self) -> Vec<&Slot> {
         match &self.kind {
-            Kind::Sequence { element, .. } | Kind::Grid { element, .. } | Kind::Array { element, .. } => {
-                vec![element]
-            }
+            Kind::Sequence { element, .. }
+            | Kind::Grid { element, .. }
+            | Kind::Elements { element, .. }
+            | Kind::Array { element, .. } => vec![element],
             Kind::Iterator { range, .. } => vec![range],
             Kind::List { elements, .. } => elements.iter().collect(),
             Kind::Fields { fields, .. } => fields.iter().collect(),
@@ -477,9 +492,10 @@ impl Recipe {
     /// The slots that it is made of, to be changed; as `parts`.
     pub(super) fn parts_mut(&mut self) -> Vec<&mut Slot> {
         match &mut self.kind {
-            Kind::Sequence { element, .. } | Kind::Grid { element, .. } | Kind::Array { element, .. } => {
-                vec![element]
-            }
+            Kind::Sequence { element, .. }
+            | Kind::Grid { element, .. }
+            | Kind::Elements { element, .. }
+            | Kind::Array { element, .. } => vec![element],
             Kind::Iterator { range, .. } => vec![range],
             Kind::List { elements, .. } => elements.iter_mut().collect(),
             Kind::Fields { fields, .. } => fields.iter_mut().collect(),

@@ -196,8 +196,8 @@ mod tests {
     #[test]
     fn what_is_done_through_a_pointer_to_a_variable_is_done_to_that() {
         let text = "#include <stdio.h>\nstruct hull { struct hull *next; int *points; };\n\
-            void hull_start(struct hull *it, FILE *infile, int argc);\nvoid hull_read(struct hull *it, double *points, int \
-            count);\n";
+            void hull_start(struct hull *it, FILE *infile, int argc);\n\
+            void hull_read(struct hull *it, double *points, int count);\n";
         let recipe = plan_first(
             &[("hull.h", text), ("unit.c", "#include \"hull.h\"\nint height(struct hull *it) { return !it->next; }\n")],
             "#include \"hull.h\"\nint main(void) { struct hull all; struct hull *it = &all; double points[2][3]; \

@@ -14,6 +14,7 @@ pub mod c_lifecycle;
 pub mod callbacks;
 pub mod constructors;
 pub mod derived;
+mod elements;
 mod factories;
 pub mod fields;
 mod installed;

@@ -5,7 +5,9 @@
 
 use super::option_structs::{either, filled, one_of_these};
 use super::rule::RecordRule;
-use super::{constructors, derived, installed, iterators, non_empty, overrides, private_constructors, stubs, subtypes};
+use super::{
+    constructors, derived, elements, installed, iterators, non_empty, overrides, private_constructors, stubs, subtypes,
+};
 use crate::facts::implementable::is_for_subclasses;
 use crate::model::{Class, Function, Type};
 use crate::plan::class_arguments::{class_type, named_type};
@@ -188,7 +190,18 @@ fn concrete_object<'m>(
         Ok(recipe) if class.definition.is_some() => {
             let made = overrides::prepared(scope, recipe, class, request)?;
             let beside = fuller.into_iter().chain(instances.into_iter().chain(derived).flatten());
-            Ok(one_of_these(ty, made, beside))
+            match elements::elements(scope, ty, class, inside).filter(|_| !is_said) {
+                // Of what another object is made of, the elements are enough.
+                Some((elements, _)) if request.objects_open() > 0 => Ok(elements),
+                Some((elements, constructor)) => {
+                    // (Told any number, that constructor makes nothing else, and now and then a lot of it.)
+                    let is_same = matches!(&made.clone().without_set_up().kind,
+                        Kind::Construct { constructor: Some(usr), .. } if *usr == constructor.usr);
+                    let made = std::iter::once(made).filter(|_| !is_same);
+                    Ok(one_of_these(ty, elements, made.chain(beside)))
+                }
+                None => Ok(one_of_these(ty, made, beside)),
+            }
         }
         Err(_) if class.definition.is_none() => Err(only_declared()),
         other => other,

@@ -218,6 +218,15 @@ impl<'p> Encoder<'p> {
                 let count = if *fixed { ty.size.unwrap_or(0) / size } else { rows * rows };
                 (0..count).for_each(|_| self.slot(element));
             }
+            Kind::Elements { element, lengths, most, .. } => {
+                let length = match self.style {
+                    Style::Table(1, _) => 0,
+                    Style::Table(0, _) => 1,
+                    _ => 3.min(*most),
+                };
+                lengths.iter().for_each(|_| self.out.size(length, 0, *most));
+                (0..length.pow(lengths.len() as u32)).for_each(|_| self.slot(element));
+            }
             Kind::Sequence { element, least, most, .. } => {
                 let count = match self.style {
                     Style::Table(1, _) => *least,
