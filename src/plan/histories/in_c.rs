@@ -3,7 +3,7 @@
 use super::draft::{Draft, TAKES_TIME, is_callable};
 use crate::lexicon::Role;
 use crate::model::history::{Action, By, Step, Value};
-use crate::model::{Function, Param, Type, TypeKind};
+use crate::model::{Function, Param, Type, TypeKind, Usr};
 use crate::plan::rules::c_lifecycle;
 use crate::plan::unit_scope::UnitScope;
 use crate::plan::{Kind, MinedStep, Slot, Yield};
@@ -26,18 +26,19 @@ struct Object {
     name: String,
 }
 
-impl Draft<'_, '_> {
+impl<'m> Draft<'_, 'm> {
     /// One step of C as part of the recipe; none where it is out of reach, or is done by a later one: a variable is
     /// there from the call on that makes it ready.
     pub(super) fn step_in_c(&mut self, index: usize, step: &Step) -> Option<MinedStep> {
         let Action::Call { function, on: None } = &step.action else { return None };
         let scope = self.scope;
-        let function = scope.model.functions.get(function).filter(|f| is_callable(scope, f))?;
+        let function = self.variant(function, &step.args).filter(|f| is_callable(scope, f))?;
         let (lexicon, kept) = (scope.lexicon(), step.yields.is_some());
         let takes_time = !kept && lexicon.begins(&function.name, TAKES_TIME);
         let is_text = |param: &Param| param.ty.pointee().is_some_and(is_character);
         let names_a_file = function.params.iter().any(|param| is_text(param) && lexicon.says(&param.name, Role::File));
-        if lexicon.says(&function.name, ENDS) || takes_time || names_a_file {
+        // (What the unit itself does is for the call that is observed.)
+        if function.usr == scope.function.usr || lexicon.says(&function.name, ENDS) || takes_time || names_a_file {
             return None;
         }
         let blank = self.blank(step);
@@ -73,6 +74,26 @@ impl Draft<'_, '_> {
             }
         };
         Some(MinedStep { slot, kept: kept || blank.is_some(), literals })
+    }
+
+    /// The function that a step calls. Of several that different variants of a library define, that is the one that
+    /// takes what earlier steps have made.
+    fn variant(&self, usr: &Usr, args: &[Value]) -> Option<&'m Function> {
+        let takes = |function: &&Function| {
+            args.iter().zip(&function.params).all(|(arg, param)| match arg {
+                Value::Made(made) => match &self.history.steps[*made].yields {
+                    Some(yielded) => param.ty.pointee().unwrap_or(&param.ty).record() == Some(&yielded.class),
+                    None => true,
+                },
+                _ => true,
+            })
+        };
+        let functions = &self.scope.model.functions;
+        let variants = functions.range(usr.clone()..).take_while(|(other, _)| other.starts_with(usr.as_str()));
+        let variants = variants.filter(|(other, _)| matches!(other[usr.len()..].chars().next(), None | Some('#')));
+        let mut variants = variants.map(|(_, function)| function).filter(|f| args.len() <= f.params.len()).peekable();
+        let first = variants.peek().copied();
+        variants.find(takes).or(first)
     }
 
     /// The argument that is a variable which no call was given before, and the step that declares it.
@@ -205,6 +226,31 @@ mod tests {
              return 0; }\n",
             "height",
         );
+        let Kind::Choice { among, .. } = &recipe.kind else { panic!("{recipe:?}") };
+        assert_eq!(steps(&among[1].recipe), ["in place hull_start", "hull_read"]);
+    }
+
+    #[test]
+    fn of_two_variants_of_a_library_the_one_is_called_that_takes_the_object() {
+        let header = "struct hull { struct hull *next; };\nvoid hull_start(struct hull *it, int size);\n\
+            void hull_read(struct hull *it, int more);\nint height(struct hull *it);\n";
+        let project = [
+            ("old.h", "void hull_start(int size);\nvoid hull_read(int more);\n"),
+            (
+                "old.c",
+                "#include \"old.h\"\nvoid hull_start(int size) { (void)size; }\nvoid hull_read(int m) { (void)m; }",
+            ),
+            ("hull.h", header),
+            (
+                "hull.c",
+                "#include \"hull.h\"\nvoid hull_start(struct hull *it, int size) { it->next = size ? it : 0; }\n\
+                 void hull_read(struct hull *it, int more) { if (more) it->next = 0; }\n\
+                 int height(struct hull *it) { return !it->next; }\n",
+            ),
+        ];
+        let program = "#include \"hull.h\"\nint main(void) { struct hull h; hull_start(&h, 3); hull_read(&h, 1); \
+            return height(&h); }\n";
+        let recipe = plan_first(&project, program, "height");
         let Kind::Choice { among, .. } = &recipe.kind else { panic!("{recipe:?}") };
         assert_eq!(steps(&among[1].recipe), ["in place hull_start", "hull_read"]);
     }
