@@ -557,7 +557,9 @@ fn is_of_nothing(check: &Check, test: &TestBody) -> bool {
     let Check::Equal { actual, .. } = check else { return false };
     let heads = ["std::string(", "std::memcmp(", "memcmp("];
     let inside = heads.iter().find_map(|head| actual.strip_prefix(head)).unwrap_or(actual);
-    let name = inside.split([',', ')']).next().unwrap_or(inside);
+    let inside =
+        inside.strip_prefix("std::vector<").and_then(|row| row.split_once(">(")).map_or(inside, |(_, row)| row);
+    let name = inside.split([',', ')', ' ']).next().unwrap_or(inside);
     let is_null = |line: &String| ["NULL", "nullptr"].iter().any(|null| line.ends_with(&format!("{name} = {null};")));
     test.setup.iter().any(is_null) && !test.call.contains(&format!("&{name}"))
 }

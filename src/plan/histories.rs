@@ -24,7 +24,9 @@ const SUBTYPES: usize = 4;
 const CALLS: usize = 12;
 /// Adds to how objects and arguments are made what tests and examples show.
 pub(super) fn with_histories(scope: &UnitScope<'_>, unit: &Usr, entries: &mut [Entry]) {
-    if scope.model.histories.is_empty() {
+    // (In C, whoever ends an object would end what a history ends as well.)
+    let is_ender = scope.is_in_c() && scope.lexicon().says(&scope.function.name, Role::Ends);
+    if scope.model.histories.is_empty() || is_ender {
         return;
     }
     // Drivers of several ways are long enough.
@@ -339,13 +341,15 @@ fn covers(plain: &Recipe, mined: &Recipe) -> bool {
         Kind::SetUp { object, most, .. } => (&object.recipe, (*most).min(super::rules::setup_calls::MOST)),
         _ => (plain, 0),
     };
-    let Kind::Construct { constructor, args, .. } = &constructs.kind else { return false };
     let (_, calls) = parts_of(plain);
-    let is_covered = |(index, step): (usize, &MinedStep)| match &step.slot.recipe.kind {
-        Kind::Construct { constructor: mined, args: written, .. } => {
+    let is_covered = |(index, step): (usize, &MinedStep)| match (&step.slot.recipe.kind, &constructs.kind) {
+        (Kind::Construct { constructor: mined, args: written, .. }, Kind::Construct { constructor, args, .. }) => {
             index == *object && mined == constructor && written.len() <= args.len()
         }
-        Kind::Factory { function, args, .. } => {
+        (Kind::Factory { function: mined, .. }, Kind::Factory { function, .. }) if index == *object => {
+            mined == function
+        }
+        (Kind::Factory { function, args, .. }, Kind::Construct { .. } | Kind::Factory { .. }) => {
             let simple = args.iter().all(|slot| used_by(&slot.recipe).is_empty());
             simple && !step.kept && calls.iter().any(|call| call.method == *function)
         }
@@ -362,7 +366,10 @@ fn without_idle(steps: Vec<MinedStep>, object: usize) -> (Vec<MinedStep>, usize)
     loop {
         let before = live.len();
         for (index, step) in steps.iter().enumerate() {
-            if live.contains(&index) || !step.kept && uses[index].iter().any(|used| live.contains(used)) {
+            // (What makes one object ready may change another.)
+            let is_call =
+                !step.kept || matches!(&step.slot.recipe.kind, Kind::Factory { yields: Yield::InPlace(_), .. });
+            if live.contains(&index) || is_call && uses[index].iter().any(|used| live.contains(used)) {
                 live.insert(index);
                 live.extend(&uses[index]);
             }

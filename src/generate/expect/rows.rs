@@ -31,8 +31,9 @@ pub(super) fn check<'p, 'v>(
     let (_, of) = asking.expression(path)?;
     let TypeKind::Prim(prim) = of.kind else { return None };
     let (row, ty) = asking.expression(place)?;
-    // (Text is compared as text.)
-    if !matches!(ty.kind, TypeKind::Pointer(_) | TypeKind::Array(..)) || matches!(prim, Prim::Bool | Prim::Char) {
+    // (Text is compared as text, and a `long double` has padding.)
+    let is_apart = matches!(prim, Prim::Bool | Prim::Char | Prim::LongDouble);
+    if is_apart || !matches!(ty.kind, TypeKind::Pointer(_) | TypeKind::Array(..)) {
         return None;
     }
     let mut numbers: BTreeMap<usize, Number> = BTreeMap::new();

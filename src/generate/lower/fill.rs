@@ -465,7 +465,11 @@ pub(super) fn array(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) ->
         lowering.line(format!("{pointer} = motif_allocate(in, {whole} * sizeof *{name});"));
     } else if lowering.is_c() {
         // (The padding of structures is cleared as well.)
-        if matches!(element_type.kind, TypeKind::Record { .. }) && complex_part(&element_type).is_none() {
+        let mut innermost = &element_type;
+        while let TypeKind::Array(of, _) = &innermost.kind {
+            innermost = of;
+        }
+        if matches!(innermost.kind, TypeKind::Record { .. }) && complex_part(innermost).is_none() {
             lowering.line(format!("{declaration};"));
             lowering.line(format!("memset({name}, 0, sizeof {name});"));
         } else {

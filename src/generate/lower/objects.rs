@@ -79,7 +79,8 @@ pub(super) fn choice(lowering: &mut Lowering<'_>, ty: &Type, among: &[Slot], nam
         Some(slot) => {
             let made = lowering.value(&slot.recipe, name)?;
             // (What is not made by functions in all ways is left to the one that was taken.)
-            if lowering.is_c() && is_made(&slot.recipe) && !among.iter().all(|other| is_made(&other.recipe)) {
+            let is_left = || !is_made(&Kind::Choice { among: among.to_vec() }.of(ty.clone()));
+            if lowering.is_c() && is_made(&slot.recipe) && is_left() {
                 let end = ender(&lowering.lexicon, lowering.model, ty, &slot.recipe);
                 lowering.at_end.extend(end.map(|end| format!("{}({});", end.name, made.address())));
             }

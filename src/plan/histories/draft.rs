@@ -49,15 +49,24 @@ impl Draft<'_, '_> {
             return None;
         }
         let params = &params[..values.len()];
-        let is_known = |value: &Value| matches!(value, Value::Made(_) | Value::Null);
+        // (Nobody has made a variable ready that is only looked at.)
+        let is_known = |value: &Value| match value {
+            Value::Made(made) => self.place(*made).is_some() || !self.scope.is_in_c(),
+            other => matches!(other, Value::Null),
+        };
         // An object for the call may be made by one of this class: the circle is cut here.
         let request = Request::default();
         let open = of.map(|usr| request.opening(usr));
         let inside = open.as_ref().map_or(request.without_setup(), |open| request.without_setup().inside(open));
-        // (Those that are not known may have to agree: an array, and how long it is.)
-        let unknown = params.iter().zip(values).filter(|(_, value)| !is_known(value)).map(|(param, _)| param.clone());
-        let unknown: Vec<Param> = unknown.collect();
-        let mut planned = scope.params(&unknown, &Substitution::default(), None, inside).ok()?.into_iter();
+        // (Those that stand together and are not known may have to agree: an array, and how long it is.)
+        let all: Vec<(&Param, bool)> =
+            params.iter().zip(values).map(|(param, value)| (param, is_known(value))).collect();
+        let mut planned = Vec::new();
+        for run in all.chunk_by(|one, next| one.1 == next.1).filter(|run| !run[0].1) {
+            let unknown: Vec<Param> = run.iter().map(|(param, _)| (*param).clone()).collect();
+            planned.extend(scope.params(&unknown, &Substitution::default(), None, inside).ok()?);
+        }
+        let mut planned = planned.into_iter();
         let slots = params.iter().zip(values).map(|(param, value)| {
             if !is_known(value) {
                 return planned.next();
@@ -75,6 +84,7 @@ impl Draft<'_, '_> {
     /// can't be had.
     fn fill(&self, slot: &mut Slot, value: &Value) -> Option<Option<Literal>> {
         match value {
+            Value::Made(made) if self.place(*made).is_none() && self.scope.is_in_c() => return Some(None),
             Value::Made(made) => slot.recipe = same(&slot.ty, self.place(*made)?, &self.steps)?,
             Value::Null if slot.ty.pointee().is_none() => return None,
             Value::Literal(Literal::Str(text)) if text.len() > LONGEST_TEXT => return None,

@@ -41,8 +41,8 @@ impl<'m> Draft<'_, 'm> {
         if function.usr == scope.function.usr || lexicon.says(&function.name, ENDS) || takes_time || names_a_file {
             return None;
         }
-        let blank = self.blank(step);
-        let object = self.object(function, step, blank)?;
+        let blank = self.blank(function, step);
+        let object = self.object(function, index, blank)?;
         let place = blank.map(|(place, _)| place);
         let params: Vec<_> = without(&function.params, place);
         let of_history = self.history.steps[self.history.object].yields.as_ref().map(|yields| &yields.class);
@@ -97,19 +97,25 @@ impl<'m> Draft<'_, 'm> {
     }
 
     /// The argument that is a variable which no call was given before, and the step that declares it.
-    fn blank(&self, step: &Step) -> Option<(usize, usize)> {
+    fn blank(&self, function: &Function, step: &Step) -> Option<(usize, usize)> {
         let is_blank = |made: usize| {
             self.places[made].is_none() && matches!(self.history.steps[made].action, Action::Construct { .. })
         };
+        let may_change = |place: usize| {
+            let to = function.params.get(place).and_then(|param| param.ty.pointee());
+            to.is_some_and(|to| !to.is_const)
+        };
         step.args.iter().enumerate().find_map(|(place, arg)| match arg {
-            Value::Made(made) if *made < self.places.len() && is_blank(*made) => Some((place, *made)),
+            Value::Made(made) if *made < self.places.len() && is_blank(*made) && may_change(place) => {
+                Some((place, *made))
+            }
             _ => None,
         })
     }
 
     /// The object that a call yields, or makes ready, if any; none where it cannot be had.
-    fn object(&self, function: &Function, step: &Step, blank: Option<(usize, usize)>) -> Option<Option<Object>> {
-        let (ty, yields, name) = match (blank, &step.yields) {
+    fn object(&self, function: &Function, index: usize, blank: Option<(usize, usize)>) -> Option<Option<Object>> {
+        let (ty, yields, name) = match (blank, &self.history.steps[index].yields) {
             (Some((place, variable)), None) => {
                 let name = self.history.steps[variable].yields.as_ref().map_or("", |yields| yields.name.as_str());
                 (function.params.get(place)?.ty.pointee()?, Yield::InPlace(place), name)
@@ -117,15 +123,26 @@ impl<'m> Draft<'_, 'm> {
             (None, None) => return Some(None),
             (None, Some(yielded)) => match yielded.by {
                 By::Pointer => (function.result.pointee()?, Yield::Borrowed, yielded.name.as_str()),
-                By::Value => (&function.result, Yield::Value, yielded.name.as_str()),
-                By::Reference | By::Smart => return None,
+                // (A structure that is returned is mostly a plain value.)
+                By::Value | By::Reference | By::Smart => return None,
             },
             (Some(_), Some(_)) => return None,
         };
         let is_structure = matches!(ty.kind, TypeKind::Record { .. });
         let ty = is_structure.then(|| value_type(ty))?;
+        // (What has no name is called what the call takes it for that it is passed to.)
+        let name = if name.is_empty() { self.taken_as(index).unwrap_or_default() } else { name };
         let name = identifier(name, &variable(&ty.spelling));
         Some(Some(Object { ty, yields, name }))
+    }
+
+    /// The name of the parameter that the object of a step is first passed for.
+    fn taken_as(&self, made: usize) -> Option<&'m str> {
+        self.history.steps[made + 1..].iter().find_map(|step| {
+            let Action::Call { function, .. } = &step.action else { return None };
+            let at = step.args.iter().position(|arg| *arg == Value::Made(made))?;
+            Some(self.variant(function, &step.args)?.params.get(at)?.name.as_str())
+        })
     }
 
     /// Whether the caller of a function has to end what it hands out: its name says that it makes a new object, or
@@ -134,21 +151,21 @@ impl<'m> Draft<'_, 'm> {
         let scope = self.scope;
         let later = || {
             self.history.steps[made + 1..].iter().filter_map(|step| match &step.action {
-                Action::Call { function, .. } => Some((scope.model.functions.get(function)?, &step.args)),
+                Action::Call { function, .. } => Some((self.variant(function, &step.args)?, step)),
                 Action::Construct { .. } => None,
             })
         };
-        let ends = |(function, args): (&Function, &Vec<Value>)| {
-            scope.lexicon().says(&function.name, Role::Ends) && args[..] == [Value::Made(made)]
+        let ends = |(function, step): (&Function, &Step)| {
+            scope.lexicon().says(&function.name, Role::Ends) && step.args[..] == [Value::Made(made)]
         };
         let is_new = c_lifecycle::ends_result(scope.lexicon(), scope.model, function).is_some();
-        (is_new || later().any(ends)) && !later().any(|(function, args)| puts(function, args, made))
+        (is_new || later().any(ends)) && !later().any(|(function, step)| puts(function, step, made))
     }
 }
 
-/// Whether a call puts an object into the one that it is about, its first.
-fn puts(function: &Function, args: &[Value], made: usize) -> bool {
-    let mut others = args.iter().zip(&function.params).skip(1);
+/// Whether a call puts an object into the one that it makes, or into the one that it is about, its first.
+fn puts(function: &Function, step: &Step, made: usize) -> bool {
+    let mut others = step.args.iter().zip(&function.params).skip(usize::from(step.yields.is_none()));
     others.any(|(arg, param)| *arg == Value::Made(made) && param.ty.pointee().is_some_and(|to| !to.is_const))
 }
 

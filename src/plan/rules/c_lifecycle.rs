@@ -280,6 +280,7 @@ fn stands_by_itself(recipe: &Recipe) -> bool {
     match &recipe.kind {
         Kind::Factory { yields, .. } => matches!(yields, Yield::InPlace(_)),
         Kind::SetUp { object, .. } => stands_by_itself(&object.recipe),
+        Kind::Choice { among } => among.iter().all(|slot| stands_by_itself(&slot.recipe)),
         Kind::Mined { steps, object, .. } => stands_by_itself(&steps[*object].slot.recipe),
         _ => false,
     }
@@ -340,7 +341,11 @@ pub fn ends_result<'m>(lexicon: &Lexicon, model: &'m Model, function: &Function)
 pub fn is_made(recipe: &Recipe) -> bool {
     match &recipe.kind {
         Kind::Factory { .. } => true,
-        Kind::Choice { among, .. } => among.iter().all(|slot| is_made(&slot.recipe)),
+        // (One function ends all of them.)
+        Kind::Choice { among, .. } => {
+            let is_like = |slot: &Slot| stands_by_itself(&slot.recipe) == stands_by_itself(&among[0].recipe);
+            among.iter().all(|slot| is_made(&slot.recipe) && is_like(slot))
+        }
         Kind::SetUp { object, .. } => is_made(&object.recipe),
         Kind::Mined { steps, object, .. } => is_made(&steps[*object].slot.recipe),
         _ => false,

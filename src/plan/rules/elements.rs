@@ -24,14 +24,15 @@ pub(in crate::plan) fn elements<'m>(
     class: &'m Class,
     request: Request<'_>,
 ) -> Option<(Recipe, &'m Function)> {
-    if super::overrides::is_told_of(scope, class) {
+    // (It may be the wrong way: where no input gets anywhere with it, there are others.)
+    if super::overrides::is_told_of(scope, class) || scope.skipped > 0 {
         return None;
     }
     let with = Substitution::of(scope.model, class, ty.args());
     // (What hands out one of a row may be a bit of a number, or a field by its number.)
     let has_rows = tells_its_length(scope, class);
     [Some(2), has_rows.then_some(1)].into_iter().flatten().find_map(|dimensions| {
-        let constructor = class.constructors(scope.model).find(|ctor| is_told(ctor, dimensions))?;
+        let constructor = class.constructors(scope.model).find(|ctor| is_told(scope, ctor, dimensions))?;
         let accessors = class.functions(scope.model).filter(|f| hands_out(f, dimensions));
         let (accessor, of) = accessors.filter_map(|f| Some((f, element(&with, f)?))).next()?;
         let element = super::memory::element_slot(scope, &of, request).ok()?;
@@ -58,12 +59,14 @@ fn tells_its_length(scope: &UnitScope<'_>, class: &Class) -> bool {
 }
 
 /// Whether a constructor may be told so many numbers, and nothing else.
-fn is_told(ctor: &Function, dimensions: usize) -> bool {
+fn is_told(scope: &UnitScope<'_>, ctor: &Function, dimensions: usize) -> bool {
     let (told, others) = ctor.params.split_at(dimensions.min(ctor.params.len()));
     constructors::is_open(ctor)
         && ctor.template.is_none()
         && told.len() == dimensions
-        && told.iter().all(|param| is_count(&param.ty))
+        && told.iter().all(|param| is_count(&param.ty) && param.default.is_none())
+        // (Where there is room, there is nothing yet.)
+        && !told.iter().any(|param| scope.lexicon().says(&param.name, Role::Room))
         && others.iter().all(|param| param.default.is_some())
 }
 
@@ -91,7 +94,8 @@ fn element(with: &Substitution, accessor: &Function) -> Option<Type> {
 
 /// A number that may count.
 fn is_count(ty: &Type) -> bool {
-    let is_small = |prim: &Prim| matches!(prim, Prim::Bool | Prim::Char | Prim::SChar | Prim::UChar);
+    use Prim::{Bool, Char, SChar, Short, UChar, UShort};
+    let is_small = |prim: &Prim| matches!(prim, Bool | Char | SChar | UChar | Short | UShort);
     matches!(&ty.without_ref().kind, TypeKind::Prim(prim) if is_integer(*prim) && !is_small(prim))
 }
 

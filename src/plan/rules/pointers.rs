@@ -1,6 +1,6 @@
 //! Pointers: to text, to memory, to functions, to objects.
 
-use super::c_lifecycle::{InC, made_in_c, unit_ends};
+use super::c_lifecycle::{InC, is_made, made_in_c, unit_ends};
 use super::memory::{buffer, text_buffer};
 use super::rule::ValueRule;
 use crate::model::{Literal, Prim, Type, TypeKind};
@@ -133,5 +133,6 @@ fn to_value(scope: &UnitScope<'_>, ty: &Type, request: Request<'_>) -> Result<Re
             made => made?,
         },
     };
+    let given = given || scope.is_in_c() && is_made(&recipe) && unit_ends(scope, to, &recipe);
     Ok(Kind::Pointer { to: Box::new(Slot::new("value", to.clone(), recipe)), given }.of(value_type(ty)))
 }
