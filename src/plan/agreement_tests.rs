@@ -152,6 +152,7 @@ fn is_by(recipe: &Recipe, way: &Way<'_>) -> bool {
         (Way::Constructor(ctor), Kind::Construct { constructor, .. }) => {
             ctor.map(|ctor| &ctor.usr) == constructor.as_ref()
         }
+        (Way::Constructor(ctor), Kind::Elements { constructor, .. }) => ctor.map(|ctor| &ctor.usr) == Some(constructor),
         (Way::Factory(factory, _), Kind::Factory { function, .. }) => factory.usr == *function,
         (Way::Subtype(_), Kind::Choice { .. }) | (Way::Stub, Kind::Stub { .. }) => true,
         (Way::Fields, _) => maker(recipe) == "field by field",

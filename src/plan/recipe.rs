@@ -124,6 +124,8 @@ pub enum Kind {
     Elements {
         /// The element.
         element: Box<Slot>,
+        /// The constructor that is told how many there are.
+        constructor: Usr,
         /// The types of what its constructor is told: a length, or rows and columns.
         lengths: Vec<Type>,
         /// The type of what an element is asked for by, for each of these.

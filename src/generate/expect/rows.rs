@@ -31,8 +31,9 @@ pub(super) fn check<'p, 'v>(
     let (_, of) = asking.expression(path)?;
     let TypeKind::Prim(prim) = of.kind else { return None };
     let (row, ty) = asking.expression(place)?;
-    // (Text is compared as text, and a `long double` has padding.)
-    let is_apart = matches!(prim, Prim::Bool | Prim::Char | Prim::LongDouble);
+    // (Text is compared as text, and floating-point numbers by their bytes nobody would.)
+    let is_floating = matches!(prim, Prim::Float | Prim::Double | Prim::LongDouble);
+    let is_apart = matches!(prim, Prim::Bool | Prim::Char) || is_floating && asking.language == Language::C;
     if is_apart || !matches!(ty.kind, TypeKind::Pointer(_) | TypeKind::Array(..)) {
         return None;
     }
@@ -112,7 +113,8 @@ mod tests {
         let whole = Some(Check::equal(actual, expected, CheckKind::Whole));
         assert_eq!(told(Language::Cxx, "int", row, &[0, 1, 3], "9"), whole);
         assert_eq!(told(Language::C, "int", row, &[1, 2], "9"), None);
-        // Text is compared as text.
-        assert_eq!(told(Language::C, "char", row, &[1, 2, 3], "9"), None);
+        for apart in ["char", "double"] {
+            assert_eq!(told(Language::C, apart, row, &[1, 2, 3], "9"), None, "{apart}");
+        }
     }
 }

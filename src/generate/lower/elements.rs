@@ -8,7 +8,7 @@ use crate::plan::{Kind, Recipe};
 
 /// The object, every element of it set.
 pub(super) fn elements(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) -> Lowered<Made> {
-    let Kind::Elements { element, lengths, indices, brackets, most } = &recipe.kind else {
+    let Kind::Elements { element, lengths, indices, brackets, most, .. } = &recipe.kind else {
         unreachable!("called for what has elements")
     };
     let (name, ty) = (lowering.name(name), lowering.ty(&recipe.ty));

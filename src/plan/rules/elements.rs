@@ -41,6 +41,7 @@ pub(in crate::plan) fn elements<'m>(
         };
         let kind = Kind::Elements {
             element,
+            constructor: constructor.usr.clone(),
             lengths: types(constructor),
             indices: types(accessor),
             brackets: accessor.name == "operator[]",
