@@ -5,7 +5,7 @@ use super::{choices, exact, factory_calls, fill, out_params, owned};
 use crate::cpp::{call, print, raw};
 use crate::facts::handles;
 use crate::model::{Type, TypeKind};
-use crate::plan::c_lifecycle::{ender, is_made};
+use crate::plan::c_lifecycle::{are_made, ender, is_made};
 use crate::plan::{Kind, Recipe, Slot, Yield};
 use crate::types::spelling::value_type;
 
@@ -79,8 +79,7 @@ pub(super) fn choice(lowering: &mut Lowering<'_>, ty: &Type, among: &[Slot], nam
         Some(slot) => {
             let made = lowering.value(&slot.recipe, name)?;
             // (What is not made by functions in all ways is left to the one that was taken.)
-            let is_left = || !is_made(&Kind::Choice { among: among.to_vec() }.of(ty.clone()));
-            if lowering.is_c() && is_made(&slot.recipe) && is_left() {
+            if lowering.is_c() && is_made(&slot.recipe) && !are_made(among) {
                 let end = ender(&lowering.lexicon, lowering.model, ty, &slot.recipe);
                 lowering.at_end.extend(end.map(|end| format!("{}({});", end.name, made.address())));
             }

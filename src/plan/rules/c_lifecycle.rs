@@ -341,15 +341,17 @@ pub fn ends_result<'m>(lexicon: &Lexicon, model: &'m Model, function: &Function)
 pub fn is_made(recipe: &Recipe) -> bool {
     match &recipe.kind {
         Kind::Factory { .. } => true,
-        // (One function ends all of them.)
-        Kind::Choice { among, .. } => {
-            let is_like = |slot: &Slot| stands_by_itself(&slot.recipe) == stands_by_itself(&among[0].recipe);
-            among.iter().all(|slot| is_made(&slot.recipe) && is_like(slot))
-        }
+        Kind::Choice { among, .. } => are_made(among),
         Kind::SetUp { object, .. } => is_made(&object.recipe),
         Kind::Mined { steps, object, .. } => is_made(&steps[*object].slot.recipe),
         _ => false,
     }
+}
+
+/// Whether all of several recipes are such, and one function ends the object of any.
+pub fn are_made(among: &[Slot]) -> bool {
+    let is_like = |slot: &Slot| stands_by_itself(&slot.recipe) == stands_by_itself(&among[0].recipe);
+    among.iter().all(|slot| is_made(&slot.recipe) && is_like(slot))
 }
 
 /// A pointer to more than text.

@@ -16,14 +16,13 @@ use crate::types::substitution::Substitution;
 const MOST: u64 = 8;
 const ROWS: u64 = 4;
 
-/// An object of `class` whose elements are set, and the constructor that makes it; none where it is no such class, or
-/// somebody says how it is made.
-pub(in crate::plan) fn elements<'m>(
-    scope: &UnitScope<'m>,
+/// An object of `class` whose elements are set; none where it is no such class, or somebody says how it is made.
+pub(in crate::plan) fn elements(
+    scope: &UnitScope<'_>,
     ty: &Type,
-    class: &'m Class,
+    class: &Class,
     request: Request<'_>,
-) -> Option<(Recipe, &'m Function)> {
+) -> Option<Recipe> {
     // (It may be the wrong way: where no input gets anywhere with it, there are others.)
     if super::overrides::is_told_of(scope, class) || scope.skipped > 0 {
         return None;
@@ -47,7 +46,7 @@ pub(in crate::plan) fn elements<'m>(
             brackets: accessor.name == "operator[]",
             most: if dimensions == 1 { MOST } else { ROWS },
         };
-        Some((kind.of(value_type(ty)).by("elements"), constructor))
+        Some(kind.of(value_type(ty)).by("elements"))
     })
 }
 

@@ -192,20 +192,23 @@ fn concrete_object<'m>(
             let beside = fuller.into_iter().chain(instances.into_iter().chain(derived).flatten());
             match elements::elements(scope, ty, class, inside).filter(|_| !is_said) {
                 // Of what another object is made of, the elements are enough.
-                Some((elements, _)) if request.objects_open() > 0 => Ok(elements),
-                Some((elements, constructor)) => {
-                    // (Told any number, that constructor makes nothing else, and now and then a lot of it.)
-                    let is_same = matches!(&made.clone().without_set_up().kind,
-                        Kind::Construct { constructor: Some(usr), .. } if *usr == constructor.usr);
-                    let made = std::iter::once(made).filter(|_| !is_same);
-                    Ok(one_of_these(ty, elements, made.chain(beside)))
-                }
+                Some(elements) if request.objects_open() > 0 => Ok(elements),
+                // (Told any number, the same constructor makes nothing else, and now and then a lot of it.)
+                Some(elements) if is_by_same_constructor(&elements, &made) => Ok(one_of_these(ty, elements, beside)),
+                Some(elements) => Ok(one_of_these(ty, elements, std::iter::once(made).chain(beside))),
                 None => Ok(one_of_these(ty, made, beside)),
             }
         }
         Err(_) if class.definition.is_none() => Err(only_declared()),
         other => other,
     }
+}
+
+/// Whether what has elements is told how many by the constructor of the other recipe.
+fn is_by_same_constructor(elements: &Recipe, made: &Recipe) -> bool {
+    let Kind::Elements { constructor, .. } = &elements.kind else { return false };
+    let made = made.clone().without_set_up();
+    matches!(&made.kind, Kind::Construct { constructor: Some(usr), .. } if usr == constructor)
 }
 
 /// Whether an object of this type is being made already. Of a template, one instantiation may need another: a handle to
