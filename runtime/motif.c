@@ -1026,6 +1026,19 @@ void motif_place(motif_record *record, const char *name, const void *at, const v
   motif_close(record);
 }
 
+int motif_may_be_address(const void *value, size_t size) {
+  const char *const end = (const char *)value + size;
+  const char *at = (const char *)((uintptr_t)value & ~(uintptr_t)7);
+  for (; at < end; at += 8) {
+    uint64_t word;
+    __builtin_memcpy(&word, at, sizeof word);
+    /* Where programs, and where libraries, stacks and mapped memory are. */
+    const unsigned region = (unsigned)(word >> 40);
+    if (region == 0x55 || region == 0x56 || (region >= 0x78 && region <= 0x7f)) return 1;
+  }
+  return 0;
+}
+
 void motif_skip(motif_record *record, const char *why) {
   tag(record, TAG_SKIP);
   if (entry(record, 4096)) {

@@ -113,6 +113,8 @@ void motif_printed(motif_record *record);
 void motif_distance(motif_record *record, const char *name, const void *at, const void *from, size_t size);
 /* The same of an output: where in an array that the input has filled a pointer stands, if it stands in it. */
 void motif_place(motif_record *record, const char *name, const void *at, const void *from, size_t size);
+/* Whether a value of a union is part of what may be an address, by the words that it stands in. */
+int motif_may_be_address(const void *value, size_t size);
 /* Records that the value at the open path is not compared, and why. */
 void motif_skip(motif_record *record, const char *why);
 /* Around the call of the unit under test. Leaving twice has no further effect. */

@@ -214,6 +214,11 @@ class Record {
     MOTIF::observe(*this, value);
     motif_close(raw_);
   }
+  // A number of a union in which an address may be.
+  template <class T>
+  void member_unless_address(const char *name, const T &value) {
+    if (!motif_may_be_address(&value, sizeof value)) member(name, value);
+  }
   // A member that refers to an object, which may lead back to this one.
   template <class T>
   void member_reference(const char *name, const T &object) {

@@ -194,6 +194,14 @@ class Record {
   void member_allocated(const char *, const T *values) {
     motif_null(raw_, values == nullptr);
   }
+  template <class T>
+  void member_unless_address(const char *name, const T &value) {
+    member(name, value);
+  }
+  template <class F>
+  void beside(const char *, F &&members) {
+    members();
+  }
   void skip_member(const char *, const char *) {}
   template <class T, class U>
   void place(const char *name, const T *at, const U *from) {

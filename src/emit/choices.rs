@@ -5,7 +5,8 @@ use super::changed_object::changed_object;
 use super::content_lengths::with_lengths;
 use super::on_stack::on_stack;
 use super::tidy::{declared, leave_out_unused};
-use super::{TestCase, cleared, fewer_arguments, render};
+use super::{TestCase, cleared, fewer_arguments, null_arguments, render};
+use crate::cpp;
 use crate::generate::lower::files::MAKES;
 use crate::model::Language;
 use crate::outcome::How;
@@ -43,6 +44,8 @@ enum Trial {
     Room(Room),
     /// The test ends an object at last, which it has given away.
     Ending(String),
+    /// The argument could be null; whether a mutant tells the difference by a crash.
+    Null { by_crash: bool },
     /// The statement clears an object, which may have no need of that: in a trial no byte of it is zero.
     Clearing,
 }
@@ -54,7 +57,12 @@ impl Choice {
 
     /// Whether a trial with this choice may not build, though the test does.
     pub(super) fn may_not_build(&self) -> bool {
-        matches!(self.how, Trial::Arguments | Trial::Room(_))
+        matches!(self.how, Trial::Arguments | Trial::Room(_) | Trial::Null { .. })
+    }
+
+    /// Whether a mutant may crash by it alone.
+    pub(super) fn makes_crash(&self) -> bool {
+        matches!(self.how, Trial::Room(_) | Trial::Null { by_crash: false })
     }
 
     /// Whether it gives an array less room.
@@ -128,6 +136,14 @@ pub(super) fn of(case: &TestCase) -> Vec<Choice> {
         let of_call = |(range, simpler)| Choice { statement: None, ..Choice::of_statement(0, range, simpler) };
         all.extend(values.into_iter().map(of_call));
     }
+    // (What only a sanitizer sees is of the very memory that is passed.)
+    let may_be_null = Some(null_arguments::places(case)).filter(|_| case.how != How::Sanitizer);
+    all.extend(may_be_null.into_iter().flatten().map(|(statement, range)| Choice {
+        statement,
+        range,
+        simpler: vec![cpp::null(case.language).to_owned()],
+        how: Trial::Null { by_crash: case.how == How::Crash },
+    }));
     all
 }
 
@@ -157,7 +173,7 @@ pub(super) fn trial(case: &TestCase, choices: &[Choice]) -> TestCase {
             fewer_arguments::chosen(text, &ways.collect::<Vec<_>>()).unwrap_or_else(|| text.to_owned())
         }
         (Trial::Text, [only]) if only.is_empty() => format!("if (!{ASKED}({number})) {text}"),
-        (Trial::Text, several) => {
+        (Trial::Text | Trial::Null { .. }, several) => {
             let ways = several.iter().enumerate();
             let ways: String =
                 ways.map(|(way, simple)| format!("{ASKED}({number}) == {} ? {simple} : ", way + 1)).collect();
@@ -215,7 +231,8 @@ fn with(case: &TestCase, choices: &[Choice], text: impl Fn(usize, &Choice, &str)
             None => made.call.as_mut(),
         };
         let Some(line) = line else { continue };
-        let is_whole = choice.may_not_build() || choice.simpler[0].is_empty();
+        let is_line = matches!(choice.how, Trial::Arguments | Trial::Room(_));
+        let is_whole = is_line || choice.simpler[0].is_empty();
         let range = if is_whole { 0..line.len() } else { choice.range.clone() };
         let new = text(number, choice, &line[range.clone()]);
         line.replace_range(range, &new);
@@ -457,7 +474,8 @@ mod tests {
         let lines = ["A object;", "char start[9] = \"\";", "char *end = start + 8;", "object.Set(start, end);"];
         let case = case(How::Output, &lines, "object.run();");
         let choices = of(&case);
-        assert_eq!(trial(&case, &choices).statements[3], "if (!motif_simpler(0)) object.Set(start, end);");
+        let open = "if (!motif_simpler(0)) object.Set(start, (motif_simpler(2) == 1 ? nullptr : end));";
+        assert_eq!(trial(&case, &choices).statements[3], open);
         assert_eq!(made(&case, &choices, "1").statements, ["A object;"]);
         assert_eq!(made(&case, &choices, "0").statements, lines);
     }
@@ -534,13 +552,26 @@ mod tests {
 
     #[test]
     fn a_member_is_left_as_it_is_only_where_it_has_a_value_without() {
-        let offered = |lines: &[&str]| of(&case(How::Output, lines, "f(&node);")).len();
+        let offered = |lines: &[&str]| of(&case(How::Output, lines, "f(node);")).len();
         assert_eq!(offered(&["struct node node;", "node.n = 1;"]), 0);
         assert_eq!(offered(&["struct node node;", "memset(&node, 0, sizeof node);", "node.n = 1;"]), 1);
         assert_eq!(offered(&["struct node node = {0};", "node.n = 1;"]), 1);
         assert_eq!(offered(&["struct node node = {0};", "(*(int *)&node.n) = 1;"]), 1);
         assert_eq!(offered(&["A node;", "node.set(1);"]), 1);
         assert_eq!(offered(&["A all[2] = {};", "all[0] = other;"]), 1);
+    }
+
+    #[test]
+    fn an_array_that_nobody_looks_at_may_be_null() {
+        let lines = ["unsigned char data[1] = {0};", "Q q = q_create(done, data);"];
+        let case = TestCase { language: Language::C, ..case(How::Output, &lines, "run(q);") };
+        let choices = of(&case);
+        let (number, choice) = choices.iter().enumerate().last().expect("a choice");
+        assert!(choice.makes_crash() && choice.may_not_build());
+        let open = format!("Q q = q_create(done, (motif_simpler({number}) == 1 ? NULL : data));");
+        assert_eq!(trial(&case, &choices).statements[1], open);
+        let digits = "0".repeat(number) + "1";
+        assert_eq!(made(&case, &choices, &digits).statements, ["Q q = q_create(done, NULL);"]);
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! What is special about a test's inputs, in words for its name: `for_6_colon`, `with_longitude_1000`. What a minimised
-//! input is not zero in, or empty, is what the mutant needs.
+//! input is not zero in, or empty, is what the mutant needs; and so is an argument that the changed line names.
 
 use super::tidy::declared;
-use super::{CheckKind, TestCase, naming};
+use super::{CheckKind, TestCase, comment, naming};
+use std::collections::BTreeSet;
 
 /// The longest condition.
 const LONGEST: usize = 40;
@@ -23,6 +24,8 @@ struct Value {
     is_plain: bool,
     /// It is zero, empty, or false.
     is_nothing: bool,
+    /// The argument is a literal, of a parameter that the changed line names.
+    decides: bool,
 }
 
 impl Value {
@@ -35,20 +38,25 @@ impl Value {
 pub(super) fn condition(case: &TestCase) -> Option<String> {
     let call = case.call.as_ref()?.lines().next()?;
     let arguments = arguments(call)?;
+    let lines = comment::change(&case.diff).concat();
+    let changed: BTreeSet<&str> = lines.split(|c: char| !c.is_alphanumeric() && c != '_').map(bare).collect();
     let passed: Vec<Option<Value>> = arguments
         .iter()
         .enumerate()
         .map(|(at, text)| {
             let known = case.parameters.get(at);
             let of = known.map(|(name, _)| name.clone()).filter(|name| !name.is_empty());
+            let decides = of.as_deref().is_some_and(|name| changed.contains(bare(name)));
             let value = argument(case, of, text)?;
             let is_least = known.is_some_and(|(_, least)| least.as_deref() == Some(value.words.as_str()));
-            Some(Value { is_nothing: value.is_nothing || is_least, ..value })
+            Some(Value { is_nothing: value.is_nothing || is_least, decides: decides && value.text == *text, ..value })
         })
         .collect();
-    let special =
-        |values: &mut dyn Iterator<Item = Value>| values.filter(|value| !value.is_nothing).collect::<Vec<_>>();
+    let special = |values: &mut dyn Iterator<Item = Value>| {
+        values.filter(|value| value.decides || !value.is_nothing).collect::<Vec<_>>()
+    };
     let of_call = special(&mut passed.iter().flatten().cloned());
+    let deciding: Vec<Value> = of_call.iter().filter(|value| value.decides).cloned().collect();
     let told = match (of_call.as_slice(), passed.as_slice()) {
         // (A variable may be there to be written.)
         ([], [Some(only)]) if arguments[0] == only.text => format!("for_{}", only.words),
@@ -73,10 +81,15 @@ pub(super) fn condition(case: &TestCase) -> Option<String> {
                 (true, Some(only), None) => std::slice::from_ref(only),
                 _ => &[],
             };
-            [&both, some, &texts, empty].into_iter().find_map(phrase)?
+            [&both, some, &deciding, &texts, empty].into_iter().find_map(phrase)?
         }
     };
     (told.len() <= LONGEST).then_some(told)
+}
+
+/// A name without the marks of members and parameters.
+fn bare(name: &str) -> &str {
+    name.strip_prefix("m_").unwrap_or(name).trim_matches('_')
 }
 
 /// A few values in words.
@@ -172,7 +185,7 @@ pub(super) fn arguments(line: &str) -> Option<Vec<String>> {
 /// A literal as a value; none of anything else.
 fn literal(text: &str) -> Option<Value> {
     let value = |words: String, is_plain: bool, is_nothing: bool| {
-        Some(Value { of: None, text: text.to_owned(), words, is_plain, is_nothing })
+        Some(Value { of: None, text: text.to_owned(), words, is_plain, is_nothing, decides: false })
     };
     let is_one_text = |text: &str| text.len() > 1 && text.ends_with('"') && !text[1..text.len() - 1].contains("\" \"");
     match text {
@@ -271,6 +284,22 @@ mod tests {
         assert_eq!(told("f((g)(1), \"x\", 0);", &["a", "b", "c"]), "for_x");
         assert_eq!(told("f(1, 0);", &["", ""]), "");
         assert_eq!(told("f(Mode::kNone, 3);", &["mode", "n"]), "with_n_3");
+    }
+
+    #[test]
+    fn an_argument_that_the_changed_line_names_is_told_when_it_is_zero_too() {
+        let told = |line: &str, call: &str, parameters: &[&str]| {
+            let diff = format!("@@ -1 +1 @@\n-{line}\n+;\n");
+            let parameters = parameters.iter().map(|name| ((*name).to_owned(), None)).collect();
+            let case = TestCase { call: Some(call.to_owned()), diff, parameters, ..TestCase::sample("m") };
+            condition(&case).unwrap_or_default()
+        };
+        let create = ["sequence_len", "k", "m", "beta"];
+        assert_eq!(told("if (_k < 2 || _k > 80)", "T *result = create(1, 0, 1, 0.0f);", &create), "with_k_0");
+        assert_eq!(told("if (_k > 80)", "create(0, 0, 1, 0.0f);", &create), "with_k_0_and_m_1");
+        assert_eq!(told("total = beta;", "create(1, 2, 1, 0.0f);", &create), "with_beta_0");
+        assert_eq!(told("kept = k_sum;", "create(1, 2, 3, 0.0f);", &create), "");
+        assert_eq!(told("*out = n;", "f(0, 0, &out);", &["n", "m", "out"]), "with_n_0");
     }
 
     #[test]

@@ -16,6 +16,7 @@ mod format;
 pub mod framework;
 pub mod fuzz_target;
 pub mod naming;
+mod null_arguments;
 mod on_stack;
 pub mod own_macros;
 pub mod project;

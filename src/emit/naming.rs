@@ -199,7 +199,9 @@ fn said(actual: &str, value: &str, kind: CheckKind) -> String {
             _ => format!("returns_{place}_{value}"),
         },
         Some(place) if place == "stub_calls" => "tells_its_listener".to_owned(),
-        Some(place) if value == UNREADABLE => format!("leaves_{value}_in_{place}"),
+        Some(place) if value == UNREADABLE || kind == CheckKind::Text && value.ends_with(LINES) => {
+            format!("leaves_{value}_in_{place}")
+        }
         Some(place) => match kind {
             CheckKind::Bool | CheckKind::Enum | CheckKind::Text => format!("leaves_{place}_{value}"),
             _ => format!("leaves_{place}_at_{value}"),
@@ -330,17 +332,18 @@ fn character(inner: &str) -> String {
     }
 }
 
-/// A line with so many letters and digits says enough.
-const ENOUGH: usize = 8;
+/// What stands for a text of several lines, behind their number.
+const LINES: &str = "_lines";
 
 fn text(literal: &str) -> String {
     let inner = literal.trim_matches('"');
     if inner.is_empty() {
         return "empty_text".to_owned();
     }
-    // Of several lines the first, if that says something.
-    let is_told = |line: &&str| line.chars().filter(|c| c.is_alphanumeric()).count() >= ENOUGH;
-    let inner = inner.split("\\n").next().filter(is_told).unwrap_or(inner);
+    let lines = inner.split("\\n").filter(|line| !line.trim().is_empty()).count();
+    if lines > 2 || lines > 1 && slug(&without_escapes(inner)).len() > LONGEST_TEXT {
+        return format!("{lines}{LINES}");
+    }
     let mut words = String::new();
     for word in slug(&without_escapes(inner)).split('_') {
         if !words.is_empty() && words.len() + word.len() >= LONGEST_TEXT {
@@ -455,8 +458,11 @@ mod tests {
         assert_eq!(named("result", "sat::Mode::kSafe", CheckKind::Enum), "returns_kSafe");
         assert_eq!(named("result", "ERR_NULL", CheckKind::Int), "returns_ERR_NULL");
         assert_eq!(named("content_of(\"motif_f\")", "\" 10\\n0\\n\"", CheckKind::Text), "writes_10_0");
-        assert_eq!(named(OUTPUT, "\"Number of tokens:1\\n0\\n\"", CheckKind::Text), "prints_Number_of_tokens_1");
+        assert_eq!(named(OUTPUT, "\"Number of tokens:1\\n0\\n\"", CheckKind::Text), "prints_Number_of_tokens_1_0");
         assert_eq!(named("out.str()", "\"TRUE\"", CheckKind::Text), "writes_TRUE");
+        let long = "\"3  3r\\n5\\n     0      0   -0.5\\n     0      0    0.5\\n\"";
+        assert_eq!(named(OUTPUT, long, CheckKind::Text), "prints_4_lines");
+        assert_eq!(named("text_of(fout)", long, CheckKind::Text), "leaves_4_lines_in_fout");
         assert_eq!(named("out.str()", "\"</>\\n\"", CheckKind::Text), "writes_less_sign_slash_greater_sign");
         assert_eq!(named("stream.str()", "\"[\"", CheckKind::Text), "writes_an_opening_bracket");
         assert_eq!(named("result", "static_cast<sat::Mode>(-7)", CheckKind::Enum), "returns_minus_7");

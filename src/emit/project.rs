@@ -4,7 +4,7 @@
 use super::framework::Row;
 use crate::choices::Framework;
 use crate::compdb::{CompileCommand, DEFERS_BODIES};
-use crate::model::{Language, Model};
+use crate::model::{Language, Model, Namesake};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
@@ -43,7 +43,10 @@ pub struct Project {
 impl Project {
     /// The project below `root` with the files of its compile database.
     pub fn new(root: &Path, commands: impl IntoIterator<Item = CompileCommand>, model: &Model) -> Self {
-        let doubles = model.namesakes.keys().cloned().collect();
+        let defines = |(file, own): (&PathBuf, &Vec<Namesake>)| {
+            own.iter().any(|namesake| !namesake.is_elsewhere).then(|| file.clone())
+        };
+        let doubles = model.namesakes.iter().filter_map(defines).collect();
         let mut project = Self { root: root.to_path_buf(), home: root.to_path_buf(), doubles, ..Self::default() };
         for command in commands {
             if project.source(&command.file).is_some() {

@@ -311,13 +311,6 @@ fn is_name(text: &str) -> bool {
 /// Takes out variables that nothing but their own set-up mentions.
 pub(super) fn leave_out_unused(case: &mut TestCase) {
     loop {
-        let is_own = |line: &str, name: &str| {
-            // (What is set behind a pointer may be another variable's.)
-            let behind = |rest: &str| [".", "[", " = "].iter().any(|behind| rest.starts_with(behind));
-            let own = line.strip_prefix(name).is_some_and(behind);
-            let set = ["memset(&", "memset(", "strcpy(", "std::strcpy(", "std::fill_n(", "ASSERT_TRUE(", "assert("];
-            own || mentions(line, name) && set.iter().any(|set| line.starts_with(&format!("{set}{name}")))
-        };
         let behind =
             case.call.iter().chain(&case.take_down).cloned().collect::<String>() + &format!("{:?}", case.checks);
         let unused = case.statements.iter().enumerate().find_map(|(at, line)| {
@@ -340,6 +333,15 @@ pub(super) fn leave_out_unused(case: &mut TestCase) {
     }
 }
 
+/// Whether a line only gives a variable its value.
+pub(super) fn is_own(line: &str, name: &str) -> bool {
+    // (What is set behind a pointer may be another variable's.)
+    let behind = |rest: &str| [".", "[", " = "].iter().any(|behind| rest.starts_with(behind));
+    let own = line.strip_prefix(name).is_some_and(behind);
+    let set = ["memset(&", "memset(", "strcpy(", "std::strcpy(", "std::fill_n(", "ASSERT_TRUE(", "assert("];
+    own || mentions(line, name) && set.iter().any(|set| line.starts_with(&format!("{set}{name}")))
+}
+
 /// Whether a line says no more than that a pointer is to a variable: `const node *next = &node2;`
 fn is_place(line: &str, name: &str) -> bool {
     let to = line.split_once(&format!(" *{name} = &")).and_then(|(_, to)| to.strip_suffix(';'));
@@ -347,7 +349,7 @@ fn is_place(line: &str, name: &str) -> bool {
 }
 
 /// Whether a variable stands in a line; a member of that name is another thing.
-fn mentions(line: &str, name: &str) -> bool {
+pub(super) fn mentions(line: &str, name: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     line.match_indices(name).any(|(at, _)| {
         let (before, behind) = (&line[..at], &line[at + name.len()..]);
@@ -356,7 +358,7 @@ fn mentions(line: &str, name: &str) -> bool {
 }
 
 /// The variable that a line declares, where that is a pointer to a function.
-fn pointer_to_function(line: &str) -> Option<&str> {
+pub(super) fn pointer_to_function(line: &str) -> Option<&str> {
     let (_, rest) = line.split_once("(*").filter(|(ty, _)| ty.ends_with([' ', '*']) && !ty.contains(['=', '(']))?;
     rest.split_once(")(").filter(|(name, rest)| is_name(name) && rest.contains(") = ")).map(|(name, _)| name)
 }

@@ -214,7 +214,10 @@ fn file<'c>(
     for group in groups {
         let suite = if in_groups { stem.clone() } else { identifier(&group.cases[0].suite) };
         let first = group.cases[0];
-        let condition = conditions::condition(first).map(|condition| format!("_{condition}"));
+        // (`keeps_count_1_with_count_1` says it twice.)
+        let is_said = |condition: &String| condition.strip_prefix("with").is_some_and(|it| first.name.ends_with(it));
+        let condition = conditions::condition(first).filter(|condition| !is_said(condition));
+        let condition = condition.map(|condition| format!("_{condition}"));
         let outcome = format!("{}{}", first.name, condition.unwrap_or_default());
         let full = distinct(names, &format!("{suite}.{}", identifier(&outcome)), &first.apart_by);
         let test = full[suite.len() + 1..].to_owned();

@@ -14,6 +14,12 @@ pub fn within<'m>(model: &'m Model, field: &Field) -> Option<&'m Class> {
     model.classes.get(field.ty.record()?).filter(|class| is_one && class.name.is_empty())
 }
 
+/// The member of that name, of the class or of what in it has no name.
+pub fn named<'m>(model: &'m Model, class: &'m Class, name: &str) -> Option<&'m Field> {
+    let own = class.fields.iter().find(|field| field.name == name && !field.is_static);
+    own.or_else(|| class.fields.iter().filter_map(|field| within(model, field)).find_map(|of| named(model, of, name)))
+}
+
 /// The member of a union by which all of it can be set and compared, whichever is alive: a whole number, or a row of
 /// them, that is as long as the union. None where an address may be in it.
 pub fn whole<'m>(model: &Model, union: &'m Class) -> Option<&'m Field> {

@@ -127,7 +127,11 @@ pub fn whole(value: i128, prim: Prim, language: Language) -> String {
     if language == Language::C && is_small { value.to_string() } else { integer(value, prim) }
 }
 
-/// An integer literal of type `prim`; the smallest values are written so that no warning is due.
+/// So far below the end of its type a number is one that wrapped around.
+const WRAPPED: i128 = 16;
+
+/// An integer literal of type `prim`; the smallest values are written so that no warning is due, and those that wrap
+/// around as people do: `-1UL`.
 pub fn integer(value: i128, prim: Prim) -> String {
     let suffix = match prim {
         Prim::UInt => "u",
@@ -143,6 +147,12 @@ pub fn integer(value: i128, prim: Prim) -> String {
     if value == i128::from(i64::MIN) {
         return format!("(-9223372036854775807{suffix} - 1)");
     }
+    let end = match prim {
+        Prim::UInt => 1 << 32,
+        Prim::ULong | Prim::ULongLong => 1 << 64,
+        _ => i128::MAX,
+    };
+    let value = if end.saturating_sub(value) <= WRAPPED { value - end } else { value };
     format!("{value}{suffix}")
 }
 
@@ -216,6 +226,10 @@ mod tests {
         assert_eq!(integer(i128::from(i32::MIN), Prim::Int), "(-2147483647 - 1)");
         assert_eq!(integer(i128::from(i64::MIN), Prim::Long), "(-9223372036854775807L - 1)");
         assert_eq!(integer(7, Prim::UInt), "7u");
+        assert_eq!(integer(i128::from(u64::MAX), Prim::ULong), "-1UL");
+        assert_eq!(integer(i128::from(u32::MAX) - 15, Prim::UInt), "-16u");
+        assert_eq!(integer(i128::from(u32::MAX) - 16, Prim::UInt), "4294967279u");
+        assert_eq!(integer(i128::from(u32::MAX), Prim::ULong), "4294967295UL");
         assert_eq!(
             (whole(7, Prim::ULong, Language::C), whole(7, Prim::ULong, Language::Cxx)),
             ("7".into(), "7UL".into())

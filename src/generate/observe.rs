@@ -9,6 +9,7 @@ mod how;
 mod observed;
 mod shown_classes;
 pub mod tellers;
+mod unions;
 mod written;
 
 pub use c::{C_FOLLOWS, c_name};
@@ -138,6 +139,9 @@ impl Observing<'_> {
             How::Storage(first, size) => format!(
                 "record.member_array(\"{first}\", reinterpret_cast<const unsigned char *>(&it.{first}), {size});"
             ),
+            How::Numbers(union, why) => {
+                return format!("  record.skip_member(\"\", \"{why}\");\n{}", self.cxx_numbers(class, union));
+            }
             How::Skip("") => return String::new(),
             How::Skip(why) => format!("record.skip_member(\"{name}\", \"{why}\");"),
         };
@@ -149,6 +153,10 @@ impl Observing<'_> {
         let (class, model, lexicon) = (observed.class, self.model, self.lexicon);
         let with = Substitution::of(model, class, observed.ty.args());
         if class.kind == ClassKind::Union {
+            let numbers = if obscure(model, class).is_some() { self.cxx_numbers(class, class) } else { String::new() };
+            if !numbers.is_empty() {
+                return (String::new(), numbers);
+            }
             let line = match (obscure(model, class), anonymous_members::whole(model, class)) {
                 (Some(why), _) => format!("motif_skip(record.raw(), \"{why}\");"),
                 (None, Some(whole)) => format!("record.member(\"{0}\", it.{0});", whole.name),

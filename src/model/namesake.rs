@@ -14,6 +14,8 @@ pub struct Namesake {
     pub to: Usr,
     /// Its members are renamed with it.
     pub with_members: bool,
+    /// Another file defines it, and this one calls it.
+    pub is_elsewhere: bool,
 }
 
 /// By main file: what is another thing there.

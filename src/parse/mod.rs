@@ -143,6 +143,7 @@ fn whole(
         merge::unit(&mut model, defined.tell_apart(done.read, &roots[0]));
     });
     model.namesakes = defined.found;
+    namesakes::link_calls(&mut model);
     compiler_queries::ask(&mut model, database, roots, options, &stamps);
     merge::finish(&mut model, &roots[0]);
     if let Some(dir) = kept.filter(|_| is_complete) {

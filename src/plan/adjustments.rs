@@ -2,10 +2,11 @@
 //! need the very plan that was searched.
 
 use super::planner::Planner;
-use super::{Entry, Kind, Reason, Recipe, Slot, UnitPlan, plan_by_callers, plan_otherwise};
-use crate::model::{Language, Usr};
+use super::{Departure, Entry, Kind, Reason, Recipe, Slot, UnitPlan, plan_otherwise};
+use crate::model::{Language, Model, TranslationUnit, Usr};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+use std::path::Path;
 
 /// How the plan that is driven departs from the one that was made first.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -16,9 +17,13 @@ pub struct Adjustments {
     /// So many of the cheapest ways to its objects are left out: no input got there with them.
     #[serde(default)]
     pub skipped_constructions: usize,
-    /// Others call it: the original failed on every input where it was called directly.
+    /// Others call it, the best of them or the next ones, from one on: called directly, the original failed on every
+    /// input, or nothing led to what is mutated.
     #[serde(default)]
-    pub enters_by_callers: bool,
+    pub callers: usize,
+    /// Objects come from what the unit's own source includes: another header did not build.
+    #[serde(default)]
+    pub own_headers: bool,
     /// Objects are made as if no test showed how: the driver did not build.
     #[serde(default)]
     pub ignores_histories: bool,
@@ -57,10 +62,8 @@ impl Adjustments {
     /// # Errors
     /// It can't be planned any more.
     pub fn plan(&self, planner: &Planner<'_>, unit: &Usr) -> Result<UnitPlan, Reason> {
-        let mut plan = match self.enters_by_callers {
-            true => plan_by_callers(planner, unit)?,
-            false => plan_otherwise(planner, unit, self.skipped_constructions)?,
-        };
+        let Self { skipped_constructions: skipped, callers, own_headers, .. } = *self;
+        let mut plan = plan_otherwise(planner, unit, Departure { skipped, callers, own_headers })?;
         if self.skips_direct_way {
             plan.skip_direct_way();
         }
@@ -143,6 +146,15 @@ impl UnitPlan {
         let is_template =
             !self.owner_args.is_empty() || self.entries.iter().any(|entry| !entry.template_args.is_empty());
         self.overridden || !is_template && said.contains(&format!("{}:", self.source.display()))
+    }
+
+    /// Whether it is a header of the project that does not build, by what the compiler says, and one that the unit's
+    /// own source does not include.
+    pub fn blames_another_header(&self, model: &Model, root: &Path, said: &str) -> bool {
+        let file = root.join(said.split(':').next().unwrap_or_default());
+        let includes = |unit: &&TranslationUnit| unit.files.iter().any(|known| known.as_path() == file);
+        let mut readers = model.units.iter().filter(includes).peekable();
+        readers.peek().is_some() && readers.all(|unit| unit.command != self.command)
     }
 
     /// Takes ways into the unit out.
@@ -367,7 +379,8 @@ mod tests {
         let changes = Adjustments {
             skips_direct_way: true,
             skipped_constructions: 0,
-            enters_by_callers: false,
+            callers: 0,
+            own_headers: false,
             ignores_histories: false,
             transfers_ownership: true,
             transfers_elements: false,

@@ -16,6 +16,8 @@ use crate::types::bases::bases;
 use crate::types::records::{is_open, reachable_class, record_type};
 use crate::types::spelling::value_type;
 use crate::types::substitution::Substitution;
+use std::collections::BTreeSet;
+use std::path::Path;
 
 /// The most public callers that one driver offers the data.
 const WAYS_IN: usize = 3;
@@ -38,47 +40,68 @@ pub(super) fn entries(scope: &UnitScope<'_>, function: &Function) -> Result<Vec<
     let is_open = matches!(function.access, None | Some(Access::Public)) && reachable_class(scope.model, function);
     let direct = || call(scope, function, None, !is_open).map(|way| vec![way]);
     // Nobody may be able to make what a file hands on to its own functions, such as where a `va_list` stands.
-    if is_open && !function.is_file_local && !scope.by_callers {
+    if is_open && !function.is_file_local && scope.callers == 0 {
         return direct();
     }
     if is_open
-        && !scope.by_callers
+        && scope.callers == 0
         && let Ok(way) = direct()
     {
         return Ok(way);
     }
-    let mut ways = Vec::new();
+    // A driver in C calls one function.
+    let most = if function.language == Language::C { 1 } else { WAYS_IN };
+    let skipped = most * scope.callers.saturating_sub(1);
+    let ways = callers(scope, function).into_iter().filter_map(|caller| call_through(scope, caller, function).ok());
+    let mut ways: Vec<Entry> = ways.skip(skipped).take(most).collect();
+    match (ways.is_empty(), scope.callers) {
+        (true, 0) => return direct(),
+        (true, _) => return Err(Reason::new("no public function leads to it")),
+        // What its callers have sorted out never gets there through them.
+        (false, 0) if function.language == Language::Cxx => ways.extend(direct().into_iter().flatten()),
+        (false, _) => {}
+    }
+    Ok(ways)
+}
+
+/// The public functions that lead to the unit, nearest first. Where it is not called directly, though it could be, what
+/// is for users comes before what the project calls itself, which may take as much for granted as the unit.
+fn callers<'m>(scope: &UnitScope<'m>, function: &Function) -> Vec<&'m Function> {
     let by_members = |usr: &Usr| {
         let function = scope.model.functions.get(usr);
         function.map(|function| callers_by_members(scope.model, function)).unwrap_or_default()
     };
-    for caller in scope.hierarchy.public_callers_and(&function.usr, by_members) {
-        let Some(caller) = scope.model.functions.get(&caller) else { continue };
+    let is_callable = |caller: &&Function| {
         let owner = caller.owner.as_ref().and_then(|usr| scope.model.classes.get(usr));
-        if caller.name == "main"
-            || caller.template.is_some()
-            || !caller.definition.as_ref().is_some_and(|d| !caller.is_file_local || scope.sees(&d.extent.file))
-            || !scope.is_declared(caller)
-            || owner.is_some_and(|class| !scope.in_reach(class))
-        {
-            continue;
-        }
-        if let Ok(way) = call_through(scope, caller, function) {
-            ways.push(way);
-            // A driver in C calls one function.
-            if ways.len() == WAYS_IN || function.language == Language::C {
-                break;
-            }
-        }
+        caller.name != "main"
+            // (No driver in C calls C++.)
+            && (function.language == Language::Cxx || caller.language == Language::C)
+            && caller.template.is_none()
+            && caller.definition.as_ref().is_some_and(|d| !caller.is_file_local || scope.sees(&d.extent.file))
+            && scope.is_declared(caller)
+            && owner.is_none_or(|class| scope.in_reach(class))
+    };
+    let nearest = scope.hierarchy.public_callers_and(&function.usr, by_members);
+    let mut found: Vec<&Function> =
+        nearest.iter().filter_map(|usr| scope.model.functions.get(usr)).filter(is_callable).collect();
+    if scope.callers > 0 {
+        let programs = programs(scope.model);
+        found.sort_by_cached_key(|caller| {
+            let by = || scope.hierarchy.callers(&caller.usr).filter_map(|usr| scope.model.functions.get(usr));
+            let is_of_program =
+                |by: &Function| by.definition.as_ref().is_some_and(|d| programs.contains(d.extent.file.as_path()));
+            // (What nobody calls may be for users as well.)
+            let is_of_project = !by().any(is_of_program);
+            (is_of_project, by().next().is_some(), caller.params.is_empty() && caller.owner.is_none())
+        });
     }
-    if ways.is_empty() {
-        return direct();
-    }
-    // What its callers have sorted out never gets there through them.
-    if function.language == Language::Cxx {
-        ways.extend(direct().into_iter().flatten());
-    }
-    Ok(ways)
+    found
+}
+
+/// The files with a program's `main`.
+fn programs(model: &Model) -> BTreeSet<&Path> {
+    let mains = model.functions.values().filter(|function| function.name == "main" && function.owner.is_none());
+    mains.filter_map(|main| Some(main.definition.as_ref()?.extent.file.as_path())).collect()
 }
 
 /// A public way to `target` through `caller`; a method of a base is called on the target's own class.

@@ -18,6 +18,8 @@ use std::path::Path;
 /// So many of the cheapest ways to objects are left out at most, one after the other, where no input gets into the
 /// unit.
 pub const OTHER_WAYS: usize = 3;
+/// So many choices of callers are tried, where calling the unit itself comes to nothing.
+pub const CALLERS: usize = 3;
 /// Texts of other functions that are tried, how long one may be, and how many functions are looked at for them.
 const WORDS_MOST: usize = 16;
 const WORD_LENGTH: usize = 24;
@@ -47,30 +49,35 @@ impl<'m> Planner<'m> {
 /// # Errors
 /// Why it can't be driven, and the override that would open it.
 pub fn plan_unit(planner: &Planner<'_>, unit: &Usr) -> Result<UnitPlan, Reason> {
-    plan_otherwise(planner, unit, 0)
+    plan_otherwise(planner, unit, Departure::default())
 }
 
-/// As [`plan_unit`], but otherwise: of a template with other arguments, then
-/// with other objects. The cheapest ways to each are left out, so many as `others` says.
+/// How a plan departs from the first one that comes to mind.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Departure {
+    /// So many of the cheapest ways are left out: of a template to other arguments, then to its objects.
+    pub skipped: usize,
+    /// Others call the unit, who have made what it takes for granted: the best callers, or the next ones, from one on.
+    pub callers: usize,
+    /// Objects come from what the unit's own source includes: other headers need not be readable there.
+    pub own_headers: bool,
+}
+
+/// As [`plan_unit`], but otherwise.
 ///
 /// # Errors
 /// Why it can't be driven, or that there is no other way.
-pub fn plan_otherwise(planner: &Planner<'_>, unit: &Usr, others: usize) -> Result<UnitPlan, Reason> {
+pub fn plan_otherwise(planner: &Planner<'_>, unit: &Usr, departure: Departure) -> Result<UnitPlan, Reason> {
     let function = planner.model.functions.get(unit);
     let function = function.ok_or_else(|| Reason::new("the function is not part of the project"))?;
-    within(planner, function, |scope| with_choices(scope, others))?
-}
-
-/// As [`plan_unit`], but others call the unit, who have made what it takes for granted.
-///
-/// # Errors
-/// Why it can't be driven, or that nobody calls it who can be called.
-pub fn plan_by_callers(planner: &Planner<'_>, unit: &Usr) -> Result<UnitPlan, Reason> {
-    let function = planner.model.functions.get(unit);
-    let function = function.ok_or_else(|| Reason::new("the function is not part of the project"))?;
-    let by_callers = |scope: &UnitScope<'_>| with_choices(&UnitScope { by_callers: true, ..scope.clone() }, 0);
-    let plan = within(planner, function, by_callers)??;
-    if plan.is_through_callers() { Ok(plan) } else { Err(Reason::new("no public function leads to it")) }
+    let Departure { skipped, callers, own_headers } = departure;
+    let varied = |scope: &UnitScope<'_>| with_choices(&UnitScope { callers, own_headers, ..scope.clone() }, skipped);
+    let plan = within(planner, function, varied)??;
+    if callers == 0 || plan.is_through_callers() {
+        Ok(plan)
+    } else {
+        Err(Reason::new("no public function leads to it"))
+    }
 }
 
 /// Does something with what is known of the unit.
@@ -95,7 +102,8 @@ pub(super) fn within<'m, T>(
         field_usage: &FieldUsage::by(planner.overrides.lexicon(), planner.model, planner.hierarchy, function),
         chosen: Chosen::default(),
         skipped: 0,
-        by_callers: false,
+        callers: 0,
+        own_headers: false,
         rules: &RULES,
     }))
 }

@@ -267,8 +267,12 @@ impl<'m> Draft<'_, 'm> {
         let is_method = function.kind == FunctionKind::Method;
         let owner = function.owner.as_ref().and_then(|usr| scope.model.classes.get(usr));
         let is_idle = owner.is_none() && (function.name.starts_with("operator") || names_a_class(scope, function));
+        // (What is left of an object behind a pointer, once it is given up, nobody may look at.)
+        let is_pointer = |on: usize| self.history.steps[on].yields.as_ref().is_some_and(|it| it.by == By::Pointer);
+        let gives_up = !kept && on.is_some_and(is_pointer) && scope.lexicon().says(&function.name, Role::Ends);
         if is_method != on.is_some()
             || is_idle
+            || gives_up
             || function.params.iter().any(|p| scope.lexicon().says(&p.name, Role::File))
             || !kept && scope.lexicon().begins(&function.name, TAKES_TIME)
         {

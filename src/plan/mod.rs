@@ -47,7 +47,7 @@ pub mod variadic;
 
 pub use crate::facts::factories::Yield;
 pub use adjustments::Adjustments;
-pub use entry::{OTHER_WAYS, plan_by_callers, plan_otherwise, plan_unit};
+pub use entry::{CALLERS, Departure, OTHER_WAYS, plan_otherwise, plan_unit};
 
 pub use recipe::{
     ARRAY_LENGTH, Answer, BufferLength, FILE_CHOICES, FILE_LENGTH, FILE_NONE, FILE_TEXT, Kind, LIST_LENGTH, MinedStep,

@@ -1,5 +1,6 @@
 //! From a path of a record (`object.items_[3].seen_`) back to the member of a class that it names.
 
+use crate::facts::anonymous_members;
 use crate::hierarchy::Hierarchy;
 use crate::lexicon::{Lexicon, Role};
 use crate::model::{Class, Field, Model, TemplateArg, Type, TypeKind};
@@ -132,7 +133,7 @@ fn record_of(ty: &Type) -> Option<String> {
 
 /// A member of the class, of its bases, or of what derives from it.
 fn member<'m>(model: &'m Model, hierarchy: &Hierarchy, class: &'m Class, name: &str) -> Option<(&'m Class, &'m Field)> {
-    let own = |class: &'m Class| Some((class, class.fields.iter().find(|f| f.name == name && !f.is_static)?));
+    let own = |class: &'m Class| Some((class, anonymous_members::named(model, class, name)?));
     let around = hierarchy.ancestors(&class.usr).into_iter().chain(hierarchy.descendants(&class.usr));
     own(class).or_else(|| around.filter_map(|usr| model.classes.get(&usr)).find_map(own))
 }

@@ -5,7 +5,7 @@ use crate::model::{Model, TemplateArg};
 use crate::overrides::Overrides;
 use crate::parse::testing::read_cpp;
 use crate::plan::planner::Planner;
-use crate::plan::{Kind, Recipe, UnitPlan, plan_otherwise, plan_unit};
+use crate::plan::{Departure, Kind, Recipe, UnitPlan, plan_otherwise, plan_unit};
 use crate::types::substitution::Substitution;
 
 fn with_planner<T>(model: &Model, unit: &str, then: impl FnOnce(&Planner<'_>, &String) -> T) -> T {
@@ -141,7 +141,10 @@ fn other_arguments_are_another_way() {
          };\nint use(Box<int> a, Box<long> b);\n",
     );
     let otherwise = |unit: &str, others: usize| {
-        with_planner(&model, unit, |planner, usr| plan_otherwise(planner, usr, others)).map(|plan| types(&plan))
+        with_planner(&model, unit, |planner, usr| {
+            plan_otherwise(planner, usr, Departure { skipped: others, ..Departure::default() })
+        })
+        .map(|plan| types(&plan))
     };
     assert_eq!(otherwise("size", 0).unwrap(), ["const int &"]);
     assert_eq!(otherwise("size", 1).unwrap(), ["const std::string &"]);

@@ -45,8 +45,10 @@ pub struct UnitScope<'m> {
     pub(super) chosen: Chosen,
     /// So many of the cheapest constructions of its own objects are skipped.
     pub skipped: usize,
-    /// Others call it, and it is not called directly.
-    pub(super) by_callers: bool,
+    /// Others call it, and it is not called directly: the best callers, or the next ones, from one on.
+    pub(super) callers: usize,
+    /// Objects come from what its own source includes.
+    pub(super) own_headers: bool,
     /// The rules that recursion goes through.
     pub(super) rules: &'m Rules,
 }
@@ -142,8 +144,15 @@ impl<'m> UnitScope<'m> {
             return self.source.unit.foreign.contains(&class.usr);
         }
         let graph = &self.planner.graph;
-        let is_sound = class.definition.as_ref().is_none_or(|at| graph.is_sound(&at.file));
-        is_sound && graph.home(class).is_none_or(|file| self.sees(file))
+        let is_read = |file: &Path| graph.is_sound(file) && (!self.own_headers || self.sees(file));
+        class.definition.as_ref().is_none_or(|at| is_read(&at.file))
+            && graph.home(class).is_none_or(|file| self.sees(file))
+    }
+
+    /// Whether a driver can name a type of the class, with its arguments.
+    pub fn reaches(&self, ty: &Type, class: &Class) -> bool {
+        let is_out = |ty: &Type| self.model.class_of(ty).is_some_and(|class| !self.in_reach(class));
+        self.in_reach(class) && !(self.own_headers && ty.any(is_out))
     }
 
     /// Why a class is not in reach.
@@ -156,14 +165,18 @@ impl<'m> UnitScope<'m> {
     pub fn is_declared(&self, function: &Function) -> bool {
         let graph = &self.planner.graph;
         let mut places = function.declarations.iter().chain(function.definition.iter().map(|d| &d.extent));
-        let in_header = |file: &Path| !graph.is_main(file) && graph.is_sound(file);
+        let in_header = |file: &Path| !self.own_headers && !graph.is_main(file) && graph.is_sound(file);
         places.any(|extent| in_header(&extent.file) || self.sees(&extent.file))
     }
 
     /// The constructions of an object of class `ty`, the cheapest first, with what they cost. With `service` the object
     /// is only asked to make another.
     pub fn ways(&self, ty: &Type, service: bool) -> Vec<(u32, Way<'m>)> {
-        self.planner.graph.ways(ty, &self.source.costs, &self.source.files, service)
+        let mut ways = self.planner.graph.ways(ty, &self.source.costs, &self.source.files, service);
+        if self.own_headers {
+            ways.retain(|(_, way)| !matches!(way, Way::Factory(function, _) if !self.is_declared(function)));
+        }
+        ways
     }
 
     /// The cost of a value of type `ty`; `NEVER` where it can't be made.

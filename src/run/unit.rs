@@ -87,6 +87,8 @@ fn best_attempt<'r>(shared: &Shared<'r>, work: &Work, plan: UnitPlan) -> (Finish
     if first.finished.outcome.driver == Driver::Unbuildable && !is_interrupted() {
         first = simplified(shared, work, plan, first);
     }
+    let own = if is_interrupted() { None } else { with_own_headers(shared, work, &mut first) };
+    first = own.unwrap_or(first);
     if let Some(second) = without_unsteady(shared, work, &mut first) {
         first = second;
     }
@@ -94,7 +96,7 @@ fn best_attempt<'r>(shared: &Shared<'r>, work: &Work, plan: UnitPlan) -> (Finish
     if shared.session.options.engine == Engine::Symbolic {
         return first.done();
     }
-    match with_other_objects(shared, work, &mut first) {
+    match otherwise(shared, work, &mut first) {
         Some(other) => other.done(),
         None => first.done(),
     }
@@ -117,6 +119,26 @@ fn simplified<'r>(shared: &Shared<'r>, work: &Work, mut plan: UnitPlan, first: A
     let mut second = attempt(shared, work, plan, changes);
     second.finished.add_costs_of(&first.finished);
     second
+}
+
+/// With objects from what the unit's own source includes, where another header does not build there.
+fn with_own_headers<'r>(shared: &Shared<'r>, work: &Work, first: &mut Attempt<'r>) -> Option<Attempt<'r>> {
+    let reason = first.finished.outcome.reason.as_deref().unwrap_or_default();
+    let is_unbuilt = first.finished.outcome.driver == Driver::Unbuildable;
+    let (model, root) = (&shared.session.model, &shared.session.options.root);
+    if !is_unbuilt || !first.plan.blames_another_header(model, root, reason) {
+        return None;
+    }
+    let changes = Adjustments { own_headers: true, ..Adjustments::default() };
+    let mut second = attempt(shared, work, adjusted_plan(shared, work, &changes)?, changes);
+    if second.finished.outcome.driver == Driver::Unbuildable {
+        first.finished.add_costs_of(&second.finished);
+        return None;
+    }
+    let what = "a header that its source does not include does not build there; its objects come from others";
+    shared.context.ui.detail(format_args!("{}: {what}", first.plan.id));
+    second.finished.add_costs_of(&first.finished);
+    Some(second)
 }
 
 /// Without the members that were not the same twice on inputs of the search, where mutants are left. It counts if it
@@ -145,44 +167,81 @@ fn without_unsteady<'r>(shared: &Shared<'r>, work: &Work, first: &mut Attempt<'r
     Some(second)
 }
 
-/// With other objects, where no input got into the unit with the first ones, or its driver does not build. What was
-/// tried in vain is added to the first attempt's costs.
-fn with_other_objects<'r>(shared: &Shared<'r>, work: &Work, first: &mut Attempt<'r>) -> Option<Attempt<'r>> {
+/// By its callers, or with other objects, where the first plan came to nothing: its driver does not build, no input got
+/// into the unit, the original failed on all of them, or nothing that is mutated was reached. What was tried in vain is
+/// added to the first attempt's costs.
+fn otherwise<'r>(shared: &Shared<'r>, work: &Work, first: &mut Attempt<'r>) -> Option<Attempt<'r>> {
     // Not where a person has said how they are made, nor where its source does not build.
     let reason = first.finished.outcome.reason.as_deref().unwrap_or_default();
     let unbuilt = first.finished.outcome.driver == Driver::Unbuildable && !first.plan.is_at_fault(reason);
     let built = first.finished.outcome.driver == Driver::Generated && first.underway.is_none();
-    if first.finished.entered || !(built || unbuilt) {
+    let before = Came::of(&first.finished);
+    if !(built || unbuilt) || before == Came::Further {
         return None;
     }
     let skips_direct_way = first.finished.changes.skips_direct_way;
-    let by_callers = (!unbuilt && !first.plan.is_through_callers())
-        .then(|| Adjustments { enters_by_callers: true, ..Adjustments::default() });
-    let otherwise = (1..=plan::OTHER_WAYS).map(|others| Adjustments {
+    let callers = if unbuilt || first.plan.is_through_callers() { 0 } else { plan::CALLERS };
+    let by_callers = (1..=callers).map(|callers| Adjustments { callers, ..Adjustments::default() });
+    let others = if before == Came::Elsewhere { 0 } else { plan::OTHER_WAYS };
+    let otherwise = (1..=others).map(|others| Adjustments {
         skipped_constructions: others,
         skips_direct_way,
         ..Adjustments::default()
     });
-    for changes in by_callers.into_iter().chain(otherwise) {
+    for changes in by_callers.chain(otherwise) {
         if shared.context.is_interrupted() {
             break;
         }
         let Some(plan) = adjusted_plan(shared, work, &changes) else { continue };
-        let is_by_callers = changes.enters_by_callers;
+        let is_by_callers = changes.callers > 0;
         let mut second = attempt(shared, work, plan, changes);
-        let is_better = unbuilt && second.finished.outcome.driver == Driver::Generated;
-        if !second.finished.entered && !is_better {
+        let builds = unbuilt && second.finished.outcome.driver == Driver::Generated;
+        let came = Came::of(&second.finished);
+        if (came <= before || came < Came::Elsewhere) && !builds {
             first.finished.add_costs_of(&second.finished);
             continue;
         }
         second.finished.add_costs_of(&first.finished);
-        let what = if unbuilt { "its driver does not build" } else { "no input gets there" };
+        let what = match before {
+            _ if unbuilt => "its driver does not build with such objects",
+            Came::Nowhere => "no input gets there with such objects",
+            Came::ToFail => "it fails on every input with such objects",
+            Came::Elsewhere | Came::Further => "nothing that is mutated was reached",
+        };
         let how = if is_by_callers { "its callers are called" } else { "they are made otherwise" };
-        let id = &first.plan.id;
-        shared.context.ui.detail(format_args!("{id}: {what} with such objects; {how}"));
+        shared.context.ui.detail(format_args!("{}: {what}; {how}", first.plan.id));
         return Some(second);
     }
     None
+}
+
+/// How far the inputs of an attempt came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Came {
+    /// None got into the unit.
+    Nowhere,
+    /// The original failed on all of them.
+    ToFail,
+    /// Nothing that is mutated was reached.
+    Elsewhere,
+    Further,
+}
+
+impl Came {
+    fn of(finished: &Finished) -> Self {
+        let mut statuses = finished.statuses.values().map(|(status, _)| *status);
+        if statuses.any(|status| status == Status::BaselineFailed) {
+            return Self::ToFail;
+        }
+        if !finished.entered {
+            return Self::Nowhere;
+        }
+        let is_tried = |mutant: &usize| finished.efforts.get(mutant).is_none_or(|effort| effort.reached);
+        match finished.kills.is_empty() && !finished.statuses.keys().any(is_tried) {
+            true => Self::Elsewhere,
+            false => Self::Further,
+        }
+    }
 }
 
 fn adjusted_plan(shared: &Shared<'_>, work: &Work, changes: &Adjustments) -> Option<UnitPlan> {

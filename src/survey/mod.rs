@@ -16,7 +16,7 @@ use crate::outcome::Home;
 use crate::overrides::stamp;
 use crate::plan::planner::Planner;
 use crate::plan::record_paths::member_at;
-use crate::plan::{OTHER_WAYS, UnitPlan, plan_by_callers, plan_otherwise, seeds};
+use crate::plan::{CALLERS, Departure, OTHER_WAYS, UnitPlan, plan_otherwise, seeds};
 use crate::switches::Switches;
 use crate::triage::{Judge, Replayed, answer, baseline, fails_throughout};
 use regions::{Noting, Regions};
@@ -127,14 +127,19 @@ impl<'s> Survey<'s> {
         let reason = best.reason.as_deref().unwrap_or_default();
         let may_build = best.compiles || !plan.is_at_fault(reason);
         let unit = plan.unit.clone();
-        let by_callers =
-            (best.compiles && !best.runs && !plan.is_through_callers()).then(|| plan_by_callers(&self.planner, &unit));
-        let otherwise = (1..=OTHER_WAYS).map(|others| plan_otherwise(&self.planner, &unit, others));
-        for other in by_callers.into_iter().chain(otherwise) {
+        let calls = if best.compiles && !best.runs && !plan.is_through_callers() { CALLERS } else { 0 };
+        let by_callers = (1..=calls).map(|callers| Departure { callers, ..Departure::default() });
+        let own = Departure { own_headers: true, ..Departure::default() };
+        let session = self.build_session.session;
+        let blames = || plan.blames_another_header(&session.model, &session.options.root, reason);
+        let is_own_enough = !best.compiles && blames();
+        let own = is_own_enough.then_some(own);
+        let otherwise = (1..=OTHER_WAYS).map(|skipped| Departure { skipped, ..Departure::default() });
+        for departure in own.into_iter().chain(by_callers).chain(otherwise) {
             if best.runs || !may_build || self.build_session.context.is_interrupted() {
                 break;
             }
-            let Ok(mut other) = other else { continue };
+            let Ok(mut other) = plan_otherwise(&self.planner, &unit, departure) else { continue };
             if !plan.has_direct_way() {
                 other.skip_direct_way();
             }

@@ -169,9 +169,9 @@ impl Prover<'_> {
                 Some(failure)
             };
             let [original, mutant] = programs;
-            let takes_room = choices.iter().zip(made_of).any(|(choice, way)| choice.takes_room() && *way != b'0');
-            // (What reads behind an array need not crash without the page behind it.)
-            let tells = |how: String| hangs || how != TIMED_OUT && !(takes_room && is_of_memory(&how));
+            let makes_crash = choices.iter().zip(made_of).any(|(choice, way)| choice.makes_crash() && *way != b'0');
+            // (What reads behind an array need not crash without the page behind it, and behind null anything does.)
+            let tells = |how: String| hangs || how != TIMED_OUT && !(makes_crash && is_of_memory(&how));
             failure(original) == Some(None) && failure(mutant).flatten().is_some_and(tells)
         };
         let mut made = vec![b'0'; choices.len()];

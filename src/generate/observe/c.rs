@@ -48,6 +48,10 @@ impl Observing<'_> {
     fn c_body(&self, class: &Class) -> String {
         let is_union = class.kind == ClassKind::Union;
         if let Some(why) = obscure(self.model, class).filter(|_| is_union) {
+            let numbers = self.c_numbers(class, class, "it->", 0);
+            if !numbers.is_empty() {
+                return numbers;
+            }
             return format!("  (void)it;\n  motif_skip(record, \"{why}\");\n");
         }
         if class.fields.is_empty() || is_union && whole(self.model, class).is_none() {
@@ -118,6 +122,10 @@ impl Observing<'_> {
                 How::Storage(first, size) => {
                     let text = format!("{pad}motif_text(record, (const char *)&{grip}{first}, {size});\n");
                     member(&first, &text)
+                }
+                How::Numbers(union, why) => {
+                    let skip = member(name, &format!("{pad}motif_skip(record, \"{why}\");\n"));
+                    skip + &self.c_numbers(class, union, grip, depth)
                 }
                 How::Skip("") => continue,
                 How::Skip(why) => member(name, &format!("{pad}motif_skip(record, \"{why}\");\n")),

@@ -34,6 +34,8 @@ pub(super) enum How<'m> {
     Allocated(Prim),
     /// Storage of so many bytes (an anonymous union).
     Storage(String, u64),
+    /// The numbers of a union in which an address may be; why not all of it.
+    Numbers(&'m Class, &'static str),
     /// Left out, with the reason.
     Skip(&'static str),
 }
@@ -149,8 +151,8 @@ impl<'o> Observing<'o> {
                 return How::Inside(structure);
             } else if let Some(whole) = inner.and_then(|union| anonymous_members::whole(model, union)) {
                 return How::Whole(whole);
-            } else if let Some(why) = inner.and_then(|union| obscure(model, union)) {
-                return How::Skip(why);
+            } else if let Some((union, why)) = inner.and_then(|union| Some((union, obscure(model, union)?))) {
+                return if self.has_numbers(union) { How::Numbers(union, why) } else { How::Skip(why) };
             }
             let first = inner.and_then(|class| class.fields.iter().find(|f| !f.name.is_empty()));
             return match (first, inner.and_then(|c| c.size)) {

@@ -330,7 +330,7 @@ pub fn ends_result<'m>(lexicon: &Lexicon, model: &'m Model, function: &Function)
     let usr = to.record()?;
     let makes = lexicon.says(&function.name, [&MAKES[..], &[Role::Reads]].concat());
     // (An object that it may change may keep what it makes.)
-    let may_keep = |ty: &Type| ty.pointee().is_some_and(|to| !to.is_const && to.record().is_some());
+    let may_keep = |ty: &Type| ty.pointee().is_some_and(|to| !to.is_const && model.class_of(to).is_some());
     let is_kept = function.params.iter().any(|param| points_to(&param.ty, usr) || may_keep(&param.ty));
     // (What is asked for nothing may hand out one that is there already.)
     let is_new = !function.params.is_empty() || lexicon.says(&function.name, Role::Creates);
@@ -465,7 +465,8 @@ mod tests {
         let Kind::Factory { args, yields: Yield::InPlace(1), .. } = &to.recipe.kind else { panic!("{:?}", to.recipe) };
         assert_eq!(args.len(), 1, "it is told how large");
         let usr = model.functions.values().find(|f| f.name == "ring_left").unwrap().usr.clone();
-        let otherwise = crate::plan::plan_otherwise(&planner, &usr, 1).unwrap();
+        let other = crate::plan::Departure { skipped: 1, ..Default::default() };
+        let otherwise = crate::plan::plan_otherwise(&planner, &usr, other).unwrap();
         let Kind::Pointer { to, .. } = &otherwise.entries[0].args[0].recipe.kind else { panic!() };
         assert!(
             matches!(to.recipe.kind, Kind::Fields { .. }),

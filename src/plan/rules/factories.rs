@@ -1,5 +1,6 @@
 //! Objects that a function yields: a free or static function, or a method of an object that can be had.
 
+use super::non_empty::takes_text;
 use super::setup_calls::to_be_asked;
 use crate::facts::factories::{Yield, creates, gives, result_of, works_on_a_shell};
 use crate::facts::handles;
@@ -16,6 +17,9 @@ use std::path::Path;
 
 /// The most factories of one class that are looked at.
 const FACTORIES: usize = 24;
+/// The most that stand beside the cheapest one, and within how many other objects.
+const OTHERS: usize = 3;
+const OTHERS_WITHIN: usize = 2;
 
 /// The functions of the project that yield such an object.
 pub(in crate::plan) fn ways<'m>(graph: &mut Builder<'_, 'm>, object: Object<'_, 'm>, edges: &mut Vec<Edge<'m>>) {
@@ -120,9 +124,38 @@ pub(in crate::plan) fn recipe(
     };
     let object = if is_method(function) { Some(Box::new(receiver(scope, function, yields, request)?)) } else { None };
     let is_qualified = object.is_none() && !scope.model.is_only_a_friend(function);
-    let callee = if is_qualified { &function.qualified } else { &function.name }.clone();
+    // (Of a template, or what it is specialised for, that is of the type with its arguments.)
+    let of = owner.filter(|_| is_qualified).and_then(|class| class_type(scope, &class.usr));
+    let callee = match of {
+        Some(of) => format!("{}::{}", of.spelling, function.name),
+        None if is_qualified => function.qualified.clone(),
+        None => function.name.clone(),
+    };
     let args = scope.params(&yields.params(function), &with, None, request)?;
     Ok(Kind::Factory { function: function.usr.clone(), callee, object, args, yields }.of(value_type(ty)))
+}
+
+/// Other functions that make such an object, beside the one that made `made`: those that read text first, then the
+/// cheapest. As with subtypes, the data picks one: what one function makes is mostly of one kind.
+pub(super) fn others(scope: &UnitScope<'_>, ty: &Type, made: &Recipe, request: Request<'_>) -> Vec<Recipe> {
+    let plain = made.clone().without_set_up();
+    let Kind::Factory { function: first, object: None, yields: alike, .. } = &plain.kind else { return Vec::new() };
+    if scope.is_in_c() || request.objects_open() > OTHERS_WITHIN {
+        return Vec::new();
+    }
+    let is_made = |yields: Yield| yields == *alike || matches!(yields, Yield::Value | Yield::Owned | Yield::Smart);
+    let mut beside: Vec<(&Function, Yield)> = scope
+        .ways(ty, false)
+        .into_iter()
+        .filter_map(|(_, way)| match way {
+            Way::Factory(function, yields) => Some((function, yields)),
+            _ => None,
+        })
+        .filter(|(function, yields)| function.usr != *first && !is_method(function) && is_made(*yields))
+        .collect();
+    beside.sort_by_key(|(function, _)| !takes_text(scope.model, function));
+    let made = beside.into_iter().filter_map(|(f, yields)| scope.factory(ty, f, yields, request).ok());
+    made.take(OTHERS).map(|recipe| recipe.by("another factory")).collect()
 }
 
 /// The object that a factory method is called on.

@@ -6,7 +6,8 @@
 use super::option_structs::{either, filled, one_of_these};
 use super::rule::RecordRule;
 use super::{
-    constructors, derived, elements, installed, iterators, non_empty, overrides, private_constructors, stubs, subtypes,
+    constructors, derived, elements, factories, installed, iterators, non_empty, overrides, private_constructors,
+    stubs, subtypes,
 };
 use crate::facts::implementable::is_for_subclasses;
 use crate::model::{Class, Function, Type};
@@ -166,7 +167,7 @@ fn concrete_object<'m>(
         Reason::new(format!("`{}` is only declared, and no function yields one that can be had", class.qualified))
             .needs(format!("construct.{}", class.qualified))
     };
-    let in_reach = scope.in_reach(class);
+    let in_reach = scope.reaches(ty, class);
     if !in_reach && scope.ways(ty, true).is_empty() {
         return Err(scope.out_of_reach(class));
     }
@@ -184,12 +185,13 @@ fn concrete_object<'m>(
     let derived = best.as_ref().ok().filter(|_| is_free).map(|made| derived::others(scope, ty, made, inside));
     let instances =
         best.as_ref().ok().filter(|_| is_free).map(|made| constructors::others(scope, ty, class, made, inside));
+    let factories = best.as_ref().ok().filter(|_| is_free).map(|made| factories::others(scope, ty, made, inside));
     let fuller = best.as_ref().ok().and_then(|made| non_empty::fuller(scope, ty, made, inside));
     let best = best.map(|recipe| if is_said { recipe.by_override() } else { recipe });
     match best {
         Ok(recipe) if class.definition.is_some() => {
             let made = overrides::prepared(scope, recipe, class, request)?;
-            let beside = fuller.into_iter().chain(instances.into_iter().chain(derived).flatten());
+            let beside = fuller.into_iter().chain(instances.into_iter().chain(derived).chain(factories).flatten());
             match elements::elements(scope, ty, class, inside).filter(|_| !is_said) {
                 // Of what another object is made of, the elements are enough.
                 Some(elements) if request.objects_open() > 0 => Ok(elements),

@@ -115,7 +115,7 @@ pub(in crate::plan) fn recipe(
         if among.len() == most || cost == NEVER && !(among.is_empty() && failed.len() < REASONS) {
             continue;
         }
-        match if scope.in_reach(class) { make(ty, class) } else { Err(scope.out_of_reach(class)) } {
+        match if scope.reaches(ty, class) { make(ty, class) } else { Err(scope.out_of_reach(class)) } {
             Ok(recipe) => among.push(Slot::object(ty.clone(), recipe)),
             Err(reason) => failed.push(format!("{}: {}", ty.spelling, reason.what)),
         }

@@ -1,0 +1,4 @@
+#pragma once
+#include "sink.hpp"
+
+void feed(Sink &sink, int value);
