@@ -1032,9 +1032,9 @@ int motif_may_be_address(const void *value, size_t size) {
   for (; at < end; at += 8) {
     uint64_t word;
     __builtin_memcpy(&word, at, sizeof word);
-    /* Where programs, and where libraries, stacks and mapped memory are. */
-    const unsigned region = (unsigned)(word >> 40);
-    if (region == 0x55 || region == 0x56 || (region >= 0x78 && region <= 0x7f)) return 1;
+    /* Where programs, libraries, stacks and mapped memory are, with x86-64 and with AArch64. */
+    const uint64_t region = word >> 40;
+    if ((region >= 0x50 && region <= 0x7f) || region == 0xaa || region == 0xff) return 1;
   }
   return 0;
 }

@@ -115,6 +115,8 @@ void motif_distance(motif_record *record, const char *name, const void *at, cons
 void motif_place(motif_record *record, const char *name, const void *at, const void *from, size_t size);
 /* Whether a value of a union is part of what may be an address, by the words that it stands in. */
 int motif_may_be_address(const void *value, size_t size);
+/* Why such a value is left out. */
+#define MOTIF_MAY_BE_ADDRESS "an address may stand there"
 /* Records that the value at the open path is not compared, and why. */
 void motif_skip(motif_record *record, const char *why);
 /* Around the call of the unit under test. Leaving twice has no further effect. */

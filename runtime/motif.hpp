@@ -217,7 +217,11 @@ class Record {
   // A number of a union in which an address may be.
   template <class T>
   void member_unless_address(const char *name, const T &value) {
-    if (!motif_may_be_address(&value, sizeof value)) member(name, value);
+    if (motif_may_be_address(&value, sizeof value)) {
+      skip_member(name, MOTIF_MAY_BE_ADDRESS);
+    } else {
+      member(name, value);
+    }
   }
   // A member that refers to an object, which may lead back to this one.
   template <class T>

@@ -566,7 +566,7 @@ mod tests {
         let lines = ["unsigned char data[1] = {0};", "Q q = q_create(done, data);"];
         let case = TestCase { language: Language::C, ..case(How::Output, &lines, "run(q);") };
         let choices = of(&case);
-        let (number, choice) = choices.iter().enumerate().last().expect("a choice");
+        let (number, choice) = choices.iter().enumerate().next_back().expect("a choice");
         assert!(choice.makes_crash() && choice.may_not_build());
         let open = format!("Q q = q_create(done, (motif_simpler({number}) == 1 ? NULL : data));");
         assert_eq!(trial(&case, &choices).statements[1], open);

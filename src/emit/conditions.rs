@@ -39,7 +39,8 @@ pub(super) fn condition(case: &TestCase) -> Option<String> {
     let call = case.call.as_ref()?.lines().next()?;
     let arguments = arguments(call)?;
     let lines = comment::change(&case.diff).concat();
-    let changed: BTreeSet<&str> = lines.split(|c: char| !c.is_alphanumeric() && c != '_').map(bare).collect();
+    let words = lines.split(|c: char| !c.is_alphanumeric() && c != '_').map(bare);
+    let changed: BTreeSet<&str> = words.filter(|word| !word.is_empty()).collect();
     let passed: Vec<Option<Value>> = arguments
         .iter()
         .enumerate()

@@ -39,3 +39,4 @@ pub mod implementable;
 pub mod member_lengths;
 pub mod out_params;
 pub mod tables;
+pub mod union_numbers;

@@ -147,12 +147,12 @@ pub fn integer(value: i128, prim: Prim) -> String {
     if value == i128::from(i64::MIN) {
         return format!("(-9223372036854775807{suffix} - 1)");
     }
-    let end = match prim {
-        Prim::UInt => 1 << 32,
-        Prim::ULong | Prim::ULongLong => 1 << 64,
-        _ => i128::MAX,
+    let end: Option<i128> = match prim {
+        Prim::UInt => Some(1 << 32),
+        Prim::ULong | Prim::ULongLong => Some(1 << 64),
+        _ => None,
     };
-    let value = if end.saturating_sub(value) <= WRAPPED { value - end } else { value };
+    let value = end.map(|end| value - end).filter(|wrapped| -wrapped <= WRAPPED).unwrap_or(value);
     format!("{value}{suffix}")
 }
 

@@ -153,12 +153,11 @@ impl Observing<'_> {
         let (class, model, lexicon) = (observed.class, self.model, self.lexicon);
         let with = Substitution::of(model, class, observed.ty.args());
         if class.kind == ClassKind::Union {
-            let numbers = if obscure(model, class).is_some() { self.cxx_numbers(class, class) } else { String::new() };
-            if !numbers.is_empty() {
-                return (String::new(), numbers);
-            }
             let line = match (obscure(model, class), anonymous_members::whole(model, class)) {
-                (Some(why), _) => format!("motif_skip(record.raw(), \"{why}\");"),
+                (Some(why), _) => {
+                    let numbers = self.cxx_numbers(class, class);
+                    format!("motif_skip(record.raw(), \"{why}\");\n{numbers}").trim_end().to_owned()
+                }
                 (None, Some(whole)) => format!("record.member(\"{0}\", it.{0});", whole.name),
                 (None, None) => "motif_text(record.raw(), reinterpret_cast<const char *>(&it), sizeof it);".to_owned(),
             };

@@ -15,6 +15,7 @@ pub struct Namesake {
     /// Its members are renamed with it.
     pub with_members: bool,
     /// Another file defines it, and this one calls it.
+    #[serde(default)]
     pub is_elsewhere: bool,
 }
 

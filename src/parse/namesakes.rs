@@ -6,7 +6,7 @@ use super::job::from_json;
 use crate::model::{Extent, Model, Namesake, Namesakes, Usr};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 /// The definitions so far, and their places.
@@ -87,8 +87,13 @@ pub(super) fn link_calls(model: &mut Model) {
         Some(best.0.clone()).filter(|best| best != usr)
     };
     let mut linked: BTreeMap<PathBuf, BTreeMap<Usr, Usr>> = BTreeMap::new();
+    // (What a header calls depends on who includes it.)
+    let mains: BTreeSet<PathBuf> = model.units.iter().map(|unit| unit.main_file.clone()).collect();
     for body in model.functions.values_mut().filter_map(|function| function.definition.as_mut()) {
         let here = body.extent.file.to_path_buf();
+        if !mains.contains(&here) {
+            continue;
+        }
         for calls in [&mut body.calls, &mut body.hands_on] {
             let moved: Vec<(Usr, Usr)> =
                 calls.iter().filter_map(|usr| Some((usr.clone(), nearest(usr, &here)?))).collect();

@@ -129,7 +129,7 @@ fn with_own_headers<'r>(shared: &Shared<'r>, work: &Work, first: &mut Attempt<'r
     if !is_unbuilt || !first.plan.blames_another_header(model, root, reason) {
         return None;
     }
-    let changes = Adjustments { own_headers: true, ..Adjustments::default() };
+    let changes = Adjustments { own_headers: true, ..first.finished.changes.clone() };
     let mut second = attempt(shared, work, adjusted_plan(shared, work, &changes)?, changes);
     if second.finished.outcome.driver == Driver::Unbuildable {
         first.finished.add_costs_of(&second.finished);
@@ -179,13 +179,14 @@ fn otherwise<'r>(shared: &Shared<'r>, work: &Work, first: &mut Attempt<'r>) -> O
     if !(built || unbuilt) || before == Came::Further {
         return None;
     }
-    let skips_direct_way = first.finished.changes.skips_direct_way;
+    let Adjustments { skips_direct_way, own_headers, .. } = first.finished.changes;
     let callers = if unbuilt || first.plan.is_through_callers() { 0 } else { plan::CALLERS };
-    let by_callers = (1..=callers).map(|callers| Adjustments { callers, ..Adjustments::default() });
+    let by_callers = (1..=callers).map(|callers| Adjustments { callers, own_headers, ..Adjustments::default() });
     let others = if before == Came::Elsewhere { 0 } else { plan::OTHER_WAYS };
     let otherwise = (1..=others).map(|others| Adjustments {
         skipped_constructions: others,
         skips_direct_way,
+        own_headers,
         ..Adjustments::default()
     });
     for changes in by_callers.chain(otherwise) {

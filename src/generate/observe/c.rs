@@ -49,10 +49,8 @@ impl Observing<'_> {
         let is_union = class.kind == ClassKind::Union;
         if let Some(why) = obscure(self.model, class).filter(|_| is_union) {
             let numbers = self.c_numbers(class, class, "it->", 0);
-            if !numbers.is_empty() {
-                return numbers;
-            }
-            return format!("  (void)it;\n  motif_skip(record, \"{why}\");\n");
+            let unused = if numbers.is_empty() { "  (void)it;\n" } else { "" };
+            return format!("{unused}  motif_skip(record, \"{why}\");\n{numbers}");
         }
         if class.fields.is_empty() || is_union && whole(self.model, class).is_none() {
             return "  motif_text(record, (const char *)it, sizeof *it);\n".to_owned();

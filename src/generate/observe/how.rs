@@ -3,6 +3,7 @@
 use super::observed::Observed;
 use super::tellers::tellers;
 use crate::facts::anonymous_members::{self, has_gaps, holds_pointer};
+use crate::facts::union_numbers::has_numbers;
 use crate::lexicon::Lexicon;
 use crate::model::library::Shape;
 use crate::model::{Class, Field, Function, Model, Prim, TranslationUnit, Type, TypeKind, Usr};
@@ -152,7 +153,7 @@ impl<'o> Observing<'o> {
             } else if let Some(whole) = inner.and_then(|union| anonymous_members::whole(model, union)) {
                 return How::Whole(whole);
             } else if let Some((union, why)) = inner.and_then(|union| Some((union, obscure(model, union)?))) {
-                return if self.has_numbers(union) { How::Numbers(union, why) } else { How::Skip(why) };
+                return if has_numbers(model, union) { How::Numbers(union, why) } else { How::Skip(why) };
             }
             let first = inner.and_then(|class| class.fields.iter().find(|f| !f.name.is_empty()));
             return match (first, inner.and_then(|c| c.size)) {

@@ -10,6 +10,7 @@ use crate::plan::{Kind, Recipe, Slot, Yield};
 use crate::types::arithmetic::is_integer;
 use crate::types::records::points_to;
 use crate::types::spelling::{value_type, variable};
+use crate::types::standard::complex_part;
 
 /// How those are called that undo what made a structure ready.
 const UNDOES: [Role; 2] = [Role::Clears, Role::Ends];
@@ -330,7 +331,8 @@ pub fn ends_result<'m>(lexicon: &Lexicon, model: &'m Model, function: &Function)
     let usr = to.record()?;
     let makes = lexicon.says(&function.name, [&MAKES[..], &[Role::Reads]].concat());
     // (An object that it may change may keep what it makes.)
-    let may_keep = |ty: &Type| ty.pointee().is_some_and(|to| !to.is_const && model.class_of(to).is_some());
+    let is_object = |to: &Type| !to.is_const && to.record().is_some() && complex_part(to).is_none();
+    let may_keep = |ty: &Type| ty.pointee().is_some_and(is_object);
     let is_kept = function.params.iter().any(|param| points_to(&param.ty, usr) || may_keep(&param.ty));
     // (What is asked for nothing may hand out one that is there already.)
     let is_new = !function.params.is_empty() || lexicon.says(&function.name, Role::Creates);

@@ -152,6 +152,7 @@ pub(super) fn others(scope: &UnitScope<'_>, ty: &Type, made: &Recipe, request: R
             _ => None,
         })
         .filter(|(function, yields)| function.usr != *first && !is_method(function) && is_made(*yields))
+        .filter(|(function, _)| !function.params.iter().any(|param| param.ty.any(|part| part.record() == ty.record())))
         .collect();
     beside.sort_by_key(|(function, _)| !takes_text(scope.model, function));
     let made = beside.into_iter().filter_map(|(f, yields)| scope.factory(ty, f, yields, request).ok());
