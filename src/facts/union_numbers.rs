@@ -3,9 +3,9 @@
 use super::anonymous_members::within;
 use crate::model::{Class, Field, Model, Prim, Type, TypeKind};
 
-/// The most numbers of one union that are looked at, and how deep in its structures.
+/// The most numbers of one union that are looked at.
 const MOST: usize = 24;
-/// See [`MOST`].
+/// So deep in the structures of a union numbers are looked for.
 pub const DEEPEST: usize = 3;
 /// The longest array that is.
 const LONGEST: u64 = 16;
