@@ -75,8 +75,8 @@ pub(super) fn condition(case: &TestCase) -> Option<String> {
             let both = [some, &set].concat();
             // The text that an object has been given tells more than a number beside it.
             let texts: Vec<Value> = both.iter().filter(|value| value.is_plain).cloned().collect();
-            // (Only one of the arguments is a text, or a pointer, and it is empty.)
-            let is_empty = |value: &Value| matches!(value.words.as_str(), "null" | "empty_text");
+            // (Only one of the arguments is a text, and it is empty. Null is what nobody looks at, too.)
+            let is_empty = |value: &Value| value.words == "empty_text";
             let mut empty = passed.iter().flatten().filter(|value| is_empty(value) && arguments.contains(&value.text));
             let empty = match (both.is_empty(), empty.next(), empty.next()) {
                 (true, Some(only), None) => std::slice::from_ref(only),
