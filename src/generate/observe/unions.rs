@@ -15,18 +15,18 @@ impl<'o> Observing<'o> {
     }
 
     fn cxx_numbers_at(&self, outer: &Class, class: &'o Class, grip: &str, (depth, may_point): (usize, bool)) -> String {
-        let mut out = String::new();
+        let (pad, mut out) = ("  ".repeat(depth + 1), String::new());
         let record = if may_point { "member_unless_address" } else { "member" };
         for part in parts(self.model, class, depth) {
             match part {
                 Part::Number(Field { name, .. }) if self.reason(outer, name).is_none() => {
-                    let _ = writeln!(out, "  record.{record}(\"{name}\", {grip}{name});");
+                    let _ = writeln!(out, "{pad}record.{record}(\"{name}\", {grip}{name});");
                 }
                 Part::Structure(Field { name, .. }, inner) if depth < DEEPEST => {
                     let inside = format!("{grip}{name}.");
                     let inside = self.cxx_numbers_at(inner, inner, &inside, (depth + 1, may_point));
                     if !inside.is_empty() {
-                        let _ = writeln!(out, "  record.beside(\"{name}\", [&] {{\n{inside}  }});");
+                        let _ = writeln!(out, "{pad}record.beside(\"{name}\", [&] {{\n{inside}{pad}}});");
                     }
                 }
                 _ => {}
