@@ -240,6 +240,53 @@ impl Lexer<'_> {
     }
 }
 
+/// The bytes that a string as written stands for, as far as the source says them: of a wide one the plain characters.
+pub fn string_bytes(written: &[u8]) -> Vec<u8> {
+    let Some(quote) = written.iter().position(|byte| *byte == b'"') else { return Vec::new() };
+    let inner = &written[quote + 1..];
+    if written[..quote].ends_with(b"R") {
+        let begin = inner.iter().position(|byte| *byte == b'(').map_or(inner.len(), |paren| paren + 1);
+        let end = inner.iter().rposition(|byte| *byte == b')').unwrap_or(begin);
+        return inner.get(begin..end).unwrap_or_default().to_vec();
+    }
+    let end = inner.iter().rposition(|byte| *byte == b'"').unwrap_or(inner.len());
+    let (mut bytes, mut rest) = (Vec::with_capacity(end), &inner[..end]);
+    while let [first, behind @ ..] = rest {
+        rest = behind;
+        if *first != b'\\' {
+            bytes.push(*first);
+            continue;
+        }
+        let number = |rest: &mut &[u8], base: u32, most: usize| {
+            let digits = rest.iter().take(most).take_while(|byte| char::from(**byte).is_digit(base)).count();
+            let text = String::from_utf8_lossy(&rest[..digits]).into_owned();
+            *rest = &rest[digits..];
+            u32::from_str_radix(&text, base).unwrap_or_default()
+        };
+        match rest {
+            [b'x', behind @ ..] => {
+                rest = behind;
+                bytes.push(number(&mut rest, 16, 2) as u8);
+            }
+            [b'0'..=b'7', ..] => bytes.push(number(&mut rest, 8, 3) as u8),
+            [b'\r', b'\n', behind @ ..] | [b'\n', behind @ ..] => rest = behind,
+            [b'u' | b'U', behind @ ..] => {
+                let digits = if rest[0] == b'u' { 4 } else { 8 };
+                rest = behind;
+                let of = char::from_u32(number(&mut rest, 16, digits)).unwrap_or(char::REPLACEMENT_CHARACTER);
+                bytes.extend(of.to_string().bytes());
+            }
+            [other, behind @ ..] => {
+                let plain = b"abfnrtv".iter().position(|known| known == other);
+                bytes.push(plain.map_or(*other, |at| b"\x07\x08\x0c\n\r\t\x0b"[at]));
+                rest = behind;
+            }
+            [] => {}
+        }
+    }
+    bytes
+}
+
 /// A text with its tokens.
 #[derive(Clone, Debug)]
 pub struct Text<B = Vec<u8>> {
@@ -337,6 +384,20 @@ mod tests {
             .iter()
             .map(|t| String::from_utf8_lossy(t.text(source.as_bytes())).into_owned())
             .collect()
+    }
+
+    #[test]
+    fn strings_stand_for_what_their_escapes_mean() {
+        let written: [(&[u8], &[u8]); 5] = [
+            (br#""a\"b\\c\n""#, b"a\"b\\c\n"),
+            (br#"u8"\x41z\101\0""#, b"AzA\0"),
+            (b"R\"x(a\\n(b))x\"", b"a\\n(b)"),
+            (br#""\u00e4""#, "\u{e4}".as_bytes()),
+            (b"\"a\\\nb\"", b"ab"),
+        ];
+        for (text, bytes) in written {
+            assert_eq!(string_bytes(text), bytes, "{}", String::from_utf8_lossy(text));
+        }
     }
 
     #[test]

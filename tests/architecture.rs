@@ -38,7 +38,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("probes", &["model", "tree", "lex", "compdb", "parse", "mutant"]),
     ("overrides", &["diag", "yaml", "model", "types", "lexicon"]),
     // From the model to generated code.
-    ("plan", &["model", "types", "lexicon", "hierarchy", "facts", "overrides"]),
+    ("plan", &["model", "lex", "types", "lexicon", "hierarchy", "facts", "overrides"]),
     ("cpp", &["model"]),
     ("generate", &["model", "lex", "types", "lexicon", "outcome", "hierarchy", "facts", "mutant", "plan", "cpp"]),
     // From code to kills.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Folders that hold installed headers.
-const INSTALLED: [&str; 2] = ["/usr/include", "/usr/local/include"];
+pub const INSTALLED: [&str; 2] = ["/usr/include", "/usr/local/include"];
 
 /// What stands before, between and behind two arguments.
 pub type Pair = [&'static str; 3];

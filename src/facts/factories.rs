@@ -15,10 +15,8 @@ pub enum Yield {
     Value,
     /// A reference to an object that somebody else owns.
     Reference,
-    /// A pointer to an object that somebody else owns; may be null.
+    /// A pointer to an object that somebody else may own; may be null.
     Borrowed,
-    /// A pointer that the caller owns.
-    Owned,
     /// A smart pointer.
     Smart,
     /// A smart pointer of the project's own.
@@ -95,6 +93,13 @@ pub(crate) fn works_on_a_shell(lexicon: &Lexicon, name: &str) -> bool {
 /// Whether objects of the class are never taken down from outside: its destructor is not for everybody.
 pub fn is_kept(model: &Model, class: &Class) -> bool {
     matches!(destructor_access(model, class), Some(Access::Private | Access::Protected))
+}
+
+/// The method by which others give up a share of an object that they can't destroy: `regexp->Decref();`.
+pub fn gives_up_share<'m>(lexicon: &Lexicon, model: &'m Model, class: &Class) -> Option<&'m Function> {
+    let is_open = |f: &&Function| f.access == Some(Access::Public) && f.kind == FunctionKind::Method;
+    let methods = class.methods.iter().filter(|_| is_kept(model, class)).filter_map(|usr| model.functions.get(usr));
+    methods.filter(is_open).find(|f| f.params.is_empty() && lexicon.says(&f.name, Role::Ends))
 }
 
 /// Who may destroy an object of the class; none where nobody said.

@@ -28,6 +28,7 @@ use super::lower::{Lowering, Made, MadeFile, NOTES, Source, position_in};
 use super::places::{Place, places};
 use super::trace::{Draw, Trace};
 use super::{failing_calls, undefined_symbols};
+use crate::facts::factories::gives_up_share;
 use crate::model::{Function, FunctionKind, Language, Model, Type, TypeKind};
 use crate::plan::c_lifecycle;
 use crate::plan::record_paths::DISTANCE;
@@ -205,6 +206,10 @@ fn walk(kill: Replayed<'_>, inline: bool) -> Result<TestBody, String> {
     if let Some(end) = c_lifecycle::ends_result(&plan.lexicon, model, callee).filter(|_| original.iter().any(is_new)) {
         test.take_down.insert(0, format!("{}(result);", end.name));
     }
+    let class = callee.result.pointee().and_then(Type::record).and_then(|usr| model.classes.get(usr));
+    let end = class.and_then(|class| gives_up_share(&plan.lexicon, model, class));
+    let end = end.filter(|_| test.result.is_some() && original.iter().any(is_new));
+    test.may_take_down.extend(end.map(|end| format!("result->{}();", end.name)));
     if lowering.has_stubs() {
         test.setup.insert(0, format!("std::vector<std::string> {NOTES};"));
         roots.push(Root { name: NOTES.into(), made: Made::expression(NOTES), ty: notes_type() });

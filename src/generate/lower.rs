@@ -88,9 +88,11 @@ impl Values for Lowering<'_> {
     fn value(&mut self, recipe: &Recipe, name: &str) -> Lowered<Made> {
         let ty = &recipe.ty;
         match &recipe.kind {
-            Kind::Prim { .. } | Kind::Enum { .. } | Kind::Length { .. } | Kind::CString { .. } | Kind::StdString => {
-                scalars::variable(self, recipe, name)
-            }
+            Kind::Prim { .. }
+            | Kind::Enum { .. }
+            | Kind::Length { .. }
+            | Kind::CString { .. }
+            | Kind::StdString { .. } => scalars::variable(self, recipe, name),
             Kind::Fixed { expression } => alternatives::fixed(self, ty, expression, name),
             Kind::Stream { reads, writes, .. } => alternatives::stream(self, *reads, *writes, name),
             Kind::File => alternatives::file(self, ty, name),

@@ -40,8 +40,11 @@ pub(super) fn installed_instance<'tu>(
 pub(super) fn installed_enumeration<'tu>(reader: &mut Reader<'tu>, declaration: Entity<'tu>) {
     let Some(definition) = declaration.get_definition().filter(|_| reader.language == Language::Cxx) else { return };
     let usr = reader.usr(definition);
+    // One without a name is its member's.
+    let has_name = !reader.own_name(definition).is_empty();
+    let named = if has_name { Some(definition) } else { definition.get_semantic_parent() };
     if !reader.model.enums.contains_key(&usr)
-        && is_installed(reader, definition)
+        && named.is_some_and(|named| is_installed(reader, named))
         && access_of(definition).is_none_or(|access| access == Access::Public)
     {
         enumerations::enumeration(reader, definition);

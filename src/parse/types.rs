@@ -402,6 +402,9 @@ pub(super) fn spelled<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>, depth:
 fn spelled_with<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>, args: &[TemplateArg], depth: usize) -> String {
     let name = reader.own_name(entity);
     let scope = scope_spelling(reader, entity, depth);
+    if let Some(holder) = holder_of(reader, entity).filter(|_| name.is_empty()) {
+        return format!("decltype({scope}{holder})");
+    }
     let tag = match entity.get_kind() {
         _ if reader.language != Language::C || name.is_empty() || reader.named_by_typedef(entity) => "",
         EntityKind::StructDecl => "struct ",
@@ -417,6 +420,18 @@ fn spelled_with<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>, args: &[Temp
         args.iter().map(|arg| arg.text().to_owned()).collect()
     };
     tidy(&format!("{tag}{scope}{name}"), args)
+}
+
+/// The member or variable by which C++ can name the type of an enumeration without a name: `enum { ON, OFF } mode;`.
+fn holder_of<'tu>(reader: &Reader<'tu>, entity: Entity<'tu>) -> Option<String> {
+    if entity.get_kind() != EntityKind::EnumDecl || reader.language != Language::Cxx {
+        return None;
+    }
+    let is_of_it = |ty: clang::Type<'tu>| ty.get_canonical_type().get_declaration() == Some(entity);
+    let beside = entity.get_semantic_parent()?.get_children();
+    let mut held =
+        beside.into_iter().filter(|known| matches!(known.get_kind(), EntityKind::FieldDecl | EntityKind::VarDecl));
+    held.find(|known| known.get_type().is_some_and(is_of_it))?.get_name()
 }
 
 /// The scopes of an entity with `::` behind each, template arguments included.

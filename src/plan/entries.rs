@@ -236,7 +236,8 @@ fn arguments(scope: &UnitScope<'_>, callee: &Callee<'_, '_>) -> Result<Vec<Slot>
         return Ok(Vec::new());
     }
     let params = variadic::with_values(scope, function, &function.params)?;
-    let mut args = scope.params(&params, &callee.with, Some(&function.id), Request::default())?;
+    let request = Request::default().for_function(scope.lexicon(), &function.name);
+    let mut args = scope.params(&params, &callee.with, Some(&function.id), request)?;
     let is_told = |name: &str| scope.overrides.parameter(&function.id, name).is_some();
     variadic::match_formats(scope.lexicon(), function, &mut args, &is_told);
     variadic::count_values(scope.lexicon(), function, &mut args, &is_told);

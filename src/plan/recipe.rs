@@ -108,8 +108,11 @@ pub enum Kind {
         /// The most bytes before the NUL.
         most: u64,
     },
-    /// `std::string`.
-    StdString,
+    /// `std::string` of at most `most` bytes.
+    StdString {
+        /// The most bytes.
+        most: u64,
+    },
     /// A standard sequence or set whose elements are made one by one.
     Sequence {
         /// The element.

@@ -4,6 +4,7 @@
 //! request: nothing is under construction. The rule that calls `Node::Node(Doc &)` opens `Node` and asks for a `Doc`
 //! inside of it. Should the way to a `Doc` ask for a `Node` again, that is a circle, and the way is given up.
 
+use crate::lexicon::{Lexicon, Role};
 use crate::model::Usr;
 
 /// How a value is to be made, beside its type. A rule passes a changed copy to the rules that make the parts.
@@ -28,6 +29,9 @@ pub struct Request<'r> {
     /// An empty object will do, since it only makes another one: `doc` in `doc.newElement("a")`. It holds for this
     /// object, not for its parts. Set for the receivers of factories, read by `rules::objects`.
     pub shell_will_do: bool,
+    /// What gets the value reads it, so that texts are as long as the project's samples of such. It holds for all parts.
+    /// Set where the arguments of a function are made that says so by its name, read by the rules for texts.
+    pub is_read: bool,
     /// The object stands alone, so that there can be room behind it for a flexible array member. Set where a pointer to
     /// it is made, in C; it does not hold for its parts, which ask `has_room`.
     pub with_room: bool,
@@ -41,6 +45,8 @@ pub struct Open<'r> {
     instance: Option<&'r str>,
     /// A stub for the class, not an object of it.
     stub: bool,
+    /// Another of the class may be made inside: the child of a node.
+    once_more: bool,
     with_room: bool,
     outer: Option<&'r Open<'r>>,
 }
@@ -64,14 +70,25 @@ impl<'r> Request<'r> {
         Self { without_setup: true, ..self }
     }
 
+    /// The same for the arguments of a function of that name.
+    #[must_use]
+    pub fn for_function(self, lexicon: &Lexicon, name: &str) -> Self {
+        Self { is_read: self.is_read || lexicon.says(name, Role::Reads), ..self }
+    }
+
     /// A link that says that an object of `class` is under construction; see [`Request::inside`].
     pub fn opening(self, class: &'r Usr) -> Open<'r> {
-        Open { class, instance: None, stub: false, with_room: self.with_room, outer: self.open }
+        Open { class, instance: None, stub: false, once_more: false, with_room: self.with_room, outer: self.open }
     }
 
     /// As [`Request::opening`], for an object of one instance of a template.
     pub fn opening_instance(self, class: &'r Usr, instance: &'r str) -> Open<'r> {
         Open { instance: Some(instance), ..self.opening(class) }
+    }
+
+    /// As [`Request::opening`], for a node that may get another one as its child.
+    pub fn opening_parent(self, class: &'r Usr) -> Open<'r> {
+        Open { once_more: true, ..self.opening(class) }
     }
 
     /// As [`Request::opening`], for a stub of `class`.
@@ -98,9 +115,9 @@ impl<'r> Request<'r> {
         self.objects().count()
     }
 
-    /// How many objects of a class are under construction.
+    /// How many objects of a class are under construction, parents not counted.
     pub fn objects_of(self, class: &Usr) -> usize {
-        self.objects().filter(|open| open.class == class).count()
+        self.objects().filter(|open| open.class == class && !open.once_more).count()
     }
 
     /// Whether the object whose parts are being made, of that class, has room behind it.

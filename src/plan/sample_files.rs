@@ -1,5 +1,5 @@
-//! Files of the project's tests and examples that are no code: what its readers are made for. Their beginnings are
-//! seeds for whatever reads text, streams, buffers or files.
+//! Files of the project's tests and examples that are no code, those that its code names, and long strings of its tests:
+//! what its readers are made for. Their beginnings are seeds for whatever reads text, streams, buffers or files.
 
 use crate::lexicon::{Lexicon, Role};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -11,10 +11,16 @@ const LONGEST: usize = 1024;
 const LOOKED_AT: usize = 4096;
 /// So many files of one kind are kept, the smallest.
 const OF_A_KIND: usize = 12;
+/// So many strings of one source of the tests are kept, and how long each of them is at least: a document, no word.
+const OF_A_SOURCE: usize = 4;
+const SHORTEST: usize = 65;
 /// So many are seeds of one unit.
 const OF_A_UNIT: usize = 16;
 /// Larger files are nothing that a reader is shown for one thing.
 const LARGEST: u64 = 1 << 20;
+
+/// The endings of code that may name samples, in lower case.
+const CODE: [&str; 9] = ["c", "cc", "cpp", "cxx", "c++", "h", "hh", "hpp", "hxx"];
 
 /// A folder with one of these was written by a build or by a run of ours: what is in it differs from run to run.
 const WRITTEN: [&str; 4] = ["CMakeCache.txt", "build.ninja", "journal.jsonl", "outcomes.json"];
@@ -29,6 +35,7 @@ impl SampleFiles {
     /// Reads those of the project at `root`; the folders of `without` are not looked into. What can't be read is none.
     pub fn read(lexicon: &Lexicon, root: &Path, without: &[&Path]) -> Self {
         let mut kinds: BTreeMap<String, Vec<(u64, PathBuf)>> = BTreeMap::new();
+        let (mut elsewhere, mut code) = (Vec::new(), Vec::new());
         // Breadth first: a project's own tests are nearer than those of what it brings along.
         let mut open = VecDeque::from([root.to_path_buf()]);
         let mut left = LOOKED_AT;
@@ -46,13 +53,35 @@ impl SampleFiles {
                 let is_hidden = entry.file_name().to_string_lossy().starts_with('.');
                 if ty.is_dir() && !is_hidden && !without.contains(&path.as_path()) {
                     open.push_back(path);
-                } else if ty.is_file() && !is_hidden && is_sample(lexicon, root, &path) {
+                } else if ty.is_file() && !is_hidden {
                     let size = entry.metadata().map_or(0, |metadata| metadata.len());
-                    if (1..=LARGEST).contains(&size) {
+                    if !(1..=LARGEST).contains(&size) {
+                    } else if names_files(&path) {
+                        code.push(path);
+                    } else if !is_data(lexicon, &path) {
+                    } else if is_among_samples(lexicon, root, &path) {
                         kinds.entry(kind(&path)).or_default().push((size, path));
+                    } else {
+                        elsewhere.push((size, path));
                     }
                 }
             }
+        }
+        let mut named = BTreeSet::new();
+        let mut texts = Vec::new();
+        for path in code {
+            let Ok(text) = std::fs::read(&path) else { continue };
+            let mut strings = strings(&text);
+            named.extend(strings.iter().filter_map(|string| file_name(string)));
+            if is_among_samples(lexicon, root, &path) {
+                strings.retain(|string| (SHORTEST..=LONGEST).contains(&string.len()));
+                strings.sort_by_cached_key(|string| (string.len(), string.clone()));
+                texts.extend(strings.into_iter().take(OF_A_SOURCE).map(|string| (path.clone(), string)));
+            }
+        }
+        let is_named = |path: &Path| path.file_name().is_some_and(|name| named.contains(&*name.to_string_lossy()));
+        for (size, path) in elsewhere.into_iter().filter(|(_, path)| is_named(path)) {
+            kinds.entry(kind(&path)).or_default().push((size, path));
         }
         let mut found = Self::default();
         for files in kinds.values_mut() {
@@ -64,7 +93,14 @@ impl SampleFiles {
                     .filter_map(|(_, path)| Some((path.strip_prefix(root).ok()?.to_path_buf(), beginning(path)?))),
             );
         }
+        let inner = |path: &Path| path.strip_prefix(root).unwrap_or(path).to_path_buf();
+        found.files.extend(texts.into_iter().map(|(path, text)| (inner(&path), text)));
         found
+    }
+
+    /// How long the longest is.
+    pub fn longest(&self) -> u64 {
+        self.files.iter().map(|(_, text)| text.len() as u64).max().unwrap_or_default()
     }
 
     /// The seeds of a unit that stands in `source`: those whose names have a word of its path or its name first, then
@@ -88,14 +124,46 @@ impl SampleFiles {
     }
 }
 
-/// Whether a file is an input of tests or examples: it stands among them, and is neither code nor says how to build.
-fn is_sample(lexicon: &Lexicon, root: &Path, path: &Path) -> bool {
+/// Whether a file is code of C or C++, which may name samples.
+fn names_files(path: &Path) -> bool {
+    CODE.contains(&kind(path).as_str())
+}
+
+/// Whether a file is neither code nor says how to build.
+fn is_data(lexicon: &Lexicon, path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    !lexicon.says(&kind(path), Role::CodeFile) && !lexicon.says(&name, Role::BuildFile)
+}
+
+/// Whether a file stands among tests or examples.
+fn is_among_samples(lexicon: &Lexicon, root: &Path, path: &Path) -> bool {
     let Ok(inner) = path.strip_prefix(root) else { return false };
     let folders = inner.parent().map(|folder| folder.to_string_lossy().into_owned()).unwrap_or_default();
-    let (name, kind) = (path.file_name().unwrap_or_default().to_string_lossy(), kind(path));
     lexicon.says(&folders, [Role::Test, Role::Example, Role::Samples])
-        && !lexicon.says(&kind, Role::CodeFile)
-        && !lexicon.says(&name, Role::BuildFile)
+}
+
+/// The strings of code, those that stand side by side as one.
+fn strings(code: &[u8]) -> Vec<Vec<u8>> {
+    let mut found: Vec<Vec<u8>> = Vec::new();
+    let mut is_behind = false;
+    for token in crate::lex::tokens(code) {
+        let is_string = token.kind == crate::lex::Kind::Str && !token.directive;
+        if is_string {
+            let bytes = crate::lex::string_bytes(token.text(code));
+            match found.last_mut().filter(|_| is_behind) {
+                Some(before) => before.extend(bytes),
+                None => found.push(bytes),
+            }
+        }
+        is_behind = is_string;
+    }
+    found
+}
+
+/// The name of a file that a string may be: `cube.obj` of `../models/cube.obj`.
+fn file_name(string: &[u8]) -> Option<String> {
+    let name = std::str::from_utf8(string).ok()?.rsplit('/').next()?;
+    name.contains('.').then(|| name.to_owned())
 }
 
 /// The ending of its name.
@@ -146,9 +214,17 @@ mod tests {
         write("motif.out/journal.jsonl", b"{}");
         write("motif.out/corpus/other.wav", b"found");
         write("corpus/one", &vec![b'x'; 2 * LONGEST]);
+        write("shapes/cube.wav", b"cube");
+        write(
+            "tests/read_test.cpp",
+            b"const char *wave = \"RIFF \" \"0123456789012345678901234567890123456789\"\n\
+              \"0123456789012345678901234567890123456789\";",
+        );
+        write("shapes/sphere.wav", b"sphere");
+        write("src/show.cpp", b"// sphere.wav\nint main() { return load(\"../shapes/cube.wav\"); }");
         let samples = SampleFiles::read(&Lexicon::default(), root, &[&root.join("build")]);
         let texts = samples.of_unit(Path::new("src/wav/wavreader.cpp"), "Reader::read");
-        let long = vec![b'x'; LONGEST];
-        assert_eq!(texts, [b"RIFF".as_slice(), b"RIFF1", b"ID3", long.as_slice()]);
+        let (long, wave) = (vec![b'x'; LONGEST], [b"RIFF ".as_slice(), &b"0123456789".repeat(8)].concat());
+        assert_eq!(texts, [b"RIFF".as_slice(), b"cube", b"RIFF1", b"ID3", long.as_slice(), wave.as_slice()]);
     }
 }

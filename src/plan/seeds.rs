@@ -112,7 +112,7 @@ fn takes_text(entry: &Entry) -> bool {
         slot.recipe.walk(&mut |r| {
             found |= match &r.kind {
                 Kind::CString { .. }
-                | Kind::StdString
+                | Kind::StdString { .. }
                 | Kind::File
                 | Kind::FileName { .. }
                 | Kind::Stream { reads: true, .. } => true,

@@ -88,7 +88,7 @@ fn strings_carry_their_length_and_alternatives_their_index() {
     let choice = Kind::Choice {
         among: vec![
             Slot::new("a", text.clone(), prim("char")),
-            Slot::new("b", text.clone(), Kind::StdString.of(text.clone())),
+            Slot::new("b", text.clone(), Kind::StdString { most: crate::plan::STRING_LENGTH }.of(text.clone())),
         ],
     }
     .of(text);

@@ -1,6 +1,7 @@
 //! How headers are included: in the order in which the source comes to them, by the shortest name.
 
 use crate::compdb::CompileCommand;
+use crate::emit::framework::INSTALLED;
 use crate::model::Model;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -32,7 +33,7 @@ pub(super) fn reaches(model: &Model, from: &Path, to: &Path) -> bool {
     false
 }
 
-/// The operand of `#include` for a file of the project: the shortest that an include path allows, else its path.
+/// The operand of `#include` for a file: the shortest that an include path allows, else its path.
 pub(super) fn include_operand(file: &Path, command: &CompileCommand) -> String {
     let mut folders: Vec<PathBuf> = Vec::new();
     let mut args = command.args.iter();
@@ -53,9 +54,12 @@ pub(super) fn include_operand(file: &Path, command: &CompileCommand) -> String {
     let name = folders
         .iter()
         .filter_map(|folder| file.strip_prefix(folder).ok())
-        .min_by_key(|name| name.as_os_str().len())
-        .unwrap_or(file);
-    format!("\"{}\"", name.display())
+        .min_by_key(|name| name.as_os_str().len());
+    let installed = INSTALLED.iter().find_map(|folder| file.strip_prefix(folder).ok());
+    match (name, installed) {
+        (None, Some(name)) => format!("<{}>", name.display()),
+        (name, _) => format!("\"{}\"", name.unwrap_or(file).display()),
+    }
 }
 
 #[cfg(test)]

@@ -17,7 +17,10 @@ pub(super) fn stream(lowering: &mut Lowering<'_>, reads: bool, writes: bool, nam
         (false, _) => "std::ostringstream",
     };
     let text = if reads {
-        scalars::expression(lowering, &Kind::StdString.of(crate::types::compose::text()))?
+        scalars::expression(
+            lowering,
+            &Kind::StdString { most: crate::plan::FILE_LENGTH }.of(crate::types::compose::text()),
+        )?
     } else {
         String::new()
     };
@@ -31,7 +34,7 @@ pub(super) fn stream(lowering: &mut Lowering<'_>, reads: bool, writes: bool, nam
 /// A C file over memory.
 pub(super) fn file(lowering: &mut Lowering<'_>, ty: &Type, name: &str) -> Lowered<Made> {
     let name = lowering.name(name);
-    let text = scalars::expression(lowering, &Kind::CString { most: crate::plan::STRING_LENGTH }.of(ty.clone()))?;
+    let text = scalars::expression(lowering, &Kind::CString { most: crate::plan::FILE_LENGTH }.of(ty.clone()))?;
     if lowering.from_input() {
         lowering.line(format!("FILE *{name} = motif_file({}, {text});", lowering.raw_input()));
     } else {

@@ -35,7 +35,8 @@ pub(super) fn sequence(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str)
         return Ok(sequence);
     }
     let count = lowering.draw_size("a number of elements")?;
-    let simple = matches!(element.recipe.kind, Kind::Prim { range: None, .. } | Kind::Enum { .. } | Kind::StdString);
+    let simple =
+        matches!(element.recipe.kind, Kind::Prim { range: None, .. } | Kind::Enum { .. } | Kind::StdString { .. });
     if simple && row.is_some_and(|row| row.braces) {
         let values: Lowered<Vec<String>> = (0..count).map(|_| scalars::expression(lowering, &element.recipe)).collect();
         let values = values?;

@@ -74,7 +74,10 @@ pub fn pass_to(
             *arg = raw(format!("static_cast<{}>({})", lowering.ty(&slot.ty), print(arg)));
         }
         // Another overload might take a literal.
-        if !overloads.is_empty() && matches!(slot.recipe.kind, Kind::StdString) && made[index].object.starts_with('"') {
+        if !overloads.is_empty()
+            && matches!(slot.recipe.kind, Kind::StdString { .. })
+            && made[index].object.starts_with('"')
+        {
             *arg = raw(format!("std::string({})", print(arg)));
         }
     }

@@ -113,7 +113,7 @@ pub fn fill(lowering: &mut Lowering<'_>, recipe: &Recipe, target: &str) -> Lower
             }
             Ok(())
         }
-        Kind::Enum { .. } | Kind::CString { .. } | Kind::StdString => {
+        Kind::Enum { .. } | Kind::CString { .. } | Kind::StdString { .. } => {
             let value = scalars::expression(lowering, recipe)?;
             lowering.line(format!("{target} = {value};"));
             Ok(())

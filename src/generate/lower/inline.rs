@@ -45,7 +45,7 @@ fn takes_a_value(lowering: &Lowering<'_>, slot: &Slot) -> bool {
         Kind::CString { .. } => {
             matches!(&ty.kind, TypeKind::Pointer(to) if to.is_const && matches!(to.kind, TypeKind::Prim(Prim::Char)))
         }
-        Kind::StdString => ty.record().is_some() || matches!(&ty.kind, TypeKind::Record { .. }),
+        Kind::StdString { .. } => ty.record().is_some() || matches!(&ty.kind, TypeKind::Record { .. }),
         _ => false,
     }
 }

@@ -3,6 +3,7 @@
 use super::writer::{Lowered, Lowering, Made, Values};
 use super::{choices, exact, factory_calls, fill, out_params, owned};
 use crate::cpp::{call, print, raw};
+use crate::facts::factories::gives_up_share;
 use crate::facts::handles;
 use crate::model::{Type, TypeKind};
 use crate::plan::c_lifecycle::{are_made, ender, is_made};
@@ -124,7 +125,7 @@ pub(super) fn factory(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) 
             lowering.line(format!("{ty} &{name} = {made};"));
             Ok(Made::variable(&name))
         }
-        Yield::Borrowed | Yield::Owned => {
+        Yield::Borrowed => {
             // A handle of C is declared as its maker says: `XML_Parser parser = XML_ParserCreate(NULL);`.
             let is_handle = |result: &&Type| lowering.is_c() && !drops_const && !result.spelling.contains('*');
             let declaration = match result.filter(is_handle) {
@@ -133,6 +134,9 @@ pub(super) fn factory(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) 
             };
             lowering.line(format!("{declaration} = {made};"));
             factory_calls::give_up_on_null(lowering, &name);
+            let class = recipe.ty.record().and_then(|usr| lowering.model.classes.get(usr));
+            let end = class.and_then(|class| gives_up_share(&lowering.lexicon, lowering.model, class));
+            lowering.may_end.extend(end.map(|end| format!("{name}->{}();", end.name)));
             Ok(Made::pointer(&name))
         }
         Yield::Smart => {

@@ -40,9 +40,8 @@ pub fn owned(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) -> Lowere
         }
         Kind::Stub { .. } => Ok(stub::stub(lowering, recipe, true, name)?.address()),
         // It is the receiver's, or can't be copied for it.
-        Kind::Factory { yields: yields @ (Yield::Owned | Yield::Borrowed), .. }
-            if *yields == Yield::Owned
-                || ownership::is_abstract(lowering, ty)
+        Kind::Factory { yields: Yield::Borrowed, .. }
+            if ownership::is_abstract(lowering, ty)
                 || !ownership::is_defined(lowering, ty)
                 || !ownership::can_be_copied(lowering, ty) =>
         {

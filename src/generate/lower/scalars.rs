@@ -27,7 +27,7 @@ pub(super) fn variable(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str)
     let name = lowering.name(name);
     let value = expression(lowering, recipe)?;
     let text = crate::types::compose::text();
-    let ty = if matches!(recipe.kind, Kind::StdString) { &text } else { &recipe.ty };
+    let ty = if matches!(recipe.kind, Kind::StdString { .. }) { &text } else { &recipe.ty };
     let declaration = lowering.declare(ty, &name);
     match &recipe.kind {
         Kind::Prim { .. } if lowering.is_c() && lowering.from_input() => {
@@ -90,9 +90,9 @@ pub(super) fn expression(lowering: &mut Lowering<'_>, recipe: &Recipe) -> Lowere
             }
             Ok(if lowering.is_c() { format!("motif_take_cstring(in, {most})") } else { format!("in.cstring({most})") })
         }
-        Kind::StdString => {
+        Kind::StdString { most } => {
             if lowering.from_input() {
-                return Ok(format!("in.text<std::string>({})", crate::plan::STRING_LENGTH));
+                return Ok(format!("in.text<std::string>({most})"));
             }
             lowering.draw_size("the length of a string")?;
             let bytes: Vec<u8> = lowering.draw_array("a string")?.iter().flat_map(literal::Scalar::raw).collect();

@@ -151,8 +151,10 @@ fn fit(slot: &mut Slot, literal: &Literal) {
         return;
     }
     match &mut slot.recipe.kind {
-        Kind::CString { most, .. } if text.len() <= TEXT => *most = text.len() as u64,
-        Kind::CString { .. } | Kind::StdString => {
+        Kind::CString { most } | Kind::StdString { most } if text.len() <= TEXT => {
+            *most = (*most).max(text.len() as u64)
+        }
+        Kind::CString { .. } | Kind::StdString { .. } => {
             let expressions = vec![quoted(text)];
             slot.recipe = Kind::OneOf { expressions }.of(slot.recipe.ty.clone());
         }

@@ -60,7 +60,7 @@ fn way<'m>(graph: &mut Builder<'_, 'm>, function: &'m Function, yields: Yield, c
         Yield::Through(_) | Yield::InPlace(_) => 8,
         // It may lead nowhere.
         Yield::Handle => 5,
-        Yield::Value | Yield::Owned | Yield::Smart => 4,
+        Yield::Value | Yield::Smart => 4,
     };
     let mut edge = Edge::new(Way::Factory(function, yields), need.plus(handed + detour(facts, function, class)));
     // A constant of its class, such as a matrix of identity, tells as little as a default constructor.
@@ -131,6 +131,7 @@ pub(in crate::plan) fn recipe(
         None if is_qualified => function.qualified.clone(),
         None => function.name.clone(),
     };
+    let request = request.for_function(scope.lexicon(), &function.name);
     let args = scope.params(&yields.params(function), &with, None, request)?;
     Ok(Kind::Factory { function: function.usr.clone(), callee, object, args, yields }.of(value_type(ty)))
 }
@@ -143,7 +144,7 @@ pub(super) fn others(scope: &UnitScope<'_>, ty: &Type, made: &Recipe, request: R
     if scope.is_in_c() || request.objects_open() > OTHERS_WITHIN {
         return Vec::new();
     }
-    let is_made = |yields: Yield| yields == *alike || matches!(yields, Yield::Value | Yield::Owned | Yield::Smart);
+    let is_made = |yields: Yield| yields == *alike || matches!(yields, Yield::Value | Yield::Smart);
     let mut beside: Vec<(&Function, Yield)> = scope
         .ways(ty, false)
         .into_iter()

@@ -23,17 +23,18 @@ const MEANINGLESS: u32 = 30;
 pub(super) const TEXT: ValueRule = ValueRule {
     is_for: |ty| ty.pointee().is_some_and(|to| to.is_const && to.kind == TypeKind::Prim(Prim::Char)),
     cost: |_, _| Some(Need::of(2)),
-    recipe: |scope, ty, _| Ok(Kind::CString { most: longest_text(scope) }.of(value_type(ty))),
+    recipe: |scope, ty, request| Ok(Kind::CString { most: longest_text(scope, request) }.of(value_type(ty))),
 };
 
-/// Texts are a little longer than what the unit may compare their length with.
-fn longest_text(scope: &UnitScope<'_>) -> u64 {
+/// Texts are a little longer than what the unit may compare their length with; those that are read, as long as samples.
+pub(super) fn longest_text(scope: &UnitScope<'_>, request: Request<'_>) -> u64 {
     let literals = scope.function.definition.iter().flat_map(|definition| &definition.literals);
     let lengths = literals.filter_map(|literal| match literal {
         Literal::Int(number) => u64::try_from(*number).ok().filter(|length| *length <= LONGEST),
         _ => None,
     });
-    lengths.map(|length| length + BEYOND).max().unwrap_or_default().max(STRING_LENGTH)
+    let sample = if request.is_read { scope.planner.samples.longest() } else { 0 };
+    lengths.map(|length| length + BEYOND).max().unwrap_or_default().max(STRING_LENGTH).max(sample)
 }
 
 /// `char *`, `unsigned char *`: a buffer, since the callee may write to all of it.

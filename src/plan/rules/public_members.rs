@@ -144,7 +144,7 @@ fn members<'m>(
 }
 
 fn is_plain(kind: &Kind) -> bool {
-    matches!(kind, Kind::Prim { .. } | Kind::Enum { .. } | Kind::Length { .. } | Kind::StdString)
+    matches!(kind, Kind::Prim { .. } | Kind::Enum { .. } | Kind::Length { .. } | Kind::StdString { .. })
 }
 
 /// Whether a value can be put into it, which nobody else holds.

@@ -59,7 +59,7 @@ fn by_row(
     };
     let ty = value_type(ty);
     let recipe = match (shape, parts.as_slice()) {
-        (Shape::Text, _) => Kind::StdString.of(ty),
+        (Shape::Text, _) => Kind::StdString { most: super::pointers::longest_text(scope, request) }.of(ty),
         (Shape::Stream, _) => {
             let stream = row.and_then(|row| row.stream);
             let (reads, writes) = (stream != Some(Stream::Write), stream != Some(Stream::Read));

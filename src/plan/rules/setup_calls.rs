@@ -16,6 +16,8 @@ use std::collections::BTreeSet;
 
 /// The most calls between construction and the call under test.
 pub(in crate::plan) const MOST: u64 = 3;
+/// The same where one of them keeps a value by a name: `element.SetAttribute("length", "3")`.
+const MOST_BY_NAME: u64 = 8;
 /// The most methods that the data chooses among.
 pub(in crate::plan) const CHOICES: usize = 6;
 /// The most subtypes of an argument of such a method.
@@ -65,7 +67,8 @@ pub(in crate::plan) fn set_up_with<'m>(
     // Its constructor has given it a state of its own, but perhaps not all that the unit looks at.
     let mut calls = set_up_calls(scope, &recipe, class, with, request, Which::ChangesWhatIsLookedAt);
     calls.extend(filled(scope, class, &recipe.ty, request));
-    called_on(recipe, calls, MOST)
+    let most = most(&calls);
+    called_on(recipe, calls, most)
 }
 
 /// What fills an object of a class that derives from a container or a text of the library: its own methods need none.
@@ -80,7 +83,7 @@ fn filled<'m>(scope: &UnitScope<'m>, class: &'m Class, ty: &Type, request: Reque
     let fill = row_of(scope.model, ty).and_then(|row| row.fill.clone());
     let (name, arg) = match recipe.kind {
         Kind::Sequence { element, .. } => (fill.unwrap_or_else(|| "insert".into()), *element),
-        Kind::StdString => ("assign".to_owned(), Slot::new("text", ty.clone(), recipe)),
+        Kind::StdString { .. } => ("assign".to_owned(), Slot::new("text", ty.clone(), recipe)),
         _ => return None,
     };
     let mut own = bases.iter().filter_map(|(base, _)| scope.model.class_of(base)).chain([class]);
@@ -94,7 +97,7 @@ fn filled<'m>(scope: &UnitScope<'m>, class: &'m Class, ty: &Type, request: Reque
 enum Which {
     /// Those that by their name, what they take and what they return are there for that.
     All,
-    /// Of these only those that change a member that the unit looks at.
+    /// Of these only those that change a member that the unit looks at, or may do so.
     ChangesWhatIsLookedAt,
 }
 
@@ -124,9 +127,16 @@ fn with_calls<'m>(
     let mut calls = set_up_calls(scope, &recipe, class, with, request, Which::All);
     calls.extend(filled(scope, class, &recipe.ty, request));
     let members = public_members::assignments(scope, class, with, request);
-    let most = public_members::most(MOST, members.len());
+    let most = public_members::most(most(&calls), members.len());
     calls.extend(members);
     called_on(recipe, calls, most)
+}
+
+/// How many of these are called at most: what keeps values by names is asked for several of them.
+fn most(calls: &[SetUpCall]) -> u64 {
+    let is_text = |slot: &Slot| matches!(slot.recipe.kind, Kind::CString { .. } | Kind::StdString { .. });
+    let is_keyed = |call: &SetUpCall| call.args.len() == 2 && is_text(&call.args[0]);
+    if calls.iter().any(is_keyed) { MOST_BY_NAME } else { MOST }
 }
 
 fn called_on(recipe: Recipe, calls: Vec<SetUpCall>, most: u64) -> Recipe {
@@ -172,7 +182,7 @@ fn set_up_calls<'m>(
             Some(Step { rank: rank(lexicon, &f.name, !f.params.is_empty())?, changes: changed(f), method: f })
         })
         .filter(|step| step.rank < lexicon.ranks(SETS_UP) || only_changes(step.method) || step.is_filler(lexicon))
-        .filter(|step| which == Which::All || step.changes_something());
+        .filter(|step| which == Which::All || step.changes_something() || step.is_said(lexicon, class));
     let mut calls: Vec<SetUpCall> = Vec::new();
     for method in in_order(lexicon, methods.collect()) {
         if calls.len() == CHOICES {
@@ -187,23 +197,33 @@ fn set_up_calls<'m>(
         if is_ambiguous(scope.model, class, method, needed) {
             continue;
         }
-        // An object for the call may be set up by one of this class: the circle is cut here.
-        let open = request.opening(&class.usr);
-        let inside = request.without_setup().inside(&open);
-        let args = if params.iter().all(|p| stays_ours(scope, &with.apply(&p.ty))) {
-            scope.params(params, with, None, inside).ok()
-        } else {
-            None
-        };
+        if !params.iter().all(|p| stays_ours(scope, &with.apply(&p.ty))) {
+            continue;
+        }
         // An iterator into another container is no place in this one.
         let is_good = |slot: &Slot| {
             is_simple(&slot.recipe) && crate::plan::receiver_iterators::own_begin(scope, class, with, slot).is_none()
         };
-        if let Some(args) = args.filter(|args| args.len() == needed && args.iter().all(is_good)) {
+        let made = |inside: Request<'_>| {
+            let args = scope.params(params, with, None, inside.for_function(lexicon, &method.name)).ok();
+            args.filter(|args| args.len() == needed && args.iter().all(is_good))
+        };
+        // An object for the call may be set up by one of this class: the circle is cut here, or with the child of a node.
+        let (open, parent) = (request.opening(&class.usr), request.opening_parent(&class.usr));
+        let is_parent = is_looked_at && params.iter().any(|param| is_like(scope, class, &param.ty));
+        let with_child = Some(request.inside(&parent)).filter(|_| is_parent).and_then(made);
+        if let Some(args) = with_child.or_else(|| made(request.without_setup().inside(&open))) {
             calls.push(SetUpCall { method: method.usr.clone(), name: method.name.clone(), args, fills: false });
         }
     }
     calls
+}
+
+/// Whether a parameter leads to an object of the class itself, or of one that it derives from.
+fn is_like(scope: &UnitScope<'_>, class: &Class, ty: &Type) -> bool {
+    let behind = ty.without_ref();
+    let usr = behind.pointee().unwrap_or(behind).record();
+    usr.is_some_and(|usr| *usr == class.usr || scope.hierarchy.ancestors(&class.usr).contains(usr))
 }
 
 /// A `const` method with nothing to tell, which takes something to be kept: what it changes is mutable, or elsewhere.
@@ -224,6 +244,11 @@ pub(super) struct Step<'m> {
 impl Step<'_> {
     fn changes_something(&self) -> bool {
         self.changes.as_ref().is_some_and(|changes| !changes.is_empty())
+    }
+
+    /// Whether its name says that it puts something into an object whose members nobody sees: one of an installed class.
+    fn is_said(&self, lexicon: &Lexicon, class: &Class) -> bool {
+        self.changes.is_none() && class.installed.is_some() && self.rank < lexicon.ranks(SETS_UP)
     }
 
     /// Whether it changes something, and does not only hand out a part of the object that others may change.
@@ -359,7 +384,7 @@ pub(in crate::plan) fn is_simple(recipe: &Recipe) -> bool {
 fn is_of_simple_kinds(recipe: &Recipe) -> bool {
     let simple_parts = || recipe.parts().into_iter().all(|slot| is_of_simple_kinds(&slot.recipe));
     match &recipe.kind {
-        Kind::CString { .. } | Kind::FileName { .. } | Kind::StdString | Kind::End { .. } | Kind::Behind => true,
+        Kind::CString { .. } | Kind::FileName { .. } | Kind::StdString { .. } | Kind::End { .. } | Kind::Behind => true,
         // A function to be called back, a text to be read, a constant of its class.
         Kind::OneOf { .. } | Kind::Stream { reads: true, .. } => true,
         Kind::Array { element, .. } => is_number(&element.recipe),
@@ -367,6 +392,7 @@ fn is_of_simple_kinds(recipe: &Recipe) -> bool {
         Kind::Stub { args, methods } => args.is_empty() && methods.len() <= STUB_METHODS && simple_parts(),
         Kind::Choice { among } => among.len() <= SUBTYPES && simple_parts(),
         Kind::Construct { .. }
+        | Kind::SetUp { .. }
         | Kind::Factory { object: None, .. }
         | Kind::Fields { .. }
         | Kind::Pointer { .. }

@@ -90,7 +90,7 @@ fn steps_in_c<'m>(scope: &UnitScope<'m>, class: &'m Class, request: Request<'_>)
             &crate::facts::out_params::without(&f.params, 0),
             &Default::default(),
             None,
-            request.without_setup(),
+            request.without_setup().for_function(lexicon, &f.name),
         );
         let mut args = args.ok()?;
         args.iter_mut().for_each(|arg| hand_over(scope, arg, request));

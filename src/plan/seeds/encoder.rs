@@ -191,7 +191,7 @@ impl<'p> Encoder<'p> {
             Kind::CString { .. } | Kind::File => {
                 let most = match &recipe.kind {
                     Kind::CString { most, .. } => *most,
-                    _ => crate::plan::STRING_LENGTH,
+                    _ => crate::plan::FILE_LENGTH,
                 };
                 let mut text = self.text(most);
                 text.truncate(text.iter().position(|byte| *byte == 0).unwrap_or(text.len()));
@@ -204,9 +204,13 @@ impl<'p> Encoder<'p> {
             }
             Kind::Pattern { .. } => self.out.pattern(self.pick as u8),
             Kind::Stream { reads: false, .. } => {}
-            Kind::StdString | Kind::Stream { .. } => {
-                let text = self.text(crate::plan::STRING_LENGTH);
-                self.out.text(&text, crate::plan::STRING_LENGTH);
+            Kind::StdString { .. } | Kind::Stream { .. } => {
+                let most = match &recipe.kind {
+                    Kind::StdString { most } => *most,
+                    _ => crate::plan::FILE_LENGTH,
+                };
+                let text = self.text(most);
+                self.out.text(&text, most);
             }
             Kind::Grid { element, most, fixed } => {
                 // Two rows of two.
