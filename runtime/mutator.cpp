@@ -4,6 +4,7 @@
 #include "shared.h"
 
 #include <algorithm>
+#include <ctype.h>
 #include <limits>
 #include <math.h>
 #include <stdio.h>
@@ -570,23 +571,59 @@ class Mutation {
     moved_ = true;
   }
 
+  static size_t line_of(const uint8_t *text, size_t at) {
+    while (at > 0 && text[at - 1] != '\n') --at;
+    return at;
+  }
+
+  // Anywhere, or where a word or a line begins: what reads text reads it by words and lines.
+  size_t some_place(const uint8_t *text, size_t length) {
+    size_t at = random_.below(length + 1);
+    switch (random_.below(4)) {
+      case 0: return line_of(text, at);
+      case 1:
+        while (at > 0 && !isspace(text[at - 1])) --at;
+        return at;
+      default: return at;
+    }
+  }
+
+  // Puts a word into a text. One that can't grow loses as much at its end, or what was in the place of the word.
+  void put(size_t at, const std::string &word, size_t room, bool may_grow) {
+    const size_t count = std::min(word.size(), room);
+    if (may_grow) insert(at, count);
+    else if (random_.one_in(2)) memmove(data_ + at + count, data_ + at, room - count);
+    memcpy(data_ + at, word.data(), std::min(count, size_ - at));
+  }
+
   void change_text(size_t offset, size_t length, bool may_grow) {
     if (offset > size_) return;
     length = std::min(length, size_ - offset);
     uint8_t *const text = data_ + offset;
-    const size_t at = random_.below(length + 1);
-    switch (random_.below(7)) {
+    const size_t at = some_place(text, length);
+    switch (random_.below(8)) {
       case 0:
       case 1:
         // A literal, replacing or inserted.
         if (!texts.empty()) {
           const std::string &word = texts[random_.below(texts.size())];
-          size_t count = std::min(word.size(), may_grow ? most_ - size_ : length - at);
-          if (may_grow) insert(offset + at, count);
-          memcpy(data_ + offset + at, word.data(), std::min(count, size_ - offset - at));
+          put(offset + at, word, may_grow ? most_ - size_ : length - at, may_grow);
           break;
         }
         [[fallthrough]];
+      case 7: {
+        // A line once more, in front of another one.
+        const uint8_t *const to = text + length;
+        const uint8_t *const from = text + line_of(text, at);
+        const uint8_t *const end = std::find(from, to, '\n');
+        const std::string line(from, end == to ? end : end + 1);
+        if (end != to && line.size() > 1) {
+          const size_t before = line_of(text, random_.below(length + 1));
+          put(offset + before, line, may_grow ? most_ - size_ : length - before, may_grow);
+          break;
+        }
+        [[fallthrough]];
+      }
       case 2:
         if (may_grow && size_ < most_) {
           const size_t count = std::min<size_t>(1 + random_.below(4), most_ - size_);

@@ -21,7 +21,7 @@ use std::path::PathBuf;
 
 pub use classes::{Base, Class, ClassKind, Field, TemplateParam, TemplateParamKind};
 pub use entity::{Access, Extent, Language, Scope, Usr};
-pub use functions::{Definition, Elements, Function, FunctionKind, LARGE, Literal, NEW, Param, Returned};
+pub use functions::{ASKED, Definition, Elements, Function, FunctionKind, LARGE, Literal, NEW, Param, Returned};
 pub use installed::Installed;
 pub use namesake::{Namesake, Namesakes};
 pub use types::{ParamNames, Prim, TemplateArg, Type, TypeKind};

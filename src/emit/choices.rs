@@ -4,6 +4,7 @@ use super::array_room::{self, Room};
 use super::changed_object::changed_object;
 use super::content_lengths::with_lengths;
 use super::on_stack::on_stack;
+use super::sentinels::sentinel;
 use super::tidy::{declared, leave_out_unused};
 use super::{TestCase, cleared, fewer_arguments, null_arguments, render};
 use crate::cpp;
@@ -117,12 +118,12 @@ pub(super) fn of(case: &TestCase) -> Vec<Choice> {
         if !is_fixed(line) && !render::sets_failing_call(line) {
             // (Which element is set is no value.)
             let place = line.split_once(") = ").map_or(0, |(place, _)| place.len());
-            let values = literals(line, as_found).filter(|(range, _)| range.start >= place);
-            all.extend(
-                with_lengths(case, line, values)
-                    .into_iter()
-                    .map(|(range, simpler)| Choice::of_statement(number, range, simpler)),
-            );
+            let other = sentinel(case, line);
+            let is_held = |range: &Range<usize>| other.as_ref().is_some_and(|(held, _)| held == range);
+            let values = literals(line, as_found).filter(|(range, _)| range.start >= place && !is_held(range));
+            let values = with_lengths(case, line, values).into_iter();
+            let other = other.clone().map(|(range, other)| (range, vec![other]));
+            all.extend(values.chain(other).map(|(range, simpler)| Choice::of_statement(number, range, simpler)));
         }
     }
     all.extend(case.may_take_down.iter().map(|line| Choice {

@@ -23,6 +23,7 @@ pub mod project;
 pub mod prove;
 pub mod public;
 pub mod render;
+mod sentinels;
 mod tidy;
 mod wrap;
 pub mod write;

@@ -61,6 +61,9 @@ pub struct Param {
     /// Of a pointer to an array: what bounds the indices that the body uses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub elements: Option<Elements>,
+    /// Of a number: the greatest up to [`ASKED`], sizes of types included, that the body or a callee compares it with.
+    #[serde(default, skip_serializing_if = "is_nought")]
+    pub asked: u64,
     /// Its function, or a callee, opens files.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub opened: bool,
@@ -85,6 +88,7 @@ impl Param {
             ends: None,
             seen_as: None,
             elements: None,
+            asked: 0,
             opened: false,
             handed_to: BTreeSet::new(),
             only_read: None,
@@ -109,6 +113,14 @@ pub struct Elements {
     /// The body uses the count itself as an index without a check: one past the last element.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub beyond: bool,
+}
+
+/// Greater numbers are no lengths that an array is made for.
+pub const ASKED: u64 = 4096;
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_nought(number: &u64) -> bool {
+    *number == 0
 }
 
 /// A literal found in a body.

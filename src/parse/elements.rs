@@ -7,7 +7,7 @@
 use super::literals::integer;
 use super::pointer_ranges::Pointers;
 use super::variables::{canonical_kind, key};
-use crate::model::{Elements, Function, Model, Param, Type, TypeKind, Usr};
+use crate::model::{ASKED, Elements, Function, Model, Param, Type, TypeKind, Usr};
 use clang::{Entity, EntityKind};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -41,6 +41,8 @@ pub(super) struct Places {
     constants: BTreeMap<String, u64>,
     /// Factors of a bound.
     factors: BTreeSet<String>,
+    /// By name: the greatest size or number up to [`ASKED`] that it is compared with.
+    asked: BTreeMap<String, u64>,
     /// Variables that are compared with anything: before that they need not be valid indices.
     compared: BTreeSet<String>,
     /// Arguments that are passed on unchanged: the callee, and by argument the key.
@@ -152,7 +154,13 @@ impl Places {
     }
 
     fn compare_with_constant(&mut self, of: Entity<'_>, with: Entity<'_>) {
-        if let (Some(name), Some(constant)) = (named(bare(of)), constant(with)) {
+        let Some(name) = named(bare(of)) else { return };
+        let number = constant(with);
+        if let Some(size) = number.or_else(|| size_of(with)).filter(|number| *number <= ASKED) {
+            let known = self.asked.entry(name.clone()).or_default();
+            *known = (*known).max(size);
+        }
+        if let Some(constant) = number {
             let known = self.constants.entry(name).or_default();
             *known = (*known).max(constant);
         }
@@ -199,6 +207,9 @@ impl Places {
                 param.elements = self.behind(key, &counts, keys);
             }
             let is_untyped = param.ty.pointee().is_some_and(|to| matches!(to.kind, TypeKind::Void));
+            if may_count(&param.ty) {
+                param.asked = self.asked.get(key).copied().unwrap_or_default();
+            }
             if leads_on || is_untyped || may_count(&param.ty) {
                 param.handed_to = self.handed(key);
             }
@@ -255,6 +266,7 @@ impl Places {
 
 /// Passes what callees show of their parameters on to the parameters of callers.
 pub(super) fn hand_on(model: &mut Model) {
+    hand_on_asked(model);
     for _ in 0..ROUNDS {
         let mut told: Vec<(Usr, usize, Elements)> = Vec::new();
         for function in model.functions.values() {
@@ -282,6 +294,30 @@ pub(super) fn hand_on(model: &mut Model) {
         for (usr, index, all) in told {
             if let Some(function) = model.functions.get_mut(&usr) {
                 function.params[index].elements = Some(all);
+            }
+        }
+    }
+}
+
+/// The same for what numbers are compared with.
+fn hand_on_asked(model: &mut Model) {
+    for _ in 0..ROUNDS {
+        let of_callee = |(callee, place): &(Usr, usize)| {
+            model.functions.get(callee).and_then(|callee| callee.params.get(*place)).map_or(0, |param| param.asked)
+        };
+        let mut told: Vec<(Usr, usize, u64)> = Vec::new();
+        for function in model.functions.values() {
+            for (index, param) in function.params.iter().enumerate().filter(|(_, param)| may_count(&param.ty)) {
+                let asked = param.handed_to.iter().map(of_callee).max().filter(|asked| *asked > param.asked);
+                told.extend(asked.map(|asked| (function.usr.clone(), index, asked)));
+            }
+        }
+        if told.is_empty() {
+            return;
+        }
+        for (usr, index, asked) in told {
+            if let Some(function) = model.functions.get_mut(&usr) {
+                function.params[index].asked = asked;
             }
         }
     }
@@ -391,6 +427,13 @@ impl Sum {
 /// The value of a constant; none if it is negative.
 fn constant(entity: Entity<'_>) -> Option<u64> {
     u64::try_from(integer(entity)?).ok()
+}
+
+/// `sizeof (struct header)`, in bytes.
+fn size_of(entity: Entity<'_>) -> Option<u64> {
+    let entity = bare(entity);
+    let of = (entity.get_kind() == EntityKind::UnaryExpr).then(|| entity.get_child(0))??;
+    of.get_type()?.get_sizeof().ok().map(|size| size as u64)
 }
 
 /// The expression without parentheses and conversions.

@@ -115,6 +115,11 @@ impl<'r> Request<'r> {
         self.objects().count()
     }
 
+    /// Whether it is for an object that the unit itself looks at: its own, or the child of such a node.
+    pub fn is_looked_at(self) -> bool {
+        self.objects().all(|open| open.once_more)
+    }
+
     /// How many objects of a class are under construction, parents not counted.
     pub fn objects_of(self, class: &Usr) -> usize {
         self.objects().filter(|open| open.class == class && !open.once_more).count()

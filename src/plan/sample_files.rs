@@ -216,7 +216,7 @@ mod tests {
         write("corpus/one", &vec![b'x'; 2 * LONGEST]);
         write("shapes/cube.wav", b"cube");
         write(
-            "tests/read_test.cpp",
+            "tests/waves.cpp",
             b"const char *wave = \"RIFF \" \"0123456789012345678901234567890123456789\"\n\
               \"0123456789012345678901234567890123456789\";",
         );
@@ -225,6 +225,8 @@ mod tests {
         let samples = SampleFiles::read(&Lexicon::default(), root, &[&root.join("build")]);
         let texts = samples.of_unit(Path::new("src/wav/wavreader.cpp"), "Reader::read");
         let (long, wave) = (vec![b'x'; LONGEST], [b"RIFF ".as_slice(), &b"0123456789".repeat(8)].concat());
-        assert_eq!(texts, [b"RIFF".as_slice(), b"cube", b"RIFF1", b"ID3", long.as_slice(), wave.as_slice()]);
+        assert!(texts.contains(&wave) && texts.contains(&long), "those of a kind of their own");
+        let short: Vec<_> = texts.iter().filter(|text| text.len() < 9).collect();
+        assert_eq!(short, [b"RIFF".as_slice(), b"cube", b"RIFF1", b"ID3"]);
     }
 }

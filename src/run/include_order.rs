@@ -51,10 +51,8 @@ pub(super) fn include_operand(file: &Path, command: &CompileCommand) -> String {
             }
         }
     }
-    let name = folders
-        .iter()
-        .filter_map(|folder| file.strip_prefix(folder).ok())
-        .min_by_key(|name| name.as_os_str().len());
+    let name =
+        folders.iter().filter_map(|folder| file.strip_prefix(folder).ok()).min_by_key(|name| name.as_os_str().len());
     let installed = INSTALLED.iter().find_map(|folder| file.strip_prefix(folder).ok());
     match (name, installed) {
         (None, Some(name)) => format!("<{}>", name.display()),

@@ -26,6 +26,8 @@ const LAYERS: u64 = 256;
 const LAYER: u64 = 64;
 /// So many more than the places that are looked at by their numbers: mutants look further.
 const BESIDES: u64 = 2;
+/// So many more than a length is compared with.
+const BEYOND: u64 = 32;
 /// Structures of an array, each of so many bytes at most, and of larger ones.
 const STRUCTURES: u64 = 8;
 const SMALL: u64 = 64;
@@ -255,7 +257,8 @@ pub(in crate::plan) fn as_bodies_show(
         // Nobody knows how many elements a callee without a body reads.
         let has_body = |usr: &Usr| scope.model.functions.get(usr).is_some_and(|f| f.definition.is_some());
         let is_open = param.handed_to.iter().any(|(callee, _)| !has_body(callee));
-        let least = if is_open || is_memory(to) { ARRAY_LENGTH } else { 0 };
+        let least = if is_memory(to) { room(params, index) } else { 0 };
+        let least = least.max(if is_open { ARRAY_LENGTH } else { 0 });
         return super::memory::buffer(scope, ty, to, length(elements).max(least), request).map(Some);
     }
     if let Some(to) = ty.pointee()
@@ -332,6 +335,13 @@ pub(in crate::plan) fn is_shown(params: &[Param], index: usize) -> bool {
 /// Bytes, which are a hundred wherever they are.
 fn is_memory(to: &Type) -> bool {
     matches!(to.kind, TypeKind::Prim(Prim::UChar | Prim::SChar))
+}
+
+/// So many characters or bytes a buffer gets: a hundred, or more where the body asks whether there are.
+pub(super) fn room(params: &[Param], index: usize) -> u64 {
+    let counts = params[index].elements.iter().flat_map(|elements| elements.counted_by.iter().copied());
+    let asked = counts.chain([index + 1]).filter_map(|count| params.get(count)).map(|count| count.asked);
+    asked.max().filter(|asked| *asked > 0).map_or(0, |asked| asked + BEYOND).max(ARRAY_LENGTH)
 }
 
 /// So many elements the array gets.

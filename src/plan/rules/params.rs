@@ -318,7 +318,10 @@ pub(super) fn array_before_length(scope: &UnitScope<'_>, position: &Position<'_>
                 && (is_scalar(to) || complex_part(to).is_some())
                 && !super::array_lengths::is_shown(position.params, position.index()) =>
         {
-            buffer(scope, position.ty, to, ARRAY_LENGTH, request).map(Some)
+            let is_bytes = to.size == Some(1);
+            let length =
+                if is_bytes { super::array_lengths::room(position.params, position.index()) } else { ARRAY_LENGTH };
+            buffer(scope, position.ty, to, length, request).map(Some)
         }
         _ => Ok(None),
     }

@@ -158,8 +158,8 @@ fn set_up_calls<'m>(
 ) -> Vec<SetUpCall> {
     let lexicon = scope.lexicon();
     // An object that is only asked for another is looked at by whoever hands that out.
-    let is_looked_at = request.objects_open() == 0;
-    let usage = is_looked_at.then(|| scope.field_usage.of_class(scope.model, scope.hierarchy, class)).flatten();
+    let usage =
+        request.is_looked_at().then(|| scope.field_usage.of_class(scope.model, scope.hierarchy, class)).flatten();
     let changed = |f: &'m Function| usage.as_ref().and_then(|usage| usage.changed_by(scope.model, f));
     // (An object of the project's own is no file, whatever its name.)
     let is_own = |ty: &Type| scope.model.class_of(ty.pointee().unwrap_or(ty.without_ref())).is_some();
@@ -210,7 +210,7 @@ fn set_up_calls<'m>(
         };
         // An object for the call may be set up by one of this class: the circle is cut here, or with the child of a node.
         let (open, parent) = (request.opening(&class.usr), request.opening_parent(&class.usr));
-        let is_parent = is_looked_at && params.iter().any(|param| is_like(scope, class, &param.ty));
+        let is_parent = request.objects_open() == 0 && params.iter().any(|param| is_like(scope, class, &param.ty));
         let with_child = Some(request.inside(&parent)).filter(|_| is_parent).and_then(made);
         if let Some(args) = with_child.or_else(|| made(request.without_setup().inside(&open))) {
             calls.push(SetUpCall { method: method.usr.clone(), name: method.name.clone(), args, fills: false });
