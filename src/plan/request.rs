@@ -29,8 +29,8 @@ pub struct Request<'r> {
     /// An empty object will do, since it only makes another one: `doc` in `doc.newElement("a")`. It holds for this
     /// object, not for its parts. Set for the receivers of factories, read by `rules::objects`.
     pub shell_will_do: bool,
-    /// What gets the value reads it, so that texts are as long as the project's samples of such. It holds for all parts.
-    /// Set where the arguments of a function are made that says so by its name, read by the rules for texts.
+    /// What gets the value reads it, so that texts are as long as the project's samples of such. It holds for all
+    /// parts. Set where the arguments of a function are made that says so by its name, read by the rules for texts.
     pub is_read: bool,
     /// The object stands alone, so that there can be room behind it for a flexible array member. Set where a pointer to
     /// it is made, in C; it does not hold for its parts, which ask `has_room`.

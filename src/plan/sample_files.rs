@@ -1,5 +1,5 @@
-//! Files of the project's tests and examples that are no code, those that its code names, and long strings of its tests:
-//! what its readers are made for. Their beginnings are seeds for whatever reads text, streams, buffers or files.
+//! Files of the project's tests and examples that are no code, those that its code names, and long strings of its
+//! tests: what its readers are made for. Their beginnings are seeds for whatever reads text, streams, buffers or files.
 
 use crate::lexicon::{Lexicon, Role};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};

@@ -208,7 +208,7 @@ fn set_up_calls<'m>(
             let args = scope.params(params, with, None, inside.for_function(lexicon, &method.name)).ok();
             args.filter(|args| args.len() == needed && args.iter().all(is_good))
         };
-        // An object for the call may be set up by one of this class: the circle is cut here, or with the child of a node.
+        // An object for the call may be set up by one of this class: the circle is cut here, or with a node's child.
         let (open, parent) = (request.opening(&class.usr), request.opening_parent(&class.usr));
         let is_parent = request.objects_open() == 0 && params.iter().any(|param| is_like(scope, class, &param.ty));
         let with_child = Some(request.inside(&parent)).filter(|_| is_parent).and_then(made);
@@ -246,7 +246,7 @@ impl Step<'_> {
         self.changes.as_ref().is_some_and(|changes| !changes.is_empty())
     }
 
-    /// Whether its name says that it puts something into an object whose members nobody sees: one of an installed class.
+    /// Whether its name says that it puts something into an object whose members nobody sees: of an installed class.
     fn is_said(&self, lexicon: &Lexicon, class: &Class) -> bool {
         self.changes.is_none() && class.installed.is_some() && self.rank < lexicon.ranks(SETS_UP)
     }
