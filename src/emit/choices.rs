@@ -58,7 +58,7 @@ impl Choice {
 
     /// Whether a trial with this choice may not build, though the test does.
     pub(super) fn may_not_build(&self) -> bool {
-        matches!(self.how, Trial::Arguments | Trial::Room(_) | Trial::Null { .. })
+        matches!(self.how, Trial::Arguments | Trial::Room(_) | Trial::Null { .. } | Trial::Ending(_))
     }
 
     /// Whether a mutant may crash by it alone.

@@ -32,6 +32,7 @@ fn number(literal: &str) -> Option<f64> {
     match literal {
         "false" => Some(0.0),
         "true" => Some(1.0),
+        _ if !literal.trim_start_matches('-').starts_with(|c: char| c.is_ascii_digit()) => None,
         _ => literal.trim_end_matches(['U', 'L', 'f', 'F']).parse().ok(),
     }
 }
@@ -52,6 +53,7 @@ mod tests {
         assert_eq!(asked("unsigned long count = 5UL;", "5").as_deref(), Some("unsigned long count = 0UL;"));
         assert_eq!(asked("double count = 0.0;", "0.0").as_deref(), Some("double count = 1.0;"));
         assert_eq!(asked("bool count = false;", "false").as_deref(), Some("bool count = true;"));
+        assert_eq!(asked("double count = INFINITY;", "INFINITY"), None);
         assert_eq!(asked("int count = 0;", "3"), None);
         assert_eq!(asked("int other = 0;", "0"), None);
         assert_eq!(asked("Counter count = Counter();", "0"), None);

@@ -96,10 +96,16 @@ pub fn is_kept(model: &Model, class: &Class) -> bool {
 }
 
 /// The method by which others give up a share of an object that they can't destroy: `regexp->Decref();`.
-pub fn gives_up_share<'m>(lexicon: &Lexicon, model: &'m Model, class: &Class) -> Option<&'m Function> {
+pub fn gives_up_share<'m>(lexicon: &Lexicon, model: &'m Model, of: &Type) -> Option<&'m Function> {
+    let class = of.record().and_then(|usr| model.classes.get(usr)).filter(|class| is_kept(model, class))?;
     let is_open = |f: &&Function| f.access == Some(Access::Public) && f.kind == FunctionKind::Method;
-    let methods = class.methods.iter().filter(|_| is_kept(model, class)).filter_map(|usr| model.functions.get(usr));
-    methods.filter(is_open).find(|f| f.params.is_empty() && lexicon.says(&f.name, Role::Ends))
+    let methods = class.methods.iter().filter_map(|usr| model.functions.get(usr)).filter(is_open);
+    methods.filter(|f| f.is_const || !of.is_const).find(|f| f.params.is_empty() && lexicon.says(&f.name, Role::Ends))
+}
+
+/// Whether what a function yields may be a share of it: not what it is asked for, such as the only one.
+pub fn gives_share(lexicon: &Lexicon, function: &Function) -> bool {
+    !function.params.is_empty() && !lexicon.begins(&function.name, Role::LooksUp) || creates(lexicon, &function.name)
 }
 
 /// Who may destroy an object of the class; none where nobody said.

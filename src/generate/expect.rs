@@ -28,7 +28,7 @@ use super::lower::{Lowering, Made, MadeFile, NOTES, Source, position_in};
 use super::places::{Place, places};
 use super::trace::{Draw, Trace};
 use super::{failing_calls, undefined_symbols};
-use crate::facts::factories::gives_up_share;
+use crate::facts::factories::{gives_share, gives_up_share};
 use crate::model::{Function, FunctionKind, Language, Model, Type, TypeKind};
 use crate::plan::c_lifecycle;
 use crate::plan::record_paths::DISTANCE;
@@ -200,16 +200,13 @@ fn walk(kill: Replayed<'_>, inline: bool) -> Result<TestBody, String> {
     }
     test.take_down = lowering.take_down();
     let ended = format!("{}(", callee.name);
-    test.may_take_down = lowering.may_end.drain(..).rev().filter(|line| !line.starts_with(&ended)).collect();
+    test.may_take_down = lowering.may_end.drain(..).rev().filter(|line| !line.contains(&ended)).collect();
     let is_new =
         |entry: &Value| path_of(entry) == "return" && entry.get("null").and_then(Value::as_bool) == Some(false);
     if let Some(end) = c_lifecycle::ends_result(&plan.lexicon, model, callee).filter(|_| original.iter().any(is_new)) {
         test.take_down.insert(0, format!("{}(result);", end.name));
     }
-    let class = callee.result.pointee().and_then(Type::record).and_then(|usr| model.classes.get(usr));
-    let end = class.and_then(|class| gives_up_share(&plan.lexicon, model, class));
-    let end = end.filter(|_| test.result.is_some() && original.iter().any(is_new));
-    test.may_take_down.extend(end.map(|end| format!("result->{}();", end.name)));
+    let is_made = original.iter().any(is_new) && gives_share(&plan.lexicon, callee);
     if lowering.has_stubs() {
         test.setup.insert(0, format!("std::vector<std::string> {NOTES};"));
         roots.push(Root { name: NOTES.into(), made: Made::expression(NOTES), ty: notes_type() });
@@ -237,6 +234,9 @@ fn walk(kill: Replayed<'_>, inline: bool) -> Result<TestBody, String> {
         // Nothing looks at the result: it need not be kept.
         test.unkept = test.result.take().filter(|_| test.checks.is_empty() && test.observers.iter().any(is_asked));
     }
+    let to = callee.result.pointee().filter(|_| is_made && test.result.is_some());
+    let end = to.and_then(|to| gives_up_share(&plan.lexicon, model, to));
+    test.may_take_down.extend(end.map(|end| format!("result->{}();", end.name)));
     Ok(test)
 }
 

@@ -155,15 +155,13 @@ impl Places {
 
     fn compare_with_constant(&mut self, of: Entity<'_>, with: Entity<'_>) {
         let Some(name) = named(bare(of)) else { return };
-        let number = constant(with);
-        if let Some(size) = number.or_else(|| size_of(with)).filter(|number| *number <= ASKED) {
+        let Some(constant) = constant(with) else { return };
+        if constant <= ASKED {
             let known = self.asked.entry(name.clone()).or_default();
-            *known = (*known).max(size);
-        }
-        if let Some(constant) = number {
-            let known = self.constants.entry(name).or_default();
             *known = (*known).max(constant);
         }
+        let known = self.constants.entry(name).or_default();
+        *known = (*known).max(constant);
     }
 
     fn bound(&mut self, of: &Sum, by: &Sum) {
@@ -427,13 +425,6 @@ impl Sum {
 /// The value of a constant; none if it is negative.
 fn constant(entity: Entity<'_>) -> Option<u64> {
     u64::try_from(integer(entity)?).ok()
-}
-
-/// `sizeof (struct header)`, in bytes.
-fn size_of(entity: Entity<'_>) -> Option<u64> {
-    let entity = bare(entity);
-    let of = (entity.get_kind() == EntityKind::UnaryExpr).then(|| entity.get_child(0))??;
-    of.get_type()?.get_sizeof().ok().map(|size| size as u64)
 }
 
 /// The expression without parentheses and conversions.

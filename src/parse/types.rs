@@ -402,7 +402,9 @@ pub(super) fn spelled<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>, depth:
 fn spelled_with<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>, args: &[TemplateArg], depth: usize) -> String {
     let name = reader.own_name(entity);
     let scope = scope_spelling(reader, entity, depth);
-    if let Some(holder) = holder_of(reader, entity).filter(|_| name.is_empty()) {
+    if name.is_empty()
+        && let Some(holder) = holder_of(reader, entity)
+    {
         return format!("decltype({scope}{holder})");
     }
     let tag = match entity.get_kind() {
@@ -427,8 +429,19 @@ fn holder_of<'tu>(reader: &Reader<'tu>, entity: Entity<'tu>) -> Option<String> {
     if entity.get_kind() != EntityKind::EnumDecl || reader.language != Language::Cxx {
         return None;
     }
-    let is_of_it = |ty: clang::Type<'tu>| ty.get_canonical_type().get_declaration() == Some(entity);
-    let beside = entity.get_semantic_parent()?.get_children();
+    // (With `const`, it would be another type.)
+    let is_of_it = |ty: clang::Type<'tu>| {
+        ty.get_canonical_type().get_declaration() == Some(entity)
+            && !ty.is_const_qualified()
+            && !ty.is_volatile_qualified()
+    };
+    let parent = entity.get_semantic_parent()?;
+    let is_dependent =
+        matches!(parent.get_kind(), EntityKind::ClassTemplate | EntityKind::ClassTemplatePartialSpecialization);
+    if is_dependent || is_class(parent.get_kind()) && reader.own_name(parent).is_empty() {
+        return None;
+    }
+    let beside = parent.get_children();
     let mut held =
         beside.into_iter().filter(|known| matches!(known.get_kind(), EntityKind::FieldDecl | EntityKind::VarDecl));
     held.find(|known| known.get_type().is_some_and(is_of_it))?.get_name()

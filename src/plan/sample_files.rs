@@ -1,5 +1,6 @@
-//! Files of the project's tests and examples that are no code, those that its code names, and long strings of its
-//! tests: what its readers are made for. Their beginnings are seeds for whatever reads text, streams, buffers or files.
+//! Files of the project's tests and examples that are no code, those that its code names and what is beside these, and
+//! long strings of its tests: what its readers are made for. Their beginnings are seeds for whatever reads text,
+//! streams, buffers or files.
 
 use crate::lexicon::{Lexicon, Role};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -14,6 +15,10 @@ const OF_A_KIND: usize = 12;
 /// So many strings of one source of the tests are kept, and how long each of them is at least: a document, no word.
 const OF_A_SOURCE: usize = 4;
 const SHORTEST: usize = 65;
+/// So many bytes of code are looked through for these.
+const MOST_CODE: usize = 64 << 20;
+/// So many of the strings are seeds of one unit that has files as well.
+const TEXTS_OF_A_UNIT: usize = 4;
 /// So many are seeds of one unit.
 const OF_A_UNIT: usize = 16;
 /// Larger files are nothing that a reader is shown for one thing.
@@ -29,6 +34,8 @@ const WRITTEN: [&str; 4] = ["CMakeCache.txt", "build.ninja", "journal.jsonl", "o
 #[derive(Clone, Debug, Default)]
 pub struct SampleFiles {
     files: Vec<(PathBuf, Vec<u8>)>,
+    /// Long strings of tests, with the paths of these.
+    texts: Vec<(PathBuf, Vec<u8>)>,
 }
 
 impl SampleFiles {
@@ -69,18 +76,29 @@ impl SampleFiles {
         }
         let mut named = BTreeSet::new();
         let mut texts = Vec::new();
+        // The tests first, since much is not all read.
+        code.sort_by_cached_key(|path| !is_among_samples(lexicon, root, path));
+        let mut left = MOST_CODE;
         for path in code {
-            let Ok(text) = std::fs::read(&path) else { continue };
+            let is_test = is_among_samples(lexicon, root, &path);
+            if !is_test && elsewhere.is_empty() {
+                break;
+            }
+            let Some(text) = std::fs::read(&path).ok().filter(|text| text.len() <= left) else { continue };
+            left -= text.len();
             let mut strings = strings(&text);
             named.extend(strings.iter().filter_map(|string| file_name(string)));
-            if is_among_samples(lexicon, root, &path) {
+            if is_test {
                 strings.retain(|string| (SHORTEST..=LONGEST).contains(&string.len()));
                 strings.sort_by_cached_key(|string| (string.len(), string.clone()));
                 texts.extend(strings.into_iter().take(OF_A_SOURCE).map(|string| (path.clone(), string)));
             }
         }
         let is_named = |path: &Path| path.file_name().is_some_and(|name| named.contains(&*name.to_string_lossy()));
-        for (size, path) in elsewhere.into_iter().filter(|(_, path)| is_named(path)) {
+        let folders = elsewhere.iter().filter(|(_, path)| is_named(path)).filter_map(|(_, path)| path.parent());
+        let folders: BTreeSet<PathBuf> = folders.map(Path::to_path_buf).filter(|folder| folder != root).collect();
+        let is_beside = |path: &Path| path.parent().is_some_and(|folder| folders.contains(folder));
+        for (size, path) in elsewhere.into_iter().filter(|(_, path)| is_named(path) || is_beside(path)) {
             kinds.entry(kind(&path)).or_default().push((size, path));
         }
         let mut found = Self::default();
@@ -94,13 +112,14 @@ impl SampleFiles {
             );
         }
         let inner = |path: &Path| path.strip_prefix(root).unwrap_or(path).to_path_buf();
-        found.files.extend(texts.into_iter().map(|(path, text)| (inner(&path), text)));
+        found.texts.extend(texts.into_iter().map(|(path, text)| (inner(&path), text)));
         found
     }
 
     /// How long the longest is.
     pub fn longest(&self) -> u64 {
-        self.files.iter().map(|(_, text)| text.len() as u64).max().unwrap_or_default()
+        let all = self.files.iter().chain(&self.texts);
+        all.map(|(_, text)| text.len() as u64).max().unwrap_or_default()
     }
 
     /// The seeds of a unit that stands in `source`: those whose names have a word of its path or its name first, then
@@ -108,19 +127,22 @@ impl SampleFiles {
     pub fn of_unit(&self, source: &Path, name: &str) -> Vec<Vec<u8>> {
         let words: BTreeSet<String> = words(&source.to_string_lossy()).chain(words(name)).collect();
         let nearness = |path: &Path| words_in_common(&words, &path.to_string_lossy());
-        let mut seen: BTreeMap<String, usize> = BTreeMap::new();
-        let mut ranked: Vec<_> = self
-            .files
-            .iter()
-            .map(|(path, text)| {
+        let ranked = |all: &[(PathBuf, Vec<u8>)], most: usize| {
+            let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+            let place = |(path, text): &(PathBuf, Vec<u8>)| {
                 let place = seen.entry(kind(path)).or_default();
                 *place += 1;
-                (std::cmp::Reverse(nearness(path)), *place, text)
-            })
-            .collect();
-        ranked.sort();
-        ranked.dedup_by(|one, other| one.2 == other.2);
-        ranked.into_iter().take(OF_A_UNIT).map(|(_, _, text)| text.clone()).collect()
+                (std::cmp::Reverse(nearness(path)), *place, text.clone())
+            };
+            let mut ranked: Vec<_> = all.iter().map(place).collect();
+            ranked.sort();
+            ranked.dedup_by(|one, other| one.2 == other.2);
+            ranked.into_iter().take(most).map(|(.., text)| text).collect::<Vec<_>>()
+        };
+        let texts = ranked(&self.texts, TEXTS_OF_A_UNIT.max(OF_A_UNIT.saturating_sub(self.files.len())));
+        let mut all = ranked(&self.files, OF_A_UNIT - texts.len());
+        all.extend(texts);
+        all
     }
 }
 
@@ -220,13 +242,14 @@ mod tests {
             b"const char *wave = \"RIFF \" \"0123456789012345678901234567890123456789\"\n\
               \"0123456789012345678901234567890123456789\";",
         );
-        write("shapes/sphere.wav", b"sphere");
+        write("shapes/sphere.mtl", b"sphere");
+        write("other/sphere.wav", b"ball");
         write("src/show.cpp", b"// sphere.wav\nint main() { return load(\"../shapes/cube.wav\"); }");
         let samples = SampleFiles::read(&Lexicon::default(), root, &[&root.join("build")]);
         let texts = samples.of_unit(Path::new("src/wav/wavreader.cpp"), "Reader::read");
         let (long, wave) = (vec![b'x'; LONGEST], [b"RIFF ".as_slice(), &b"0123456789".repeat(8)].concat());
         assert!(texts.contains(&wave) && texts.contains(&long), "those of a kind of their own");
         let short: Vec<_> = texts.iter().filter(|text| text.len() < 9).collect();
-        assert_eq!(short, [b"RIFF".as_slice(), b"cube", b"RIFF1", b"ID3"]);
+        assert_eq!(short, [b"cube".as_slice(), b"RIFF", b"RIFF1", b"ID3", b"sphere"]);
     }
 }

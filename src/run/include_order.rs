@@ -54,7 +54,8 @@ pub(super) fn include_operand(file: &Path, command: &CompileCommand) -> String {
     let name =
         folders.iter().filter_map(|folder| file.strip_prefix(folder).ok()).min_by_key(|name| name.as_os_str().len());
     let installed = INSTALLED.iter().find_map(|folder| file.strip_prefix(folder).ok());
-    match (name, installed) {
+    let is_hidden = |name: &Path| folders.iter().any(|folder| folder.join(name).exists());
+    match (name, installed.filter(|name| !is_hidden(name))) {
         (None, Some(name)) => format!("<{}>", name.display()),
         (name, _) => format!("\"{}\"", name.unwrap_or(file).display()),
     }

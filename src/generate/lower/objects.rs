@@ -3,7 +3,7 @@
 use super::writer::{Lowered, Lowering, Made, Values};
 use super::{choices, exact, factory_calls, fill, out_params, owned};
 use crate::cpp::{call, print, raw};
-use crate::facts::factories::gives_up_share;
+use crate::facts::factories::{gives_share, gives_up_share};
 use crate::facts::handles;
 use crate::model::{Type, TypeKind};
 use crate::plan::c_lifecycle::{are_made, ender, is_made};
@@ -134,8 +134,8 @@ pub(super) fn factory(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) 
             };
             lowering.line(format!("{declaration} = {made};"));
             factory_calls::give_up_on_null(lowering, &name);
-            let class = recipe.ty.record().and_then(|usr| lowering.model.classes.get(usr));
-            let end = class.and_then(|class| gives_up_share(&lowering.lexicon, lowering.model, class));
+            let maker = lowering.model.functions.get(function).filter(|f| gives_share(&lowering.lexicon, f));
+            let end = maker.and_then(|_| gives_up_share(&lowering.lexicon, lowering.model, &recipe.ty));
             lowering.may_end.extend(end.map(|end| format!("{name}->{}();", end.name)));
             Ok(Made::pointer(&name))
         }

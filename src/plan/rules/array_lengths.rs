@@ -6,6 +6,7 @@ use crate::facts::flexible_members::{Flexible, flexible};
 use crate::facts::handles::is_assignable;
 use crate::facts::member_lengths;
 use crate::facts::member_lengths::Counted;
+use crate::lexicon::Lexicon;
 use crate::model::{Class, Elements, Field, Language, Param, Prim, Type, TypeKind, Usr};
 use crate::plan::request::Request;
 use crate::plan::unit_scope::UnitScope;
@@ -126,7 +127,7 @@ fn most(scope: &UnitScope<'_>, params: &[Param], index: usize, request: Request<
             });
         }
         if is_text(param) {
-            return Some(ARRAY_LENGTH - 1);
+            return Some(room(scope.lexicon(), params) - 1);
         }
         match structures(scope, &param.ty, to, elements, request) {
             Some(Recipe { kind: Kind::Array { length, .. }, .. }) => Some(most_of(length, elements.in_rows, counts)),
@@ -257,7 +258,7 @@ pub(in crate::plan) fn as_bodies_show(
         // Nobody knows how many elements a callee without a body reads.
         let has_body = |usr: &Usr| scope.model.functions.get(usr).is_some_and(|f| f.definition.is_some());
         let is_open = param.handed_to.iter().any(|(callee, _)| !has_body(callee));
-        let least = if is_memory(to) { room(params, index) } else { 0 };
+        let least = if is_memory(to) { room(scope.lexicon(), params) } else { 0 };
         let least = least.max(if is_open { ARRAY_LENGTH } else { 0 });
         return super::memory::buffer(scope, ty, to, length(elements).max(least), request).map(Some);
     }
@@ -337,11 +338,31 @@ fn is_memory(to: &Type) -> bool {
     matches!(to.kind, TypeKind::Prim(Prim::UChar | Prim::SChar))
 }
 
-/// So many characters or bytes a buffer gets: a hundred, or more where the body asks whether there are.
-pub(super) fn room(params: &[Param], index: usize) -> u64 {
-    let counts = params[index].elements.iter().flat_map(|elements| elements.counted_by.iter().copied());
-    let asked = counts.chain([index + 1]).filter_map(|count| params.get(count)).map(|count| count.asked);
-    asked.max().filter(|asked| *asked > 0).map_or(0, |asked| asked + BEYOND).max(ARRAY_LENGTH)
+/// So many characters or bytes each buffer among the parameters gets: a hundred, or more where the body asks whether a
+/// length is. Where the same length may count what is none, a hundred.
+pub(super) fn room(lexicon: &Lexicon, params: &[Param]) -> u64 {
+    let is_other = |to: &Type| is_plain_number(to) || matches!(to.kind, TypeKind::Void) && !to.is_const;
+    if params.iter().any(|param| param.ty.pointee().is_some_and(is_other)) {
+        return ARRAY_LENGTH;
+    }
+    let is_length = |index: &usize| {
+        let array = index.checked_sub(1).map(|before| params[before].name.as_str());
+        lexicon.is_length(&params[*index].name, array) || counted(params, *index).next().is_some()
+    };
+    let asked = (0..params.len()).filter(is_length).map(|index| params[index].asked).max();
+    asked.filter(|asked| *asked > 0).map_or(0, |asked| asked + BEYOND).max(ARRAY_LENGTH)
+}
+
+/// A buffer that is filled beside others of which the body asks how long they are: it is as long as they are.
+pub(super) fn beside_others(
+    scope: &UnitScope<'_>,
+    params: &[Param],
+    ty: &Type,
+    request: Request<'_>,
+) -> Option<Result<Recipe, Reason>> {
+    let to = ty.pointee().filter(|to| !to.is_const && (crate::types::arithmetic::is_character(to) || is_memory(to)))?;
+    let length = room(scope.lexicon(), params);
+    (length > ARRAY_LENGTH).then(|| super::memory::buffer(scope, ty, to, length, request))
 }
 
 /// So many elements the array gets.

@@ -69,6 +69,8 @@ const PARAMETERS: &[(&str, ParameterRule)] = &[
     ("array before its length", params::array_before_length),
     // The arrays that bodies index, and the parameters that bound the index.
     ("array as bodies show", params::as_bodies_show),
+    // `f(out, data, size)`, where the body asks for a greater size than usual.
+    ("buffer beside others", params::buffer_beside_others),
 ];
 
 /// Values by their type: the first that is for the type. What means more than its type says stands first: text before a

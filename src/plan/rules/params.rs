@@ -320,11 +320,16 @@ pub(super) fn array_before_length(scope: &UnitScope<'_>, position: &Position<'_>
         {
             let is_bytes = to.size == Some(1);
             let length =
-                if is_bytes { super::array_lengths::room(position.params, position.index()) } else { ARRAY_LENGTH };
+                if is_bytes { super::array_lengths::room(position.lexicon, position.params) } else { ARRAY_LENGTH };
             buffer(scope, position.ty, to, length, request).map(Some)
         }
         _ => Ok(None),
     }
+}
+
+/// A buffer beside one whose length the body asks for.
+pub(super) fn buffer_beside_others(scope: &UnitScope<'_>, position: &Position<'_>, request: Request<'_>) -> Found {
+    super::array_lengths::beside_others(scope, position.params, position.ty, request).transpose()
 }
 
 /// The array, or its length, that the bodies show the parameter to be.
