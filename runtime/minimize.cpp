@@ -2,6 +2,7 @@
 #include "shared.h"
 #include "worker.hpp"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,8 @@ constexpr size_t kUsualWidth = 8;
 constexpr size_t kValuesOfElement = 6;
 // A text that is longer is not shortened character by character, and an array not made smaller value by value.
 constexpr size_t kLongestText = 64;
+// The shortest ranges that are taken out of such a text.
+constexpr uint64_t kShortestRange = 4;
 // How often an input that tells more is looked for.
 constexpr unsigned kTellingTries = 24;
 // Lengths for what works in blocks and needs a certain rest.
@@ -63,6 +66,7 @@ class Plain {
   std::vector<Span> spans() const;
   bool put_noughts();
   bool drop_elements();
+  bool drop_ranges(motif_field text, const motif_field *size);
   bool move_to_front();
   bool drop_bytes();
   size_t content(const motif_field &array) const;
@@ -172,6 +176,31 @@ bool Plain::drop_elements() {
         };
         dropped |= changed(shorten);
       }
+    } else if (field.role == MOTIF_ROLE_CSTRING) {
+      dropped |= drop_ranges(field, nullptr);
+    }
+  }
+  return dropped;
+}
+
+// Takes ranges out of a long text or array, longer ones first; `size` is where its length stands, none for what ends
+// with a nought.
+bool Plain::drop_ranges(const motif_field text, const motif_field *size) {
+  const motif_field length = size ? *size : motif_field{};
+  bool dropped = false;
+  uint64_t now = text.count;
+  for (uint64_t range = now / 4; range >= kShortestRange; range /= 2) {
+    for (uint64_t at = now; at >= range && trial_.goes_on();) {
+      at -= range;
+      const bool is_taken = changed([&](std::vector<uint8_t> &input) {
+        const uint64_t fewer = now - range;
+        if (length.width) memcpy(input.data() + length.offset, &fewer, length.width);
+        const size_t from = std::min<size_t>(text.offset + at * text.width, input.size());
+        const size_t to = std::min<size_t>(text.offset + (at + range) * text.width, input.size());
+        input.erase(input.begin() + static_cast<ptrdiff_t>(from), input.begin() + static_cast<ptrdiff_t>(to));
+      });
+      if (is_taken) now -= range;
+      dropped |= is_taken;
     }
   }
   return dropped;
@@ -260,7 +289,7 @@ bool Plain::drop_elements_of(const motif_field &size, size_t index) {
     for (const uint64_t fewer : kRests) {
       if (count > kLongestText && leave(fewer)) return true;
     }
-    if (count > kLongestText) return false;
+    if (count > kLongestText) return drop_ranges(next, &size);
     for (uint64_t at = count; at-- > 0 && trial_.goes_on();) {
       const size_t from = next.offset + at * next.width;
       if (without(from, from + next.width)) return true;
@@ -410,7 +439,16 @@ void Plain::plain_text(const motif_field &text) {
   if (text.role != MOTIF_ROLE_CSTRING && !has_length && is_nought) return;
   // (An array has noughts behind its text.)
   const size_t used = text.role == MOTIF_ROLE_ARRAY && !has_length ? content(text) : count;
-  if (put(text.offset, std::vector<uint8_t>(used, 'a')) || used > kLongestText) return;
+  if (put(text.offset, std::vector<uint8_t>(used, 'a'))) return;
+  if (used > kLongestText) {
+    for (const char letter : {'a', ' '}) {
+      const auto first = input_.begin() + static_cast<ptrdiff_t>(text.offset);
+      std::vector<uint8_t> all(first, first + static_cast<ptrdiff_t>(used));
+      std::replace_if(all.begin(), all.end(), [](uint8_t c) { return c < ' ' && !isspace(c); }, uint8_t(letter));
+      if (put(text.offset, all)) break;
+    }
+    return;
+  }
   plain_letters(text.offset, used, !has_length);
 }
 
