@@ -16,4 +16,4 @@ class Part {
   std::map<std::string, int> sizes_;
   std::vector<Part> parts_;
 };
-int width_of_lids(const Part &box);
+int width_of_parts(const Part &box);
