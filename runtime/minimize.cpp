@@ -19,6 +19,8 @@ constexpr size_t kUsualWidth = 8;
 constexpr size_t kValuesOfElement = 6;
 // A text that is longer is not shortened character by character, and an array not made smaller value by value.
 constexpr size_t kLongestText = 64;
+// Of so many values of an input each is tried for itself, of more several at once.
+constexpr size_t kMostSpans = 256;
 // The shortest ranges that are taken out of such a text.
 constexpr uint64_t kShortestRange = 4;
 // How often an input that tells more is looked for.
@@ -116,7 +118,9 @@ std::vector<Span> Plain::spans() const {
     const size_t size = motif_extent(&field);
     end = field.offset;
     // (Storage is of a union mostly: nobody says of which width its members are.)
-    const size_t width = field.role == MOTIF_ROLE_ARRAY ? field.width : size;
+    // (A long text gets shorter, and keeps its words.)
+    const bool is_long = field.kind == MOTIF_CHAR && field.count > kLongestText;
+    const size_t width = field.role == MOTIF_ROLE_ARRAY && !is_long ? field.width : size;
     if (size) add(end + size, field.kind == MOTIF_BYTES ? 1 : width);
   }
   // The rest was not read, or too much was read to record all places.
@@ -153,7 +157,7 @@ bool Plain::put_integer(const Number &number, uint64_t value) {
 bool Plain::put_noughts() {
   const std::vector<Span> all = spans();
   bool changed = false;
-  for (size_t step = all.size(); step > 0; step /= 2) {
+  for (size_t step = all.size(); step > all.size() / kMostSpans; step /= 2) {
     for (size_t at = 0; at < all.size() && trial_.goes_on(); at += step) {
       const size_t from = all[at].from, to = all[std::min(at + step, all.size()) - 1].to;
       changed |= put(from, std::vector<uint8_t>(to - from));
@@ -189,18 +193,32 @@ bool Plain::drop_ranges(const motif_field text, const motif_field *size) {
   const motif_field length = size ? *size : motif_field{};
   bool dropped = false;
   uint64_t now = text.count;
+  const auto drop = [&](uint64_t at, uint64_t range) {
+    const bool is_taken = changed([&](std::vector<uint8_t> &input) {
+      const uint64_t fewer = now - range;
+      if (length.width) memcpy(input.data() + length.offset, &fewer, length.width);
+      const size_t from = std::min<size_t>(text.offset + at * text.width, input.size());
+      const size_t to = std::min<size_t>(text.offset + (at + range) * text.width, input.size());
+      input.erase(input.begin() + static_cast<ptrdiff_t>(from), input.begin() + static_cast<ptrdiff_t>(to));
+    });
+    if (is_taken) now -= range;
+    dropped |= is_taken;
+  };
+  // The same byte over and over is mostly what nobody has written to.
+  for (uint64_t end = text.width == 1 ? now : 0; end > 1 && trial_.goes_on();) {
+    uint64_t at = end - 1;
+    if (text.offset + at >= input_.size()) {
+      --end;
+      continue;
+    }
+    while (at > 0 && input_[text.offset + at - 1] == input_[text.offset + at]) --at;
+    if (end - at >= kShortestRange) drop(at, end - at);
+    end = at;
+  }
   for (uint64_t range = now / 4; range >= kShortestRange; range /= 2) {
     for (uint64_t at = now; at >= range && trial_.goes_on();) {
       at -= range;
-      const bool is_taken = changed([&](std::vector<uint8_t> &input) {
-        const uint64_t fewer = now - range;
-        if (length.width) memcpy(input.data() + length.offset, &fewer, length.width);
-        const size_t from = std::min<size_t>(text.offset + at * text.width, input.size());
-        const size_t to = std::min<size_t>(text.offset + (at + range) * text.width, input.size());
-        input.erase(input.begin() + static_cast<ptrdiff_t>(from), input.begin() + static_cast<ptrdiff_t>(to));
-      });
-      if (is_taken) now -= range;
-      dropped |= is_taken;
+      drop(at, range);
     }
   }
   return dropped;

@@ -1,12 +1,12 @@
 //! Arguments that could be null: arrays and objects that a test makes to pass them once, where nobody looks at them.
 
 use super::TestCase;
-use super::tidy::{declared, is_in_text, is_own, mentions, pointer_to_function};
+use super::tidy::{asked, declared, is_in_text, is_own, mentions, pointer_to_function};
 use std::ops::Range;
 
 /// The places of such arguments: the statement, none for the call, and where in it the argument stands.
 pub(super) fn places(case: &TestCase) -> Vec<(Option<usize>, Range<usize>)> {
-    let checks = format!("{:?}", case.checks);
+    let checks = asked(case);
     let lines = || case.statements.iter().enumerate().map(|(at, line)| (Some(at), line));
     let all = || lines().chain(case.call.iter().map(|line| (None, line)));
     let place = |(at, made): (Option<usize>, &String)| {

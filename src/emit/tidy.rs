@@ -218,7 +218,7 @@ fn put_functions_in_place(case: &mut TestCase) {
         let is_part = |c: char| c.is_alphanumeric() || c == '_';
         let times = |user: &str| user.split(|c| !is_part(c)).filter(|word| *word == name).count();
         let is_once = matches!(users.as_slice(), [user] if user.ends_with(&set) || is_passed(user) && times(user) == 1);
-        if !is_once || mentions(&format!("{:?}", case.checks), name) {
+        if !is_once || mentions(&asked(case), name) {
             at += 1;
             continue;
         }
@@ -245,13 +245,35 @@ fn text(case: &TestCase) -> impl Iterator<Item = String> {
 
 /// Whether a word stands between quotes.
 pub(super) fn is_in_text(line: &str, word: &str) -> bool {
-    let mut escaped = false;
-    let parts = line.split(|c: char| {
-        let is_quote = matches!(c, '"' | '\'') && !escaped;
-        escaped = c == '\\' && !escaped;
+    by_quotes(line).skip(1).step_by(2).any(|part| has_word(part, word))
+}
+
+/// What a line says without its texts.
+fn without_texts(line: &str) -> String {
+    by_quotes(line).step_by(2).collect::<Vec<_>>().join("\"\"")
+}
+
+/// What stands outside of quotes, between them, outside again.
+fn by_quotes(line: &str) -> impl Iterator<Item = &str> {
+    let (mut escaped, mut open) = (false, None);
+    line.split(move |c: char| {
+        let is_plain = !escaped;
+        escaped = c == '\\' && is_plain && open.is_some();
+        let is_quote = is_plain && if open.is_some() { open == Some(c) } else { matches!(c, '"' | '\'') };
+        if is_quote {
+            open = if open.is_some() { None } else { Some(c) };
+        }
         is_quote
-    });
-    parts.skip(1).step_by(2).any(|part| has_word(part, word))
+    })
+}
+
+/// What the checks of a test ask for, and what they expect, without texts.
+pub(super) fn asked(case: &TestCase) -> String {
+    let said = |check: &Check| match check {
+        Check::Equal { actual, expected, .. } => format!("{} {} ", without_texts(actual), without_texts(expected)),
+        Check::Throws { ty, .. } => format!("{ty} "),
+    };
+    case.checks.iter().map(said).collect()
 }
 
 fn is_member(line: &str, name: &str) -> bool {
@@ -301,7 +323,7 @@ fn in_place(case: &TestCase, at: usize) -> Option<String> {
     let others = case.statements.iter().enumerate().filter(|(other, _)| *other != at && *other != at + 1);
     let others = others.map(|(_, line)| line).chain(&case.call).chain(&case.take_down);
     let is_alone = others.chain(&case.behind_call).all(|line| !mentions(line, name));
-    (is_alone && !mentions(&format!("{:?}", case.checks), name)).then(|| format!("{container}{before}{value}{after}"))
+    (is_alone && !mentions(&asked(case), name)).then(|| format!("{container}{before}{value}{after}"))
 }
 
 fn is_name(text: &str) -> bool {
@@ -311,8 +333,8 @@ fn is_name(text: &str) -> bool {
 /// Takes out variables that nothing but their own set-up mentions.
 pub(super) fn leave_out_unused(case: &mut TestCase) {
     loop {
-        let behind =
-            case.call.iter().chain(&case.take_down).cloned().collect::<String>() + &format!("{:?}", case.checks);
+        let calls = case.call.iter().chain(&case.take_down).map(|line| without_texts(line));
+        let behind = calls.collect::<String>() + &asked(case);
         let unused = case.statements.iter().enumerate().find_map(|(at, line)| {
             // What is told the place of another variable may change that, or be another name of it.
             let is_harmless =
@@ -325,7 +347,7 @@ pub(super) fn leave_out_unused(case: &mut TestCase) {
             let others = case.statements.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, line)| line);
             // (`next[0] = 1;` sets what a pointer is to.)
             let is_own = |line: &String| !is_place(&case.statements[at], name) && is_own(line, name);
-            let is_unused = others.filter(|line| mentions(line, name)).all(is_own);
+            let is_unused = others.filter(|line| mentions(&without_texts(line), name)).all(is_own);
             (is_unused && !mentions(&behind, name)).then(|| name.to_owned())
         });
         let Some(name) = unused else { break };
@@ -392,6 +414,13 @@ mod tests {
         tidy(&mut cases, &|_| None, &[]);
         let [case] = cases;
         case.statements
+    }
+
+    #[test]
+    fn a_name_in_a_text_uses_no_variable() {
+        assert_eq!(without_texts(r#"f(count, "count \" count", '"', count);"#), r#"f(count, "", "", count);"#);
+        let lines = ["std::vector<int> indices;", "std::string text = \"indices\";"];
+        assert_eq!(tidied(&lines, "f(text);"), lines[1..]);
     }
 
     #[test]
