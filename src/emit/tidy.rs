@@ -53,6 +53,13 @@ pub(super) fn tidy(
         case.checks.retain(|check| !is_of_silence(check));
         case.is_quiet = true;
     }
+    for case in cases.iter_mut().filter(|case| !case.by_hand && !asks_stand_ins(case)) {
+        let said: String = case.statements.iter().chain(&case.call).cloned().collect();
+        if case.stand_ins.as_ref().is_some_and(|stand_ins| !stand_ins.are_reached(&said)) {
+            case.statements.retain(|line| line != clears(case.language));
+            case.checks.retain(|check| !is_of_silence(check));
+        }
+    }
     let changed = before.into_iter().enumerate().zip(&*cases).filter(|((_, was), case)| was != *case);
     changed.map(|(was, _)| was).collect()
 }

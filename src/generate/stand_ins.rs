@@ -59,6 +59,13 @@ struct StandInText {
 }
 
 impl StandIns {
+    /// Whether a test with these statements may call any: one that another function's name leads to, or a callback that
+    /// it names.
+    pub fn are_reached(&self, statements: &str) -> bool {
+        let names = |function: &StandInText| !function.is_callback || statements.contains(function.name.as_str());
+        !self.variables.is_empty() || self.functions.iter().any(names)
+    }
+
     /// Those of a way into a unit, if it has any.
     pub fn of(lexicon: &Lexicon, model: &Model, entry: &Entry, language: Language) -> Option<Self> {
         if entry.outside.is_empty() {
@@ -155,5 +162,23 @@ impl StandIns {
 
     fn comment(&self, text: &str) -> String {
         if self.language == Language::C { format!("/* {text} */") } else { format!("// {text}") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_callback_is_reached_where_a_test_names_it_and_another_function_from_anywhere() {
+        let reached = |is_callback: bool, said: &str| {
+            let [noting, quiet, uncalled] = [const { String::new() }; 3];
+            let name = "called_heard".to_owned();
+            let functions = vec![StandInText { name, is_callback, members: Vec::new(), noting, quiet, uncalled }];
+            StandIns { language: Language::C, functions, variables: String::new() }.are_reached(said)
+        };
+        assert!(reached(true, "each(values, 1, called_heard);"));
+        assert!(!reached(true, "each(NULL, -1, NULL);"));
+        assert!(reached(false, "each(NULL, -1, NULL);"));
     }
 }

@@ -180,3 +180,29 @@ fn what_the_data_leads_to_anyway_is_no_alternative_and_neither_are_plain_numbers
     assert_eq!(histories(&object("tank.seal(tank);", "Tank::get").unwrap().recipe), ["tank add seal"]);
     assert_eq!(histories(&object("", "Point::get").unwrap().recipe), [""; 0]);
 }
+
+#[test]
+fn a_null_pointer_that_a_program_of_c_passes_is_written_in_c() {
+    let files = [
+        (
+            "shelf.h",
+            "struct shelf; struct shelf *shelf_new(void (*heard)(int), int size); int room(struct shelf *s);\n\
+             void put(struct shelf *s, int n);\n",
+        ),
+        (
+            "shelf.c",
+            "#include \"shelf.h\"\n#include <stdlib.h>\nstruct shelf { void (*heard)(int); int size; };\n\
+             struct shelf *shelf_new(void (*heard)(int), int size) {\n  struct shelf *s = malloc(sizeof *s);\n\
+             s->heard = heard; s->size = size; return s; }\n\
+             void put(struct shelf *s, int n) { s->size += n; }\nint room(struct shelf *s) { return s->size * 3; }\n",
+        ),
+        (
+            "check.c",
+            "#include \"shelf.h\"\n#include <stddef.h>\n\
+             int main(void) { struct shelf *made = shelf_new(NULL, 3); put(made, 4); return room(made); }\n",
+        ),
+    ];
+    let plan = plan_with(&Small::new(&files, "-std=c11").model(), &Overrides::default(), "room");
+    let said = format!("{:?}", plan.entries[0].args);
+    assert!(said.contains("\"NULL\"") && !said.contains("nullptr"), "{said}");
+}

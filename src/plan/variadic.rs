@@ -104,7 +104,7 @@ pub(super) fn count_values(lexicon: &Lexicon, function: &Function, slots: &mut [
     let Some(end) = slots[at + 1..].last_mut() else { return };
     let expression = match (is_text(&end.ty), is_c) {
         (true, true) => "(const char *)NULL".to_owned(),
-        (true, false) => crate::types::spelling::null_of(&end.ty),
+        (true, false) => crate::types::spelling::null_of(&end.ty, false),
         // (A zero of another type than is read would be read wrongly.)
         (false, true) => format!("({})0", end.ty.spelling),
         (false, false) => format!("static_cast<{}>(0)", end.ty.spelling),

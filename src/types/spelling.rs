@@ -50,9 +50,9 @@ pub fn value_type(ty: &Type) -> Type {
     Type { spelling, is_const: false, ..ty.clone() }
 }
 
-/// A null pointer of this type as a C++ expression.
-pub fn null_of(ty: &Type) -> String {
-    format!("static_cast<{}>(nullptr)", value_type(ty).spelling)
+/// A null pointer of this type as an expression.
+pub fn null_of(ty: &Type, is_c: bool) -> String {
+    if is_c { "NULL".to_owned() } else { format!("static_cast<{}>(nullptr)", value_type(ty).spelling) }
 }
 
 /// `name` as an identifier, or `otherwise`.

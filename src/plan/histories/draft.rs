@@ -71,7 +71,7 @@ impl Draft<'_, '_> {
             if !is_known(value) {
                 return planned.next();
             }
-            let recipe = Kind::Fixed { expression: null_of(&param.ty) }.of(value_type(&param.ty));
+            let recipe = Kind::Fixed { expression: null_of(&param.ty, scope.is_in_c()) }.of(value_type(&param.ty));
             Some(Slot::new(identifier(&param.name, "argument"), param.ty.clone(), recipe))
         });
         let mut slots = slots.collect::<Option<Vec<Slot>>>()?;

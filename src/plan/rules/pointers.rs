@@ -119,7 +119,7 @@ fn to_value(scope: &UnitScope<'_>, ty: &Type, request: Request<'_>) -> Result<Re
     let made = if told || is_open { InC::Nothing } else { made_in_c(scope, to, request) };
     let is_never = || made.recipe().is_none() && scope.cost_of(to) == NEVER;
     if to.record().is_some() && is_inside(request) && (is_open || is_never()) {
-        let expression = if scope.is_in_c() { "NULL".to_owned() } else { null_of(ty) };
+        let expression = null_of(ty, scope.is_in_c());
         return Ok(Kind::Fixed { expression }.of(value_type(ty)));
     }
     // An object that the unit destroys nobody else destroys, nor what may have become part of another.
