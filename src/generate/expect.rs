@@ -200,7 +200,8 @@ fn walk(kill: Replayed<'_>, inline: bool) -> Result<TestBody, String> {
     }
     test.take_down = lowering.take_down();
     let ended = format!("{}(", callee.name);
-    test.may_take_down = lowering.may_end.drain(..).rev().filter(|line| !line.contains(&ended)).collect();
+    let is_ended = |line: &String| line.starts_with(&ended) || line.contains(&format!("->{ended}"));
+    test.may_take_down = lowering.may_end.drain(..).rev().filter(|line| !is_ended(line)).collect();
     let is_new =
         |entry: &Value| path_of(entry) == "return" && entry.get("null").and_then(Value::as_bool) == Some(false);
     if let Some(end) = c_lifecycle::ends_result(&plan.lexicon, model, callee).filter(|_| original.iter().any(is_new)) {
