@@ -265,10 +265,10 @@ static int file_close(void *cookie) {
   return 0;
 }
 
-FILE *motif_file(motif_input *in, const char *text) {
+FILE *motif_take_stream(motif_input *in, size_t most) {
   struct motif_memory_file *file = motif_allocate(in, sizeof *file);
-  file->used = strnlen(text, FILE_MOST);
-  memcpy(file->bytes, text, file->used);
+  file->used = motif_take_size(in, 0, most < FILE_MOST ? most : FILE_MOST);
+  motif_take_array(in, MOTIF_CHAR, file->bytes, 1, file->used);
   const cookie_io_functions_t functions = {file_read, file_write, file_seek, file_close};
   file->stream = fopencookie(file, "r+", functions);
   if (!file->stream) abort();
@@ -279,13 +279,20 @@ FILE *motif_file(motif_input *in, const char *text) {
   return file->stream;
 }
 
-const char *motif_file_text(motif_input *in, const FILE *stream) {
-  for (struct motif_memory_file *file = in->files; file; file = file->next) {
-    if (file->stream != stream) continue;
-    file->bytes[file->used] = 0;
-    return file->bytes;
+void motif_record_stream(motif_input *in, motif_record *record, FILE *stream, const char *name, const char *position) {
+  const struct motif_memory_file *file = in->files;
+  while (file && file->stream != stream) file = file->next;
+  if (!file) return;
+  /* (One that is closed stands nowhere.) */
+  if (!file->closed) {
+    motif_open(record, position, MOTIF_OUTPUT);
+    const int64_t at = ftell(stream);
+    motif_value(record, MOTIF_INT64, &at, sizeof at);
+    motif_close(record);
   }
-  return NULL;
+  motif_open(record, name, MOTIF_OUTPUT);
+  motif_text(record, file->bytes, file->used);
+  motif_close(record);
 }
 
 /* ---- files with names --------------------------------------------------------------------------- */

@@ -59,11 +59,9 @@ long long motif_take_enum(motif_input *in, const long long *values, size_t count
 char *motif_take_cstring(motif_input *in, size_t most);
 /* Text that matches the regular expression, by 32 bytes; NUL-terminated, valid as long as the input. */
 char *motif_take_pattern(motif_input *in, const char *regular_expression);
-/* A file in memory with the content `text`, open for reading from its beginning and for writing. It is closed with the
+/* A file in memory with up to `most` bytes, open for reading from its beginning and for writing. It is closed with the
  * input unless the unit closes it. */
-FILE *motif_file(motif_input *in, const char *text);
-/* The current content of such a file; valid as long as the input. */
-const char *motif_file_text(motif_input *in, const FILE *file);
+FILE *motif_take_stream(motif_input *in, size_t most);
 /* The name of a file for the unit to read or write: two times in four `name`, of a file with up to `most` bytes; once
  * `name`, and there is none; once any text of at most `most` characters. */
 const char *motif_take_file(motif_input *in, const char *name, size_t most);
@@ -88,6 +86,8 @@ void motif_open_index(motif_record *record, size_t index);
 void motif_value(motif_record *record, motif_kind kind, const void *value, size_t size);
 /* Text or storage of variable length. */
 void motif_text(motif_record *record, const char *text, size_t length);
+/* The content of a file in memory as `name`, and unless it is closed the place where it stands as `position`. */
+void motif_record_stream(motif_input *in, motif_record *record, FILE *stream, const char *name, const char *position);
 /* NULL or not; the pointee follows if there is one. */
 void motif_null(motif_record *record, int is_null);
 /* Text between two pointers; if one of them is NULL, only whether the first is. Unreadable memory is left out. */

@@ -12,6 +12,7 @@ mod installed;
 pub mod library;
 mod lookup;
 mod namesake;
+mod partial;
 mod types;
 
 use history::History;
@@ -166,6 +167,9 @@ pub struct Model {
     /// Variables of a file that something outside bodies may change: an initialiser keeps their address.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub lent_out: BTreeSet<String>,
+    /// The partial specialisations of templates, by template.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub partial: BTreeMap<Usr, Vec<Usr>>,
     /// Result types of instantiations of functions that the template's own text does not tell.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub returned: BTreeMap<Usr, BTreeSet<Returned>>,

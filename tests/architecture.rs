@@ -70,6 +70,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "diag",
             "choices",
             "model",
+            "tree",
             "lexicon",
             "types",
             "outcome",

@@ -45,6 +45,7 @@ impl TestCase {
             method: "f".into(),
             name: String::new(),
             parameters: Vec::new(),
+            when: None,
             apart_by: Vec::new(),
             language: Language::Cxx,
             operator: "ROR".into(),

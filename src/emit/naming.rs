@@ -320,6 +320,24 @@ fn elements(expected: &str) -> String {
     }
 }
 
+/// A character literal in a condition: `ampersand`, `newline`, `x`.
+pub(super) fn character_of(literal: &str) -> Option<String> {
+    let inner = literal.split_once('\'')?.1.strip_suffix('\'')?;
+    let only = inner.chars().next().filter(|_| inner.chars().count() == 1);
+    Some(match (inner, only.and_then(bare_sign)) {
+        (_, Some(sign)) => sign.to_owned(),
+        ("\\n", _) => "newline".to_owned(),
+        ("\\r", _) => "carriage_return".to_owned(),
+        ("\\t", _) => "tab".to_owned(),
+        ("\\0", _) => "nul".to_owned(),
+        ("\\\\", _) => "backslash".to_owned(),
+        ("\\'", _) => "apostrophe".to_owned(),
+        ("\"", _) => "quote".to_owned(),
+        _ if inner.chars().all(|c| c.is_ascii_alphanumeric()) => inner.to_owned(),
+        _ => return None,
+    })
+}
+
 fn character(inner: &str) -> String {
     match inner {
         "\\0" => "0x00".to_owned(),
@@ -421,7 +439,7 @@ fn floating(literal: &str) -> String {
 }
 
 /// Words of letters and digits, joined by underscores.
-fn slug(text: &str) -> String {
+pub(super) fn slug(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
         if c.is_ascii_alphanumeric() {

@@ -15,7 +15,8 @@ pub(super) fn places(case: &TestCase) -> Vec<(Option<usize>, Range<usize>)> {
         let (user, line) = users.next().filter(|_| users.next().is_none())?;
         let is_asked =
             mentions(&checks, name) || case.take_down.iter().chain(&case.behind_call).any(|line| mentions(line, name));
-        let is_of_library = line.starts_with("std::") || ["fputs(", "rewind("].iter().any(|own| line.starts_with(own));
+        let is_of_library =
+            line.starts_with("std::") || ["fputs(", "fwrite(", "rewind("].iter().any(|own| line.starts_with(own));
         if is_asked || is_of_library || line.contains('\n') || is_in_text(line, name) {
             return None;
         }

@@ -99,7 +99,7 @@ fn close_files(case: &mut TestCase) {
     let mut closed = Vec::new();
     for name in case.statements.iter().filter(|line| line.contains("fmemopen(")).filter_map(|line| declared(line)) {
         let is_own = |line: &&String| {
-            let fills = ["fputs(", "rewind(", "FILE *"].iter().any(|begin| line.starts_with(begin));
+            let fills = ["fputs(", "fwrite(", "rewind(", "FILE *"].iter().any(|begin| line.starts_with(begin));
             fills || !mentions(line, name)
         };
         let is_called = case.call.as_ref().is_some_and(|call| mentions(call, name) && declared(call) != Some("object"));

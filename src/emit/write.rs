@@ -216,10 +216,17 @@ fn file<'c>(
         let first = group.cases[0];
         // (`keeps_count_1_with_count_1` says it twice.)
         let is_said = |condition: &String| condition.strip_prefix("with").is_some_and(|it| first.name.ends_with(it));
-        let condition = conditions::condition(first).filter(|condition| !is_said(condition));
-        let condition = condition.map(|condition| format!("_{condition}"));
-        let outcome = format!("{}{}", first.name, condition.unwrap_or_default());
-        let full = distinct(names, &format!("{suite}.{}", identifier(&outcome)), &first.apart_by);
+        let guard = first.when.clone();
+        let values = conditions::condition(first).filter(|condition| !is_said(condition));
+        let ways =
+            [guard.clone(), values.clone(), Some([guard, values].into_iter().flatten().collect::<Vec<_>>().join("_"))];
+        let called = |condition: &str| {
+            let outcome = [first.name.as_str(), condition].join("_");
+            format!("{suite}.{}", identifier(outcome.trim_end_matches('_')))
+        };
+        let mut ways = ways.iter().flatten().map(|condition| called(condition));
+        let said = ways.clone().find(|name| !names.contains(&name.to_lowercase())).or_else(|| ways.next());
+        let full = distinct(names, &said.unwrap_or_else(|| called("")), &first.apart_by);
         let test = full[suite.len() + 1..].to_owned();
         let filter = match case.language {
             Language::Cxx => full,

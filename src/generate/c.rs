@@ -126,7 +126,7 @@ fn body_lines(
         lowering.line(format!("motif_place(record, \"{}\", {pointer}, {array}, sizeof *{pointer});", place.label));
     }
     let variables = undefined_symbols::variables(job.model, entry);
-    let mut show = |name: &str, text: String| {
+    let show = |lowering: &mut Lowering<'_>, name: &str, text: String| {
         lowering.line(format!("motif_open(record, \"{name}\", MOTIF_OUTPUT);"));
         for line in text.lines() {
             lowering.line(line.strip_prefix("  ").unwrap_or(line));
@@ -147,7 +147,7 @@ fn body_lines(
             }
             _ => observing.c_value(&ty, "result", 0),
         };
-        show("return", text);
+        show(&mut lowering, "return", text);
     }
     let callee = job.model.functions.get(&entry.callee);
     let ends = callee.filter(|callee| job.plan.lexicon.says(&callee.name, Role::Ends));
@@ -165,7 +165,7 @@ fn body_lines(
                 if matches!(slot.recipe.kind, Kind::Fields { .. })
                     && handles::leads_on(&job.plan.lexicon, job.model, &slot.ty) =>
             {
-                show(&slot.name, observing.c_value(&slot.ty, &made.object, 0));
+                show(&mut lowering, &slot.name, observing.c_value(&slot.ty, &made.object, 0));
                 continue;
             }
             _ => continue,
@@ -180,11 +180,11 @@ fn body_lines(
         {
             continue;
         }
+        if matches!(slot.recipe.kind, Kind::File) {
+            lowering.line(super::observe::stream("in, record", &slot.name, &made.object));
+            continue;
+        }
         let text = match &slot.recipe.kind {
-            Kind::File => {
-                let text = format!("motif_file_text(in, {})", made.object);
-                format!("  motif_text(record, {text}, strlen({text}));")
-            }
             Kind::Array { element, length, .. } => {
                 let ty = crate::model::Type {
                     spelling: slot.ty.spelling.clone(),
@@ -203,13 +203,17 @@ fn body_lines(
                 }
             }
         };
-        show(&slot.name, text);
+        show(&mut lowering, &slot.name, text);
     }
     for (name, variable, ty) in variables {
-        show(&name, observing.c_value(ty, &variable, 0));
+        show(&mut lowering, &name, observing.c_value(ty, &variable, 0));
     }
     if !entry.outside.is_empty() {
-        show(undefined_symbols::RECORDED, format!("  motif_text(record, {0}, strlen({0}));", undefined_symbols::CALLS));
+        show(
+            &mut lowering,
+            undefined_symbols::RECORDED,
+            format!("  motif_text(record, {0}, strlen({0}));", undefined_symbols::CALLS),
+        );
     }
     for statement in lowering.take_down() {
         lowering.line(statement);

@@ -535,9 +535,7 @@ fn observation(slot: &crate::plan::Slot, made: &Made) -> Option<String> {
     match &slot.recipe.kind {
         _ if leads_nowhere => None,
         Kind::CString { .. } | Kind::StdString { .. } | Kind::Pattern { .. } if target.is_const => None,
-        Kind::File if is_pointer => {
-            Some(format!("record.output(\"{name}\", motif_file_text(in.raw(), {}));", made.object))
-        }
+        Kind::File if is_pointer => Some(super::observe::stream("in.raw(), record.raw()", name, &made.object)),
         Kind::Stream { writes, .. } => {
             writes.then(|| format!("record.output(\"{name}\", {}.str());", made.object.trim_start_matches('&')))
         }

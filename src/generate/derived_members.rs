@@ -2,7 +2,8 @@
 //! argument or a member is more than its declared type says.
 //!
 //! An observer of a derived class falls into what its bases have and what is its own. Where an object is seen through a
-//! base, `observe_derived` asks for its dynamic type and adds what is the derived class's own, under [`derived`].
+//! base, `observe_derived` asks for its dynamic type and adds what is the derived class's own, under [`derived`]. Of a
+//! class that a source file keeps to itself, it adds what an abstract class on the way has.
 
 use super::observe::Observed;
 use crate::model::{Access, Class, Model, Type, TypeKind, Usr};
@@ -34,8 +35,7 @@ impl<'m> Heirs<'m> {
         Self { model, of }
     }
 
-    /// The classes that derive from this one, the nearest first: those that are no templates, of which there can be
-    /// objects.
+    /// The classes that derive from this one, the nearest first: those that are no templates.
     pub fn of(&self, base: &Observed<'_>) -> Vec<&'m Class> {
         let mut found: Vec<&Class> = Vec::new();
         let mut seen: BTreeSet<&Usr> = BTreeSet::new();
@@ -45,7 +45,7 @@ impl<'m> Heirs<'m> {
             let next: Vec<&Class> = next.into_iter().filter(|class| seen.insert(&class.usr)).collect();
             level = next.iter().map(|class| &class.usr).collect();
             found.extend(next.into_iter().filter(|class| {
-                let is_plain = class.template.is_none() && class.specializes.is_none() && !class.is_abstract;
+                let is_plain = class.template.is_none() && class.specializes.is_none();
                 is_plain && way_down(self.model, &base.ty, &record_type(self.model, class, Vec::new())).is_some()
             }));
         }
@@ -167,7 +167,7 @@ pub(super) struct Version<'o> {
 /// The observers of what derived classes have beside one base; and the observed classes, by their spelling, whose own
 /// members these ask for. Empty where no class that is observed derives from it.
 pub(super) fn cxx(model: &Model, base: &Version<'_>, all: &[Version<'_>]) -> (String, BTreeSet<String>) {
-    let (mut branches, mut asked) = (Vec::new(), BTreeSet::new());
+    let (mut branches, mut abstract_ones, mut asked) = (Vec::new(), Vec::new(), BTreeSet::new());
     if !base.observed.class.is_polymorphic {
         return (String::new(), asked);
     }
@@ -182,10 +182,12 @@ pub(super) fn cxx(model: &Model, base: &Version<'_>, all: &[Version<'_>]) -> (St
     };
     for heir in all.iter().filter(|heir| heir.observed.class.usr != base.observed.class.usr) {
         // A copy derives from the copy of its base, where that has one.
-        if heir.observed.class.is_abstract || base_is_copied && heir.is_copy != base.is_copy {
+        if base_is_copied && heir.is_copy != base.is_copy {
             continue;
         }
-        let Some(way) = way_down(model, &base.observed.ty, &heir.observed.ty) else { continue };
+        let is_abstract = heir.observed.class.is_abstract;
+        let way = way_down(model, &base.observed.ty, &heir.observed.ty);
+        let Some(way) = way.filter(|way| way.is_public || !is_abstract) else { continue };
         let steps: Option<Vec<String>> = way.classes.iter().map(|ty| spelled(ty, heir.is_copy)).collect();
         let Some(steps) = steps else { continue };
         let beside = others(model, &base.observed.ty, &heir.observed.ty, &way);
@@ -212,12 +214,18 @@ pub(super) fn cxx(model: &Model, base: &Version<'_>, all: &[Version<'_>]) -> (St
             parts.insert(0, format!("const auto &whole = {whole};"));
         }
         let name = crate::cpp::string_literal(derived(&heir.observed.ty.spelling).as_bytes());
-        branches.push(format!(
-            "if (typeid(it) == typeid({})) {{\n    record.beside({name}, [&] {{\n      {}\n    }});\n  }}",
-            heir.spelling,
+        let is_one = match is_abstract {
+            true => format!("dynamic_cast<const {} *>(&it) != nullptr", heir.spelling),
+            false => format!("typeid(it) == typeid({})", heir.spelling),
+        };
+        let branch = format!(
+            "if ({is_one}) {{\n    record.beside({name}, [&] {{\n      {}\n    }});\n  }}",
             parts.join("\n      ")
-        ));
+        );
+        if is_abstract { &mut abstract_ones } else { &mut branches }.push(branch);
     }
+    // Those furthest down first.
+    branches.extend(abstract_ones.into_iter().rev());
     let text = if branches.is_empty() { String::new() } else { format!("  {}\n", branches.join(" else ")) };
     (text, asked)
 }

@@ -177,6 +177,7 @@ fn walk(kill: Replayed<'_>, inline: bool) -> Result<TestBody, String> {
             for (slot, made) in entry.args.iter().zip(&made).filter(|(_, made)| !made.is_null) {
                 roots.push(argument(slot, &exact::seen(&lowering, slot, made)));
                 roots.extend(elements(slot, made));
+                roots.extend(position(slot, made));
             }
             for place in &stands {
                 let apart = format!("{} - {}", place.pointer(&made, "result"), made[place.array].object);
@@ -336,6 +337,7 @@ fn constructor(
         }
         for (slot, made) in args.iter().zip(&made).filter(|(_, made)| !made.is_null) {
             roots.push(argument(slot, made));
+            roots.extend(position(slot, made));
         }
     } else {
         let made = owned::owned(lowering, &object.recipe, "made")?;
@@ -365,6 +367,13 @@ fn elements(slot: &crate::plan::Slot, made: &Made) -> Option<Root> {
     let range = made.range.as_ref()?;
     let made = Made::expression(&range.container);
     Some(Root { name: range.name(&slot.name), made, ty: range.ty.clone() })
+}
+
+/// Where a file stands that the function was given.
+fn position(slot: &crate::plan::Slot, made: &Made) -> Option<Root> {
+    let is_file = matches!(slot.recipe.kind, Kind::File);
+    let asked = Made::expression(format!("ftell({})", made.object));
+    is_file.then(|| Root { name: super::observe::position(&slot.name), made: asked, ty: distance() })
 }
 
 fn argument(slot: &crate::plan::Slot, made: &Made) -> Root {
@@ -451,9 +460,14 @@ fn checks(kill: Replayed<'_>, mut roots: Vec<Root>, test: &mut TestBody) {
     // (What a test has put into a file says nothing where it is there still.)
     let is_as_put = |check: &Check| match check {
         Check::Equal { actual, expected, .. } => {
+            let bytes = actual.split_once("memcmp(text_of(").and_then(|(_, rest)| rest.split_once("), "));
+            let expected = bytes.and_then(|(_, rest)| rest.rsplit_once(", ")).map_or(expected.as_str(), |(put, _)| put);
             mutant.is_none()
-                && actual.starts_with("text_of(")
-                && test.setup.iter().any(|line| line.starts_with(&format!("fputs({expected}, ")))
+                && (bytes.is_some() || actual.starts_with("text_of("))
+                && ["fputs", "fwrite"]
+                    .map(|puts| format!("{puts}({expected}, "))
+                    .iter()
+                    .any(|puts| test.setup.iter().any(|line| line.starts_with(puts)))
         }
         Check::Throws { .. } => false,
     };

@@ -72,6 +72,8 @@ pub fn missing(model: &Model, plan: &UnitPlan) -> Vec<PathBuf> {
     owned.iter().for_each(|class: &&Class| want(class.definition.as_ref().map(|at| &at.file)));
     // A source that others include is no header either: it wants their macros.
     needed.retain(|path| !is_main(path) && path.extension().is_none_or(|extension| extension != "c"));
+    let clashing = known.map(|unit| model.clashing_headers(unit)).unwrap_or_default();
+    needed.retain(|path| !clashing.contains(path.as_path()));
     needed
 }
 

@@ -95,7 +95,7 @@ impl Values for Lowering<'_> {
             | Kind::StdString { .. } => scalars::variable(self, recipe, name),
             Kind::Fixed { expression } => alternatives::fixed(self, ty, expression, name),
             Kind::Stream { reads, writes, .. } => alternatives::stream(self, *reads, *writes, name),
-            Kind::File => alternatives::file(self, ty, name),
+            Kind::File => alternatives::file(self, name),
             Kind::FileName { name: file } => files::name(self, ty, file, name),
             Kind::End { .. } | Kind::Behind => Err("the end of a range without its beginning".into()),
             Kind::Iterator { range, approach, .. } => iterate::iterator(self, range, *approach, name),

@@ -65,6 +65,16 @@ fn from_anything(model: &Model, class: &Class) -> bool {
     class.constructors(model).filter(is_implicit).any(|own| takes_any(&own))
 }
 
+/// The statement that records what became of a file that the unit was given; `of` is the driver's input and record.
+pub fn stream(of: &str, name: &str, file: &str) -> String {
+    format!("motif_record_stream({of}, {file}, \"{name}\", \"{}\");", position(name))
+}
+
+/// What the record calls the place where a file stands.
+pub fn position(name: &str) -> String {
+    format!("{name}_position")
+}
+
 /// A description of what is compared of these classes' objects.
 pub fn seen(classes: &[Observed<'_>]) -> &'static str {
     if classes.iter().all(|observed| observed.class.installed.is_some()) {

@@ -1,6 +1,7 @@
 //! Finding things in the model: by name, by place, and where a file is read.
 
 use super::{Base, Class, Enum, Extent, Function, FunctionKind, Language, Model, Scope, TranslationUnit, Type};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 impl Model {
@@ -35,6 +36,22 @@ impl Model {
             .or_else(|| self.homes.get(file).and_then(|home| self.units.get(*home)))
             .or_else(|| self.units.iter().find(|u| u.errors.is_empty() && u.files.iter().any(|f| f == file)))
             .or_else(|| self.units.iter().find(|u| u.files.iter().any(|f| f == file)))
+    }
+
+    /// The headers that no driver in a source of C can include: they declare another function by the name of one that
+    /// the source keeps to itself.
+    pub fn clashing_headers(&self, unit: &TranslationUnit) -> BTreeSet<&Path> {
+        let free = || self.functions.values().filter(|function| function.owner.is_none());
+        let is_own = |function: &&Function| {
+            let defined = function.definition.as_ref().map(|definition| &definition.extent);
+            function.is_file_local && defined.is_some_and(|extent| extent.file == unit.main_file)
+        };
+        if unit.language != Language::C {
+            return BTreeSet::new();
+        }
+        let own: BTreeSet<&str> = free().filter(is_own).map(|function| function.name.as_str()).collect();
+        let others = free().filter(|function| !function.is_file_local && own.contains(function.name.as_str()));
+        others.flat_map(|function| &function.declarations).map(|extent| extent.file.as_path()).collect()
     }
 
     /// Whether `bool` is the language's type in the unit of `source`, which includes <stdbool.h>: C has no other way.

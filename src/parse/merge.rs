@@ -189,6 +189,7 @@ pub(super) fn finish(model: &mut Model, root: &Path) {
     change(model, is_open, |class| class.is_abstract = true);
     let is_closed = |model: &Model, class: &Class| class.is_abstract && is_for_its_base_to_say(model, class);
     change(model, is_closed, |class| class.is_abstract = false);
+    model.select_partial();
     super::elements::hand_on(model);
     super::opened_files::tell(model);
     super::nullness::hand_on(model);

@@ -91,7 +91,8 @@ pub(super) fn within<'m, T>(
 ) -> Result<T, Reason> {
     let unit = home_of(planner.model, function)?;
     let files: HashSet<&Path> = unit.files.iter().map(|known| known.as_path()).collect();
-    let source = Source { unit, costs: planner.graph.costs(&files), files };
+    let clashing = planner.model.clashing_headers(unit);
+    let source = Source { unit, costs: planner.graph.costs(&files), files, clashing };
     Ok(then(&UnitScope {
         planner,
         model: planner.model,

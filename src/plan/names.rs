@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 /// What drivers and tests call their own variables and methods.
 const OWN: [&str; 6] = ["in", "record", "object", "result", "call", "compare"];
 /// The functions of the C library that they call: a variable of this name would hide the function.
-const CALLED: [&str; 14] = [
-    "abort", "calloc", "fclose", "fmemopen", "fputs", "free", "malloc", "memcmp", "memcpy", "memset", "rewind",
-    "strcmp", "strlen", "tmpfile",
+const CALLED: [&str; 16] = [
+    "abort", "calloc", "fclose", "fmemopen", "fputs", "free", "ftell", "fwrite", "malloc", "memcmp", "memcpy",
+    "memset", "rewind", "strcmp", "strlen", "tmpfile",
 ];
 
 /// `name`, made different from the names of `slots` and from those that drivers use themselves.

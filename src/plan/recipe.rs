@@ -430,6 +430,14 @@ pub struct SetUpCall {
     pub fills: bool,
 }
 
+impl SetUpCall {
+    /// Whether it keeps a value by a name: `element.SetAttribute("length", "3")`.
+    pub fn is_by_name(&self) -> bool {
+        let is_text = |slot: &Slot| matches!(slot.recipe.kind, Kind::CString { .. } | Kind::StdString { .. });
+        self.args.len() == 2 && is_text(&self.args[0])
+    }
+}
+
 impl Kind {
     /// The most that is drawn for a length of at most `most` that may be something else: beyond `most`, one time in
     /// eight, it is.

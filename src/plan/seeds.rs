@@ -7,8 +7,8 @@ mod encoder;
 mod mined;
 
 use super::byte_layout::{Input, first_pick, first_way};
-use super::{Entry, Kind, Recipe, UnitPlan};
-use encoder::{Encoder, Style, TEXTS, bytes_of, is_character};
+use super::{Entry, Kind, Recipe, SetUpCall, UnitPlan};
+use encoder::{Encoder, Style, TEXTS, bytes_of, is_character, names_of};
 use mined::is_mined;
 
 /// The most seeds, those of tests not counted.
@@ -16,6 +16,11 @@ const MOST: usize = 256;
 
 /// The most seeds with sample files of the project.
 const SAMPLES_MOST: usize = 96;
+
+/// The names of an object's values, from each of so many on: as many as are kept at most, less some.
+const NAMES_STEP: usize = 4;
+/// So many seeds begin with different names.
+const NAMES_MOST: usize = 16;
 
 /// So many pointers that may be null have a seed of their own.
 const NULLS_MOST: usize = 6;
@@ -49,6 +54,10 @@ pub fn all(plan: &UnitPlan) -> Vec<Vec<u8>> {
         styles.push(Style::Bytes);
     }
     styles.extend((0..plan.literals.len().min(24)).map(Style::Literal));
+    if plan.entries.iter().any(keeps_by_name) {
+        let firsts = (0..names_of(&plan.literals).len()).step_by(NAMES_STEP).take(NAMES_MOST);
+        styles.extend(firsts.flat_map(|first| [false, true].map(|pairs| Style::Named { first, pairs })));
+    }
     for way in 0..plan.entries.len() {
         for pick in 0..most_picks(&plan.entries[way]).max(2) {
             for style in &styles {
@@ -104,6 +113,17 @@ pub fn way(plan: &UnitPlan, input: &[u8]) -> Option<usize> {
         ways if plan.has_direct_way() => first_way(input, ways),
         ways => first_pick(input, ways),
     }
+}
+
+/// Whether an object is set up by calls that keep values by their names.
+fn keeps_by_name(entry: &Entry) -> bool {
+    let mut found = false;
+    for slot in entry.slots() {
+        slot.recipe.walk(&mut |recipe| {
+            found |= matches!(&recipe.kind, Kind::SetUp { calls, .. } if calls.iter().any(SetUpCall::is_by_name));
+        });
+    }
+    found
 }
 
 fn takes_text(entry: &Entry) -> bool {

@@ -11,7 +11,7 @@ use crate::lexicon::Lexicon;
 use crate::model::{Class, Function, Language, Model, Param, TranslationUnit, Type};
 use crate::overrides::Overrides;
 use crate::types::substitution::Substitution;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 
 /// The translation unit that a driver becomes part of, and what objects cost there.
@@ -20,6 +20,8 @@ pub struct Source<'m> {
     pub unit: &'m TranslationUnit,
     /// The files that it reads.
     pub files: HashSet<&'m Path>,
+    /// The headers that clash with it.
+    pub clashing: BTreeSet<&'m Path>,
     /// The cost of objects of each class for drivers in it.
     pub costs: Costs,
 }
@@ -144,7 +146,10 @@ impl<'m> UnitScope<'m> {
             return self.source.unit.foreign.contains(&class.usr);
         }
         let graph = &self.planner.graph;
-        let is_read = |file: &Path| graph.is_sound(file) && (!self.own_headers || self.sees(file));
+        let is_read = |file: &Path| {
+            let is_usable = graph.is_sound(file) && !self.source.clashing.contains(file);
+            is_usable && (!self.own_headers || self.sees(file))
+        };
         class.definition.as_ref().is_none_or(|at| is_read(&at.file))
             && graph.home(class).is_none_or(|file| self.sees(file))
     }
@@ -165,7 +170,8 @@ impl<'m> UnitScope<'m> {
     pub fn is_declared(&self, function: &Function) -> bool {
         let graph = &self.planner.graph;
         let mut places = function.declarations.iter().chain(function.definition.iter().map(|d| &d.extent));
-        let in_header = |file: &Path| !self.own_headers && !graph.is_main(file) && graph.is_sound(file);
+        let is_usable = |file: &Path| graph.is_sound(file) && !self.source.clashing.contains(file);
+        let in_header = |file: &Path| !self.own_headers && !graph.is_main(file) && is_usable(file);
         places.any(|extent| in_header(&extent.file) || self.sees(&extent.file))
     }
 

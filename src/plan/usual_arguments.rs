@@ -221,9 +221,7 @@ pub(super) fn usual_args(
         })
         .collect();
     // A partial specialisation that they select is another class.
-    let is_partial = |other: &Class| other.specializes.as_ref() == Some(&class.usr) && !other.pattern.is_empty();
-    let mut partial = model.classes.values().filter(|other| is_partial(other));
-    all.filter(|args| !partial.any(|other| crate::types::matching::selects(&other.pattern, args)))
+    all.filter(|args| model.selected(&class.usr, args).is_none())
 }
 
 /// What stands for the parameters of a template that derives from another (`class Checked<T> : List<T>`), where the

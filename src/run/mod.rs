@@ -15,6 +15,7 @@ mod exhaustion;
 mod file_helpers;
 mod fingerprints;
 mod fuzz_targets;
+mod guards;
 mod identity;
 mod include_order;
 mod input_names;

@@ -1,6 +1,7 @@
 //! Writes and proves the tests of all kills, and searches again for those that prove nothing.
 
 use super::enough_room;
+use super::guards;
 use super::retry_unproved::{self, Again, Replaced};
 use super::shared::Shared;
 use super::smallest_set::{Candidate, candidates, smallest};
@@ -29,6 +30,8 @@ use std::sync::{Mutex, PoisonError};
 pub(super) struct Proving<'p, 'r> {
     pub prover: Prover<'p>,
     shared: &'p Shared<'r>,
+    /// When the mutants' changes matter, for the names of tests.
+    when: BTreeMap<usize, String>,
 }
 
 /// A proof attempt of one test.
@@ -60,7 +63,8 @@ pub(super) fn prove(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::R
     let Shared { context, session, .. } = shared;
     let options = &session.options;
     let mut project = project(shared);
-    let mut cases = test_cases::of(session, shared.mutants, finished);
+    let when = guards::read(shared, finished);
+    let mut cases = test_cases::of(session, shared.mutants, &when, finished);
     if cases.is_empty() {
         return Ok(Vec::new());
     }
@@ -72,7 +76,7 @@ pub(super) fn prove(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::R
         let tell = |what: &str| stage.advance_by(0, what);
         let prover = Prover::new(shared.builder, &project, libraries, &scratch, context.interrupted.clone())
             .linking(&shared.build_session.what_links, Listener::new(&tell, &options.root));
-        let proving = Proving { prover, shared };
+        let proving = Proving { prover, shared, when };
         let past = |case: &TestCase| Some(shared.past?.proof(&case.mutant_id)?.0.clone());
         let is_private = |case: &TestCase| past(case).is_some_and(|proof| proof.private);
         let known = |case: &TestCase| past(case).map(|proof| (proof.left_out, proof.quiet));
@@ -404,6 +408,7 @@ impl Proving<'_, '_> {
             Ok(made) => made,
             Err(why) => return Ok(Err(why)),
         };
+        case.when = self.when.get(&kill.mutant).cloned();
         let prove = |case: &TestCase| -> anyhow::Result<Proof> {
             let proof = self.prover.prove(std::slice::from_ref(case), &|_| {})?.into_iter().next();
             proof.ok_or_else(|| anyhow::anyhow!("no test of {} was tried", case.mutant_id))

@@ -22,8 +22,13 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// A case for every kill whose replay can be written as statements.
-pub fn of(session: &Session, mutants: &[Mutant], finished: &mut [Finished]) -> Vec<TestCase> {
+/// A case for every kill whose replay can be written as statements; `when` has when the mutants' changes matter.
+pub fn of(
+    session: &Session,
+    mutants: &[Mutant],
+    when: &BTreeMap<usize, String>,
+    finished: &mut [Finished],
+) -> Vec<TestCase> {
     let mut cases = Vec::new();
     let edited = edited_utilities(&session.options.project);
     for done in finished.iter_mut() {
@@ -33,7 +38,7 @@ pub fn of(session: &Session, mutants: &[Mutant], finished: &mut [Finished]) -> V
             match one(session, plan, own.as_deref(), &mutants[kill.mutant], kill) {
                 Ok((case, values)) => {
                     note_values(session, kill, &values);
-                    cases.push(case);
+                    cases.push(TestCase { when: when.get(&kill.mutant).cloned(), ..case });
                 }
                 Err(why) => kill.unproved = Some(why),
             }
@@ -190,6 +195,7 @@ fn case(
         method: naming::method(&callee.name, owner.map(|class| class.name.as_str())),
         name: String::new(),
         parameters: callee.params.iter().map(|param| (param.name.clone(), least(model, &param.ty))).collect(),
+        when: None,
         apart_by: apart_by(model, &model.functions[&plan.unit], callee),
         language: plan.language,
         operator: mutant.operator.clone(),

@@ -15,8 +15,10 @@ use std::path::{Path, PathBuf};
 /// Reads a file that was passed to the unit.
 const TEXT_OF: &str = "static const char *text_of(FILE *file) {
   static char text[4097];
+  const long place = ftell(file);
   rewind(file);
   text[fread(text, 1, sizeof text - 1, file)] = 0;
+  fseek(file, place, SEEK_SET);
   return text;
 }";
 

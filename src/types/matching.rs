@@ -7,35 +7,6 @@ use std::collections::BTreeMap;
 /// The arguments by the names of the parameters; several for a pack, one for all others.
 pub(crate) type Bound = BTreeMap<String, Vec<TemplateArg>>;
 
-/// Whether arguments select the partial specialisation with that pattern, as far as the types say so.
-pub(crate) fn selects(pattern: &[TemplateArg], args: &[TemplateArg]) -> bool {
-    let mut bound = BTreeMap::new();
-    are_of(pattern, args, &mut bound)
-}
-
-fn are_of<'t>(patterns: &'t [TemplateArg], args: &'t [TemplateArg], bound: &mut BTreeMap<&'t str, &'t str>) -> bool {
-    patterns.len() == args.len()
-        && patterns.iter().zip(args).all(|(pattern, arg)| match (pattern, arg) {
-            (TemplateArg::Type(pattern), TemplateArg::Type(actual)) => is_of(pattern, actual, bound),
-            (TemplateArg::Value(pattern), TemplateArg::Value(value)) => pattern == value,
-            _ => false,
-        })
-}
-
-fn is_of<'t>(pattern: &'t Type, actual: &'t Type, bound: &mut BTreeMap<&'t str, &'t str>) -> bool {
-    use TypeKind::{Dependent, LvalueRef, Pointer, Record, RvalueRef};
-    match (&pattern.kind, &actual.kind) {
-        (Dependent(name), _) => is_name(name) && *bound.entry(name).or_insert(&actual.spelling) == actual.spelling,
-        (Pointer(pattern), Pointer(actual))
-        | (LvalueRef(pattern), LvalueRef(actual))
-        | (RvalueRef(pattern), RvalueRef(actual)) => is_of(pattern, actual, bound),
-        (Record { usr: of, args: patterns, .. }, Record { usr, args, .. }) => {
-            of == usr && are_of(patterns, args, bound)
-        }
-        _ => pattern.spelling == actual.spelling,
-    }
-}
-
 /// Notes the parts of `actual` in the places of `pattern`'s parameters.
 pub(crate) fn match_type(pattern: &Type, actual: &Type, found: &mut Bound) {
     use TypeKind::{Array, Dependent, Function, LvalueRef, Pointer, Record, RvalueRef};
@@ -147,22 +118,4 @@ fn is_name(text: &str) -> bool {
     !text.is_empty()
         && !text.starts_with(|c: char| c.is_ascii_digit())
         && text.chars().all(|c| c.is_alphanumeric() || "_-".contains(c))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_partial_specialisation_is_selected_by_types_of_its_pattern() {
-        let model = crate::parse::testing::read_cpp(
-            "template <class It, class T> struct Sink {}; template <class T> struct Sink<T *, T> {};\n\
-             int use(Sink<char *, char> a, Sink<char *, int> b, Sink<char, char> c);",
-        );
-        let pattern =
-            model.classes.values().find_map(|class| Some(&class.pattern).filter(|all| !all.is_empty())).unwrap();
-        let function = model.functions.values().find(|function| function.name == "use").unwrap();
-        let selected = function.params.iter().map(|param| selects(pattern, param.ty.args()));
-        assert_eq!(selected.collect::<Vec<_>>(), [true, false, false]);
-    }
 }

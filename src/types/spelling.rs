@@ -82,9 +82,9 @@ fn lower_first(name: &str) -> String {
 }
 
 /// Functions and macros that tests use.
-const OF_THE_LIBRARY: [&str; 16] = [
-    "assert", "calloc", "errno", "fclose", "fputs", "free", "malloc", "memcmp", "memcpy", "memset", "remove", "rewind",
-    "stdin", "stdout", "strcmp", "strcpy",
+const OF_THE_LIBRARY: [&str; 18] = [
+    "assert", "calloc", "errno", "fclose", "fputs", "free", "ftell", "fwrite", "malloc", "memcmp", "memcpy", "memset",
+    "remove", "rewind", "stdin", "stdout", "strcmp", "strcpy",
 ];
 
 /// A parameter's name as a variable of a test has it: `_joint` is `joint`, `V` is `v`, `m_size` is `size`.

@@ -259,14 +259,14 @@ impl<'m> Substitution<'m> {
                 is_noexcept: *is_noexcept,
                 names: names.clone(),
             },
-            TypeKind::Record { usr, name, args } => TypeKind::Record {
-                usr: if usr.is_empty() { self.template(name) } else { usr.clone() },
-                name: if usr.is_empty() { self.template(name) } else { name.clone() },
-                args: args
-                    .iter()
-                    .flat_map(|arg| packs::spread_argument(self, arg).unwrap_or_else(|| vec![self.apply_argument(arg)]))
-                    .collect(),
-            },
+            TypeKind::Record { usr, name, args } => {
+                let usr = if usr.is_empty() { self.template(name) } else { usr.clone() };
+                let name = if usr.is_empty() { self.template(name) } else { name.clone() };
+                let spread = |arg| packs::spread_argument(self, arg).unwrap_or_else(|| vec![self.apply_argument(arg)]);
+                let args: Vec<TemplateArg> = args.iter().flat_map(spread).collect();
+                let selected = self.model.and_then(|model| model.selected(&usr, &args));
+                TypeKind::Record { usr: selected.map_or(usr, |class| class.usr.clone()), name, args }
+            }
             other => other.clone(),
         };
         // A parameter may be a reference already.

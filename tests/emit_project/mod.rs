@@ -114,6 +114,7 @@ impl Mini {
             method: String::new(),
             name: String::new(),
             parameters: Vec::new(),
+            when: None,
             apart_by: Vec::new(),
             language,
             operator: id.split('.').rev().nth(2).unwrap_or("?").to_owned(),

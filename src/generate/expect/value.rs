@@ -2,6 +2,7 @@
 
 use super::check::{Check, CheckKind};
 use crate::generate::literal::{self, Scalar, unhex};
+use crate::generate::lower::files::READS;
 use crate::model::{ClassKind, Language, Model, Prim, Scope, Type, TypeKind, Usr};
 use crate::types::library::row_of;
 use crate::types::standard::{anatomy, element_type, smart_pointee};
@@ -39,6 +40,13 @@ pub(super) fn check_of(model: &Model, language: Language, actual: String, ty: Ty
         }
         let is_string = matches!(&ty.kind, TypeKind::Record { name, .. } if crate::types::standard::is_text(name));
         let is_pointer = matches!(ty.kind, TypeKind::Pointer(_) | TypeKind::Array(..));
+        // What a file has in it may be any bytes.
+        let is_of_file = ["text_of(", READS].iter().any(|asks| actual.starts_with(asks));
+        if is_pointer && is_of_file && bytes.contains(&0) {
+            let compare = crate::cpp::of_c_library(language, "memcmp");
+            let actual = format!("{compare}({actual}, {expected}, {})", bytes.len() + 1);
+            return Some(Check::equal(actual, "0", CheckKind::Int));
+        }
         // A pointer's text ends at its first zero.
         if !(is_string || is_pointer && !bytes.contains(&0)) {
             return None;

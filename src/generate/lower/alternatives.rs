@@ -2,6 +2,8 @@
 
 use super::writer::{Lowered, Lowering, Made, Values, hear_sink};
 use super::{choices, exact, scalars};
+use crate::cpp::string_literal;
+use crate::generate::literal::Scalar;
 use crate::model::library::Ability;
 use crate::model::{Type, TypeKind};
 use crate::plan::{Kind, Slot};
@@ -32,18 +34,25 @@ pub(super) fn stream(lowering: &mut Lowering<'_>, reads: bool, writes: bool, nam
 }
 
 /// A C file over memory.
-pub(super) fn file(lowering: &mut Lowering<'_>, ty: &Type, name: &str) -> Lowered<Made> {
+pub(super) fn file(lowering: &mut Lowering<'_>, name: &str) -> Lowered<Made> {
     let name = lowering.name(name);
-    let text = scalars::expression(lowering, &Kind::CString { most: crate::plan::FILE_LENGTH }.of(ty.clone()))?;
     if lowering.from_input() {
-        lowering.line(format!("FILE *{name} = motif_file({}, {text});", lowering.raw_input()));
-    } else {
-        // Not tmpfile(): tests are proved where nothing can be written to the system's folder for such files.
-        lowering.line(format!("FILE *{name} = fmemopen({}, 4096, \"w+\");", lowering.null()));
-        if text != "\"\"" {
-            lowering.line(format!("fputs({text}, {name});"));
-            lowering.line(format!("rewind({name});"));
-        }
+        let input = lowering.raw_input();
+        lowering.line(format!("FILE *{name} = motif_take_stream({input}, {});", crate::plan::FILE_LENGTH));
+        return Ok(Made::variable(&name));
+    }
+    lowering.draw_size("the length of a file")?;
+    let drawn = lowering.draw_array("the content of a file")?;
+    let bytes: Vec<u8> = drawn.iter().flat_map(Scalar::raw).collect();
+    // Not tmpfile(): tests are proved where nothing can be written to the system's folder for such files.
+    lowering.line(format!("FILE *{name} = fmemopen({}, 4096, \"w+\");", lowering.null()));
+    if !bytes.is_empty() {
+        let text = string_literal(&bytes);
+        lowering.line(match bytes.contains(&0) {
+            true => format!("fwrite({text}, 1, {}, {name});", bytes.len()),
+            false => format!("fputs({text}, {name});"),
+        });
+        lowering.line(format!("rewind({name});"));
     }
     Ok(Made::variable(&name))
 }

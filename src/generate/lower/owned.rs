@@ -53,7 +53,7 @@ pub fn owned(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) -> Lowere
             Ok(format!("{}.release()", made.object.trim_start_matches('*')))
         }
         // It is open, and is closed by whoever owns it.
-        Kind::File => Ok(alternatives::file(lowering, ty, name)?.object),
+        Kind::File => Ok(alternatives::file(lowering, name)?.object),
         _ => {
             let made = lowering.value(recipe, name)?;
             Ok(format!("new {}({})", lowering.ty(&recipe.ty), made.object))

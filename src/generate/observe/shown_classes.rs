@@ -201,6 +201,6 @@ fn in_template(model: &Model, class: &Class) -> bool {
 pub(super) fn can_be_named(class: &Class) -> bool {
     class.definition.is_some()
         && !class.name.is_empty()
-        && (class.specializes.is_none() || !class.specialized_for.is_empty())
+        && (class.specializes.is_none() || !class.specialized_for.is_empty() || !class.pattern.is_empty())
         && !class.qualified.contains('(')
 }

@@ -134,9 +134,7 @@ fn with_calls<'m>(
 
 /// How many of these are called at most: what keeps values by names is asked for several of them.
 fn most(calls: &[SetUpCall]) -> u64 {
-    let is_text = |slot: &Slot| matches!(slot.recipe.kind, Kind::CString { .. } | Kind::StdString { .. });
-    let is_keyed = |call: &SetUpCall| call.args.len() == 2 && is_text(&call.args[0]);
-    if calls.iter().any(is_keyed) { MOST_BY_NAME } else { MOST }
+    if calls.iter().any(SetUpCall::is_by_name) { MOST_BY_NAME } else { MOST }
 }
 
 fn called_on(recipe: Recipe, calls: Vec<SetUpCall>, most: u64) -> Recipe {
@@ -210,13 +208,33 @@ fn set_up_calls<'m>(
         };
         // An object for the call may be set up by one of this class: the circle is cut here, or with a node's child.
         let (open, parent) = (request.opening(&class.usr), request.opening_parent(&class.usr));
-        let is_parent = request.objects_open() == 0 && params.iter().any(|param| is_like(scope, class, &param.ty));
+        let is_first = request.objects_open() == 0;
+        let is_parent = is_first && params.iter().any(|param| is_like(scope, class, &param.ty));
         let with_child = Some(request.inside(&parent)).filter(|_| is_parent).and_then(made);
-        if let Some(args) = with_child.or_else(|| made(request.without_setup().inside(&open))) {
+        // What keeps things for others is empty without calls of its own.
+        let with_content = || {
+            let takes_object = params.iter().any(|param| is_own(&param.ty));
+            let made = Some(request.inside(&open)).filter(|_| is_first && takes_object).and_then(made);
+            made.filter(|args| args.iter().any(|slot| keeps(lexicon, &slot.recipe)))
+        };
+        let plain = || made(request.without_setup().inside(&open));
+        if let Some(args) = with_child.or_else(with_content).or_else(plain) {
             calls.push(SetUpCall { method: method.usr.clone(), name: method.name.clone(), args, fills: false });
         }
     }
     calls
+}
+
+/// Whether an object is set up by calls that put something in, by a name or at its end.
+fn keeps(lexicon: &Lexicon, recipe: &Recipe) -> bool {
+    let mut found = false;
+    recipe.walk(&mut |part| {
+        if let Kind::SetUp { calls, .. } = &part.kind {
+            let adds = |call: &SetUpCall| !call.args.is_empty() && lexicon.says(&call.name, Role::Adds);
+            found |= calls.iter().any(|call| call.is_by_name() || adds(call));
+        }
+    });
+    found
 }
 
 /// Whether a parameter leads to an object of the class itself, or of one that it derives from.

@@ -39,6 +39,9 @@ pub(super) enum Style {
     Null(usize),
     /// The arguments of the n-th call in a test, and small plain numbers.
     Called(usize),
+    /// What an object keeps by a name gets the unit's own words for names, from the n-th on; for values small numbers,
+    /// or each time the word behind it: `attributes.insert("svg:cx", "1")`.
+    Named { first: usize, pairs: bool },
 }
 
 impl Style {
@@ -58,6 +61,13 @@ pub(super) fn bytes_of(literals: &[Literal]) -> Vec<u8> {
         _ => None,
     };
     literals.iter().filter_map(byte).collect()
+}
+
+/// The literals that may be names of what an object keeps.
+pub(super) fn names_of(literals: &[Literal]) -> Vec<&Literal> {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-:./".contains(byte);
+    let is_name = |text: &[u8]| text.iter().all(is_part) && text.iter().any(u8::is_ascii_alphabetic);
+    literals.iter().filter(|literal| matches!(literal, Literal::Str(text) if is_name(text))).collect()
 }
 
 /// Writes the bytes that a driver takes for an entry, in the order in which it takes them.
@@ -80,6 +90,8 @@ pub(super) struct Encoder<'p> {
     history: usize,
     /// The last iterator goes steps, as one behind it does.
     steps: bool,
+    /// How many values were kept by their names.
+    named: usize,
 }
 
 impl<'p> Encoder<'p> {
@@ -97,6 +109,7 @@ impl<'p> Encoder<'p> {
             given: None,
             history,
             steps: false,
+            named: 0,
         }
     }
 
@@ -137,6 +150,22 @@ impl<'p> Encoder<'p> {
     }
 
     fn calls(&mut self, calls: &'p [SetUpCall], (most, is_limit): (u64, bool)) {
+        if let Style::Named { first, pairs } = self.style
+            && !is_limit
+            && let Some((index, call)) = (0..).zip(calls).find(|(_, call)| call.is_by_name())
+        {
+            let names = names_of(self.literals);
+            let names = &names[first.min(names.len())..];
+            let count = most.min(names.len() as u64 - u64::from(pairs && !names.is_empty()));
+            self.out.calls(count, most);
+            for at in 0..count as usize {
+                self.out.pick(index, calls.len() as u64);
+                self.named = at;
+                let value = names.get(at + 1).copied().filter(|_| pairs);
+                self.written(&call.args, [Some(names[at]), value].into_iter());
+            }
+            return;
+        }
         let count = match self.style {
             Style::Table(1, _) => 0,
             Style::Table(0, _) | Style::Text(_) | Style::Sample(_) => 1,
@@ -188,14 +217,10 @@ impl<'p> Encoder<'p> {
                 self.enumerators += 1;
                 self.out.enumerator(index, values.len());
             }
-            Kind::CString { .. } | Kind::File => {
-                let most = match &recipe.kind {
-                    Kind::CString { most, .. } => *most,
-                    _ => crate::plan::FILE_LENGTH,
-                };
-                let mut text = self.text(most);
+            Kind::CString { most, .. } => {
+                let mut text = self.text(*most);
                 text.truncate(text.iter().position(|byte| *byte == 0).unwrap_or(text.len()));
-                self.out.cstring(&text, most);
+                self.out.cstring(&text, *most);
             }
             Kind::FileName { .. } => {
                 self.out.pick(0, crate::plan::FILE_CHOICES);
@@ -204,7 +229,7 @@ impl<'p> Encoder<'p> {
             }
             Kind::Pattern { .. } => self.out.pattern(self.pick as u8),
             Kind::Stream { reads: false, .. } => {}
-            Kind::StdString { .. } | Kind::Stream { .. } => {
+            Kind::StdString { .. } | Kind::Stream { .. } | Kind::File => {
                 let most = match &recipe.kind {
                     Kind::StdString { most } => *most,
                     _ => crate::plan::FILE_LENGTH,
@@ -388,6 +413,7 @@ impl<'p> Encoder<'p> {
                 None => b"A".to_vec(),
             },
             Style::Ones | Style::Null(_) | Style::Called(_) => b"a1 b".to_vec(),
+            Style::Named { .. } => (self.named + 1).to_string().into_bytes(),
             Style::Bytes => bytes_of(self.literals),
             // One that may be longer than others is so for a number that the unit names.
             Style::Most if most > crate::plan::STRING_LENGTH => vec![b'A'; most as usize],
@@ -430,7 +456,12 @@ impl<'p> Encoder<'p> {
         match self.style {
             Style::Table(column, true) => f64::from_bits(DOUBLE_BITS[column]),
             Style::Table(column, false) => DOUBLES[column],
-            Style::Ones | Style::Null(_) | Style::Called(_) | Style::Text(_) | Style::Sample(_) => 1.0,
+            Style::Ones
+            | Style::Null(_)
+            | Style::Called(_)
+            | Style::Text(_)
+            | Style::Sample(_)
+            | Style::Named { .. } => 1.0,
             Style::Bytes => f64::from(self.next_byte()),
             Style::Most => f64::MAX,
             Style::Literal(n) => match self.literals.get(n) {
@@ -457,7 +488,12 @@ impl<'p> Encoder<'p> {
                 _ => self.double() as f32,
             },
             Style::Most => f32::MAX,
-            Style::Ones | Style::Null(_) | Style::Called(_) | Style::Text(_) | Style::Sample(_) => 1.0,
+            Style::Ones
+            | Style::Null(_)
+            | Style::Called(_)
+            | Style::Text(_)
+            | Style::Sample(_)
+            | Style::Named { .. } => 1.0,
             Style::Bytes => self.next_byte().into(),
         }
     }
@@ -479,7 +515,12 @@ impl<'p> Encoder<'p> {
                     1
                 }
             }
-            Style::Ones | Style::Null(_) | Style::Called(_) | Style::Text(_) | Style::Sample(_) => 1,
+            Style::Ones
+            | Style::Null(_)
+            | Style::Called(_)
+            | Style::Text(_)
+            | Style::Sample(_)
+            | Style::Named { .. } => 1,
             Style::Bytes => self.next_byte().into(),
             Style::Most => match prim {
                 Prim::Bool => 1,

@@ -1,0 +1,323 @@
+//! The condition under which a mutant's change matters, in words for the name of its test: `when_count_is_below_4`,
+//! `without_next`, `for_JSON_NULL`. It is read from the original's body: of a changed comparison, the values for which
+//! the two versions differ; of any other change, the innermost `if` or `case` around it.
+
+use super::naming;
+use crate::model::{Type, TypeKind};
+use crate::tree::{Body, Entity, Kind, Node, Role, Span, Trees};
+
+/// The longest condition.
+const LONGEST: usize = 48;
+/// The longest text that a condition tells.
+const LONGEST_TEXT: usize = 16;
+
+/// A change: the bytes of the original that differ, and what stands there in the mutant.
+#[derive(Clone, Copy, Debug)]
+pub struct Edit<'s> {
+    /// The original's file.
+    source: &'s [u8],
+    /// The mutated file.
+    mutated: &'s [u8],
+    span: Span,
+}
+
+impl<'s> Edit<'s> {
+    /// Between the two versions of a file; none where they are equal.
+    pub fn between(source: &'s [u8], mutated: &'s [u8]) -> Option<Self> {
+        let alike = source.iter().zip(mutated).take_while(|(one, other)| one == other).count();
+        if alike == source.len().max(mutated.len()) {
+            return None;
+        }
+        let most = source.len().min(mutated.len()) - alike;
+        let ends = source.iter().rev().zip(mutated.iter().rev());
+        let behind = ends.take(most).take_while(|(one, other)| one == other).count();
+        Some(Self { source, mutated, span: Span { start: alike as u32, end: (source.len() - behind) as u32 } })
+    }
+
+    /// The mutant's text in the place of a span around the change.
+    fn text(&self, of: Span) -> Option<&'s str> {
+        let end = (of.end as usize + self.mutated.len()).checked_sub(self.source.len())?;
+        std::str::from_utf8(self.mutated.get(of.start as usize..end)?).ok().map(str::trim)
+    }
+
+    fn is_in(&self, span: Span) -> bool {
+        span.start <= self.span.start && self.span.end <= span.end
+    }
+}
+
+/// The condition of a change in one of these bodies, as a part of a name.
+pub fn condition(trees: &Trees, edit: &Edit<'_>) -> Option<String> {
+    let body = trees.bodies.iter().find(|body| edit.is_in(body.root.span))?;
+    Reader { trees, edit }.of_body(body).filter(|told| told.len() <= LONGEST)
+}
+
+struct Reader<'r> {
+    trees: &'r Trees,
+    edit: &'r Edit<'r>,
+}
+
+impl Reader<'_> {
+    fn of_body(&self, body: &Body) -> Option<String> {
+        let mut path = vec![&body.root];
+        while let Some(next) = path[path.len() - 1].children.iter().find(|child| self.edit.is_in(child.span)) {
+            path.push(next);
+        }
+        let exact = path.iter().rev().find_map(|node| self.differs(node));
+        // What is written in a lambda runs when somebody calls it.
+        let own = path.iter().rposition(|node| node.is_apart()).map_or(0, |at| at + 1);
+        let guards = || path[own.min(path.len())..].windows(2).rev().find_map(|pair| self.guard(pair[0], pair[1]));
+        exact.or_else(guards)
+    }
+
+    /// For which values a changed condition is another one.
+    fn differs(&self, node: &Node) -> Option<String> {
+        let replaced = self.edit.text(node.span)?;
+        if let Kind::Binary { op, at } = &node.kind {
+            let (left, right) = (node.child(Role::Left)?, node.child(Role::Right)?);
+            if self.edit.is_in(*at) {
+                let both = relation(op)? ^ relation(self.edit.text(*at)?)?;
+                return self.comparison(left, right, both);
+            }
+            // (Of `a || b` one operand is left: the other one would have decided.)
+            if op == "||" || op == "&&" {
+                let is_left = |kept: &Node| kept.span.text(self.edit.source) == replaced.as_bytes();
+                let gone = [(left, right), (right, left)].into_iter().find(|(_, kept)| is_left(kept))?.0;
+                return self.clause(gone, op == "||");
+            }
+        }
+        if node.role == Role::Condition || self.is_truth(node) {
+            let truth = match replaced.trim_matches(['(', ')']).trim() {
+                "0" | "false" => true,
+                "1" | "true" => false,
+                _ => return None,
+            };
+            return self.clause(node, truth);
+        }
+        None
+    }
+
+    /// What is true wherever `parent` leads to `child`.
+    fn guard(&self, parent: &Node, child: &Node) -> Option<String> {
+        match (&parent.kind, child.role) {
+            (Kind::If | Kind::Conditional, Role::Then) => self.clause(parent.child(Role::Condition)?, true),
+            (Kind::If | Kind::Conditional, Role::Else) => self.clause(parent.child(Role::Condition)?, false),
+            (Kind::Case, Role::Then) if !matches!(child.kind, Kind::Case | Kind::Default) => self.label(parent),
+            (Kind::Block, _) => {
+                let at = parent.children.iter().position(|other| std::ptr::eq(other, child))?;
+                let is_label = |node: &&Node| matches!(node.kind, Kind::Case | Kind::Default | Kind::Label);
+                let label = parent.children[..at].iter().rev().find(is_label).filter(|_| !is_label(&child))?;
+                self.label(label)
+            }
+            _ => None,
+        }
+    }
+
+    /// The value of a `case` that stands alone before its statements.
+    fn label(&self, case: &Node) -> Option<String> {
+        let stacked = case.child(Role::Then).is_some_and(|then| matches!(then.kind, Kind::Case | Kind::Default));
+        if case.kind != Kind::Case || stacked {
+            return None;
+        }
+        self.value(case.child(Role::Condition)?).map(|value| format!("for_{value}"))
+    }
+
+    /// A condition, or its opposite.
+    fn clause(&self, node: &Node, truth: bool) -> Option<String> {
+        let with = |what: String| format!("{}_{what}", if truth { "with" } else { "without" });
+        let when = |what: String| format!("when_{}{what}", if truth { "" } else { "not_" });
+        match &node.kind {
+            Kind::Paren => self.clause(node.children.first()?, truth),
+            Kind::Unary { op, .. } if op == "!" => self.clause(node.child(Role::Operand)?, !truth),
+            Kind::Binary { op, .. } if relation(op).is_some() => {
+                let both = relation(op)?;
+                self.comparison(node.child(Role::Left)?, node.child(Role::Right)?, if truth { both } else { !both })
+            }
+            Kind::OperatorCall { op, .. } if relation(op).is_some() => {
+                let both = relation(op)?;
+                self.comparison(node.child(Role::Left)?, node.child(Role::Right)?, if truth { both } else { !both })
+            }
+            Kind::Binary { op, .. } if op == "&" => self.value(node.child(Role::Right)?).map(with),
+            Kind::Binary { op, .. } if (op == "&&" && truth) || (op == "||" && !truth) => {
+                // (Each of the two holds, so one alone is no lie.)
+                let both = [Role::Left, Role::Right].map(|side| self.clause(node.child(side)?, truth));
+                match both {
+                    [Some(one), Some(other)] => {
+                        let other_bare = other.strip_prefix("when_").filter(|_| one.starts_with("when_"));
+                        let whole = format!("{one}_and_{}", other_bare.unwrap_or(&other));
+                        Some(if whole.len() <= LONGEST { whole } else { other })
+                    }
+                    [one, other] => other.or(one),
+                }
+            }
+            Kind::Call { .. } => match self.is_truth(node) {
+                true => self.call(node).map(when),
+                false => self.call(node).map(with),
+            },
+            Kind::Name { of, .. } | Kind::Member { of, .. } if !matches!(of, Entity::Function | Entity::Method) => {
+                let value = self.value(node)?;
+                Some(if self.is_truth(node) { when(value) } else { with(value) })
+            }
+            Kind::Assign { op, .. } if op == "=" => self.value(node).map(with),
+            Kind::Variable { .. } => self.value(node).map(with),
+            _ => None,
+        }
+    }
+
+    /// How two values compare.
+    fn comparison(&self, left: &Node, right: &Node, both: u8) -> Option<String> {
+        let (left, right, both) = match is_literal(left) && !is_literal(right) {
+            true => (right, left, swapped(both)),
+            false => (left, right, both),
+        };
+        let both = both & ALL;
+        if self.is_null(right) {
+            let of = self.value(left)?;
+            return match both {
+                EQUAL => Some(format!("without_{of}")),
+                _ if both == ALL ^ EQUAL => Some(format!("with_{of}")),
+                _ => None,
+            };
+        }
+        let word = match both {
+            EQUAL => "is",
+            LESS => "is_below",
+            MORE => "is_above",
+            _ if both == LESS | MORE => "is_not",
+            _ if both == LESS | EQUAL => "is_at_most",
+            _ if both == MORE | EQUAL => "is_at_least",
+            _ => return None,
+        };
+        Some(format!("when_{}_{word}_{}", self.value(left)?, self.value(right)?))
+    }
+
+    /// An operand in words.
+    fn value(&self, node: &Node) -> Option<String> {
+        let text = std::str::from_utf8(node.span.text(self.edit.source)).ok()?;
+        let word = |text: &str| Some(bare(text)).filter(|word| !word.is_empty()).map(str::to_owned);
+        if node.in_macro || matches!(node.kind, Kind::Other(_)) {
+            // A constant by its name.
+            let is_name = text.chars().all(|c| c.is_alphanumeric() || c == '_');
+            return word(text).filter(|_| is_name && text.starts_with(|c: char| c.is_alphabetic() || c == '_'));
+        }
+        match &node.kind {
+            Kind::Name { name, of, .. } | Kind::Member { name, of, .. } => {
+                word(name.as_str()).filter(|_| !matches!(of, Entity::Function | Entity::Method))
+            }
+            Kind::Variable { name, .. } => word(name),
+            Kind::Integer(_) | Kind::Floating => {
+                let digits = text.trim_end_matches(['u', 'U', 'l', 'L', 'f', 'F']);
+                let digits = if text.starts_with("0x") { text.trim_end_matches(['u', 'U', 'l', 'L']) } else { digits };
+                let plain = digits.strip_suffix(".0").unwrap_or(digits);
+                Some(naming::slug(plain)).filter(|words| !words.is_empty())
+            }
+            Kind::Boolean(value) => Some(value.to_string()),
+            Kind::Null => Some("null".to_owned()),
+            Kind::Character => naming::character_of(text),
+            Kind::Text => {
+                let inner = text.strip_prefix('"')?.strip_suffix('"')?;
+                let is_plain = inner.chars().all(|c| c.is_ascii_alphanumeric() || "_- ".contains(c));
+                let words = naming::slug(inner);
+                (is_plain && !words.is_empty() && words.len() <= LONGEST_TEXT).then_some(words)
+            }
+            Kind::Paren | Kind::Cast => self.value(node.children.last()?),
+            Kind::Unary { op, .. } if op == "-" => {
+                self.value(node.child(Role::Operand)?).map(|of| format!("minus_{of}"))
+            }
+            Kind::Unary { op, .. } if matches!(op.as_str(), "*" | "&" | "++" | "--") => {
+                self.value(node.child(Role::Operand)?)
+            }
+            Kind::Assign { .. } => self.value(node.child(Role::Left)?),
+            Kind::Binary { op, .. } => {
+                const WORDS: [(&str, &str); 6] =
+                    [("+", "plus"), ("-", "minus"), ("*", "times"), ("/", "by"), ("%", "modulo"), ("&", "and")];
+                let (_, word) = WORDS.iter().find(|(sign, _)| sign == op)?;
+                let sides = [Role::Left, Role::Right].map(|side| self.value(node.child(side)?));
+                let [left, right] = sides;
+                Some(format!("{}_{word}_{}", left?, right?))
+            }
+            Kind::Index => {
+                let [array, at] = [Role::Left, Role::Right].map(|side| node.child(side));
+                Some(format!("{}_at_{}", self.value(array?)?, self.value(at?)?))
+            }
+            Kind::Call { .. } => self.call(node),
+            _ => None,
+        }
+    }
+
+    /// A call with one plain argument at most.
+    fn call(&self, node: &Node) -> Option<String> {
+        let callee = node.child(Role::Callee)?;
+        let (name, object) = match &callee.kind {
+            Kind::Name { name, of: Entity::Function | Entity::Method, .. } => (bare(name), None),
+            Kind::Member { name, of: Entity::Method, .. } => (bare(name), callee.child(Role::Object)),
+            _ => return None,
+        };
+        let mut arguments = node.children.iter().filter(|child| child.role == Role::Argument);
+        let (argument, more) = (arguments.next(), arguments.next());
+        if more.is_some() || name.is_empty() || callee.in_macro {
+            return None;
+        }
+        let object = object.filter(|object| object.kind != Kind::This).map(|object| self.value(object));
+        let of = match argument {
+            Some(argument) => format!("_{}", self.value(argument)?),
+            None => String::new(),
+        };
+        match object {
+            Some(object) => Some(format!("{}_{name}{of}", object?)),
+            None => Some(format!("{name}{of}")),
+        }
+    }
+
+    fn ty(&self, node: &Node) -> Option<&Type> {
+        Some(self.trees.types.get(node.ty? as usize)?.without_ref())
+    }
+
+    fn is_truth(&self, node: &Node) -> bool {
+        self.ty(node).is_some_and(|ty| matches!(ty.kind, TypeKind::Prim(crate::model::Prim::Bool)))
+    }
+
+    fn is_null(&self, node: &Node) -> bool {
+        match &node.kind {
+            Kind::Null => true,
+            Kind::Paren => node.children.first().is_some_and(|inner| self.is_null(inner)),
+            _ => node.in_macro && node.span.text(self.edit.source) == b"NULL",
+        }
+    }
+}
+
+const LESS: u8 = 1;
+const EQUAL: u8 = 2;
+const MORE: u8 = 4;
+const ALL: u8 = LESS | EQUAL | MORE;
+
+/// The ways in which two numbers can compare for which an operator is true.
+fn relation(op: &str) -> Option<u8> {
+    Some(match op {
+        "<" => LESS,
+        ">" => MORE,
+        "==" => EQUAL,
+        "<=" => LESS | EQUAL,
+        ">=" => MORE | EQUAL,
+        "!=" => LESS | MORE,
+        _ => return None,
+    })
+}
+
+/// The same of the operands in the other order.
+fn swapped(both: u8) -> u8 {
+    both & EQUAL | if both & LESS != 0 { MORE } else { 0 } | if both & MORE != 0 { LESS } else { 0 }
+}
+
+fn is_literal(node: &Node) -> bool {
+    match &node.kind {
+        Kind::Integer(_) | Kind::Floating | Kind::Character | Kind::Boolean(_) | Kind::Null | Kind::Text => true,
+        Kind::Name { of, .. } => *of == Entity::Enumerator,
+        Kind::Paren | Kind::Unary { .. } => node.children.first().is_some_and(is_literal),
+        _ => node.in_macro,
+    }
+}
+
+/// A name without the marks of members and parameters.
+fn bare(name: &str) -> &str {
+    name.strip_prefix("m_").unwrap_or(name).trim_matches('_')
+}
