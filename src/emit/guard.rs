@@ -136,18 +136,21 @@ impl Reader<'_> {
                 let both = relation(op)?;
                 self.comparison(node.child(Role::Left)?, node.child(Role::Right)?, if truth { both } else { !both })
             }
-            Kind::Binary { op, .. } if op == "&" => self.value(node.child(Role::Right)?).map(with),
+            Kind::Binary { op, .. } if op == "&" => match self.value(node.child(Role::Right)?)? {
+                mask if mask.starts_with(|c: char| c.is_ascii_digit()) => {
+                    self.value(node).map(|value| format!("when_{value}_is_{}0", if truth { "not_" } else { "" }))
+                }
+                flag => Some(with(flag)),
+            },
             Kind::Binary { op, .. } if (op == "&&" && truth) || (op == "||" && !truth) => {
                 // (Each of the two holds, so one alone is no lie.)
-                let both = [Role::Left, Role::Right].map(|side| self.clause(node.child(side)?, truth));
-                match both {
-                    [Some(one), Some(other)] => {
-                        let other_bare = other.strip_prefix("when_").filter(|_| one.starts_with("when_"));
-                        let whole = format!("{one}_and_{}", other_bare.unwrap_or(&other));
-                        Some(if whole.len() <= LONGEST { whole } else { other })
-                    }
-                    [one, other] => other.or(one),
-                }
+                let [one, other] = [Role::Left, Role::Right].map(|side| self.clause(node.child(side)?, truth));
+                let (Some(one), Some(other)) = (&one, &other) else { return other.or(one) };
+                let whole = within(one, other).unwrap_or_else(|| {
+                    let is_when = one.starts_with("when_");
+                    format!("{one}_and_{}", other.strip_prefix("when_").filter(|_| is_when).unwrap_or(other))
+                });
+                Some(if whole.len() <= LONGEST { whole } else { other.clone() })
             }
             Kind::Call { .. } => match self.is_truth(node) {
                 true => self.call(node).map(when),
@@ -317,7 +320,67 @@ fn is_literal(node: &Node) -> bool {
     }
 }
 
+/// Two bounds of one value: `when_c_is_0x30_to_0x39`.
+fn within(one: &str, other: &str) -> Option<String> {
+    let (of, least) = one.split_once("_is_at_least_")?;
+    let (same, most) = other.split_once("_is_at_most_")?;
+    (of == same).then(|| format!("{of}_is_{least}_to_{most}"))
+}
+
 /// A name without the marks of members and parameters.
 fn bare(name: &str) -> &str {
     name.strip_prefix("m_").unwrap_or(name).trim_matches('_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse::testing::Small;
+    use crate::parse::trees;
+
+    /// The condition of the only change from one text to the other.
+    fn told(text: &str, changes: &[(&str, &str)]) -> Vec<String> {
+        let small = Small::new(&[("a.cpp", text)], "-std=c++17");
+        small.model();
+        let file = small.root.join("a.cpp");
+        let trees = trees(&small.database.commands[0], &[file], &small.database, &small.options).unwrap();
+        let of = |(from, to): &(&str, &str)| {
+            assert_eq!(text.matches(from).count(), 1, "{from}");
+            let mutated = text.replacen(from, to, 1);
+            let edit = Edit::between(text.as_bytes(), mutated.as_bytes()).unwrap();
+            condition(&trees[0], &edit).unwrap_or_default()
+        };
+        changes.iter().map(of).collect()
+    }
+
+    const TEXT: &str = "#define END -1\n#define NULL nullptr\n\
+        struct N { N *next; int kind_; bool is_open() const; bool m_full; };\nbool is_digit(int c);\n\
+        enum K { kNone, kAll };\nint f(int a, unsigned b, N *n, K k, const char *s) {\n\
+        if (a < 4) return 1;\n  if (END == a) return 2;\n  if (a >= 0x30 && a <= 57) { b = 3; }\n\
+        if (!n) return 4; else b += 5;\n  if (n->next != NULL || n->m_full) return 6;\n\
+        if (b & 0x80) return 7;\n  if (n->is_open()) { return 8; }\n  if (is_digit(*s)) return 9;\n\
+        switch (k) { case kNone: return 10; case kAll: a = 11; b = 12; break; }\n\
+        if (*s == '&') return 13;\n  return a > 6 ? 14 : 15;\n}\n";
+
+    #[test]
+    fn what_a_branch_hangs_on_is_the_condition_of_what_stands_in_it() {
+        let changes = [("return 1;", ";"), ("return 2;", ";"), ("b = 3", "b = 33"), ("return 4", "return 44")];
+        assert_eq!(told(TEXT, &changes), ["when_a_is_below_4", "when_a_is_END", "when_a_is_0x30_to_57", "without_n"]);
+        let changes = [("b += 5", "b -= 5"), ("return 6", "return 66"), ("return 7", ""), ("return 8", "return 0")];
+        assert_eq!(told(TEXT, &changes), ["with_n", "", "when_b_and_0x80_is_not_0", "when_n_is_open"]);
+        let changes = [("return 9", ""), ("return 10", ""), ("b = 12", "b = 0"), ("return 13", ""), ("15;", "16;")];
+        let expected = ["when_is_digit_s", "for_kNone", "for_kAll", "when_s_is_ampersand", "when_a_is_at_most_6"];
+        assert_eq!(told(TEXT, &changes), expected);
+    }
+
+    #[test]
+    fn a_changed_comparison_is_about_the_values_for_which_it_is_another() {
+        let changes = [("a < 4", "a <= 4"), ("a < 4", "a != 4"), ("a < 4", "true"), ("END == a", "END != a")];
+        assert_eq!(told(TEXT, &changes), ["when_a_is_4", "when_a_is_above_4", "when_a_is_at_least_4", ""]);
+        let changes = [("n->next != NULL ||", ""), ("a >= 0x30 &&", ""), ("*s == '&'", "0"), ("a <= 57", "a == 57")];
+        assert_eq!(
+            told(TEXT, &changes),
+            ["with_next", "when_a_is_below_0x30", "when_s_is_ampersand", "when_a_is_below_57"]
+        );
+    }
 }

@@ -45,6 +45,16 @@ pub fn whole<'m>(model: &Model, union: &'m Class) -> Option<&'m Field> {
     union.fields.iter().find(is_whole)
 }
 
+/// A member of a union whose members are all of one type, a number: it is all of it, whichever is alive. `of` fills in
+/// the parameters of the template around it.
+pub fn of_one_type<'m>(union: &'m Class, of: &dyn Fn(&Type) -> Type) -> Option<&'m Field> {
+    let first = union.fields.first().filter(|_| union.kind == ClassKind::Union)?;
+    let ty = of(&first.ty);
+    let is_number = matches!(ty.kind, TypeKind::Prim(prim) if prim != Prim::Bool) || matches!(ty.kind, TypeKind::Enum(_));
+    let is_alike = |field: &Field| !field.name.is_empty() && !field.is_static && field.bit_width.is_none() && of(&field.ty) == ty;
+    (is_number && union.fields.iter().all(is_alike)).then_some(first)
+}
+
 /// Whether storage of this class may be an address.
 pub fn holds_pointer(model: &Model, class: &Class) -> bool {
     class.fields.iter().any(|f| may_be_address(model, &f.ty, 0))

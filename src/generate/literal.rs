@@ -109,12 +109,14 @@ fn float(value: &Scalar, prim: Prim, language: Language) -> String {
     }
 }
 
-fn character(byte: u8) -> String {
+/// A character literal.
+pub fn character(byte: u8) -> String {
     match byte {
         b'\'' => "'\\''".into(),
         b'\\' => "'\\\\'".into(),
         b'\n' => "'\\n'".into(),
         b'\t' => "'\\t'".into(),
+        b'\r' => "'\\r'".into(),
         0 => "'\\0'".into(),
         0x20..=0x7e => format!("'{}'", byte as char),
         _ => format!("'\\x{byte:02x}'"),

@@ -121,6 +121,7 @@ impl Values for Lowering<'_> {
             Kind::Optional { value } => alternatives::optional(self, ty, value, name),
             Kind::Variant { among } => alternatives::variant(self, ty, among, name),
             Kind::Stub { .. } => stub::stub(self, recipe, false, name),
+            Kind::Table { table } => Ok(histories::table(self, table)),
             Kind::Pattern { pattern } => override_values::pattern(self, ty, pattern, name),
             Kind::Then { object, statements, .. } => {
                 let made = self.value(&object.recipe, name)?;

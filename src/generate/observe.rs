@@ -136,7 +136,10 @@ impl Observing<'_> {
     /// The statement of an observer for a member.
     fn cxx_member(&self, class: &Class, field: &Field, with: &Substitution) -> String {
         let name = &field.name;
-        let line = match self.how(class, field, &with.apply(&field.ty)) {
+        let union = anonymous_members::within(self.model, field);
+        let only = union.and_then(|union| anonymous_members::of_one_type(union, &|ty| with.apply(ty)));
+        let how = only.map_or_else(|| self.how(class, field, &with.apply(&field.ty)), How::Whole);
+        let line = match how {
             How::Value => format!("record.member(\"{name}\", it.{name});"),
             How::Reference => format!("record.member_reference(\"{name}\", it.{name});"),
             How::Whole(whole) => format!("record.member(\"{0}\", it.{0});", whole.name),

@@ -82,8 +82,21 @@ pub enum Value {
     Null,
     /// The result of an earlier step.
     Made(usize),
+    /// An array of structures, as it is written.
+    Table(Table),
     /// Something that can't be told.
     Any,
+}
+
+/// An array of structures that a program of C declares and initialises.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Table {
+    /// What the variable is called.
+    pub name: String,
+    /// The type of the elements, as it is written.
+    pub of: String,
+    /// The initialiser, from brace to brace.
+    pub text: String,
 }
 
 impl History {

@@ -47,19 +47,25 @@ pub(super) fn outer_args<'tu>(reader: &mut Reader<'tu>, declaration: Entity<'tu>
     }
 }
 
-/// The qualified name of a template that is the default of a template's parameter: what is written there names it from
-/// where the parameter stands.
-fn default_template<'tu>(reader: &mut Reader<'tu>, ty: clang::Type<'tu>, index: usize, text: &str) -> Option<String> {
-    let declaration = ty.get_declaration()?;
-    let primary = declaration.get_template().unwrap_or(declaration);
+/// The template of a type, not a partial specialisation of it.
+fn primary(declaration: Entity<'_>) -> Entity<'_> {
+    let template = declaration.get_template().unwrap_or(declaration);
+    template.get_template().unwrap_or(template)
+}
+
+/// The qualified name of a template or constant that is the default of a template's parameter: what is written there
+/// names it from where the parameter stands.
+fn default_name<'tu>(reader: &mut Reader<'tu>, ty: clang::Type<'tu>, index: usize, text: &str) -> Option<String> {
+    let primary = primary(ty.get_declaration()?);
     use EntityKind::{NonTypeTemplateParameter, TemplateTemplateParameter, TemplateTypeParameter};
     let is_param = |kind| matches!(kind, TemplateTypeParameter | NonTypeTemplateParameter | TemplateTemplateParameter);
     let children = primary.get_children().into_iter();
     let param = children.filter(|child| is_param(child.get_kind())).nth(index)?;
-    if param.get_kind() != TemplateTemplateParameter {
-        return None;
-    }
-    let mut names = param.get_children().into_iter().filter(|child| child.get_kind() == EntityKind::TemplateRef);
+    let names = match param.get_kind() {
+        TemplateTemplateParameter => EntityKind::TemplateRef,
+        _ => EntityKind::DeclRefExpr,
+    };
+    let mut names = param.get_children().into_iter().filter(|child| child.get_kind() == names);
     let named = names.find_map(|child| child.get_reference().filter(|to| to.get_name().as_deref() == Some(text)))?;
     Some(reader.qualified(named))
 }
@@ -90,8 +96,7 @@ pub(super) fn template_args<'tu>(reader: &mut Reader<'tu>, ty: clang::Type<'tu>,
         if values.len() < types.len()
             && let Some(declaration) = ty.get_declaration()
         {
-            let primary = declaration.get_template().unwrap_or(declaration);
-            defaults = reader.template_params(primary);
+            defaults = reader.template_params(primary(declaration));
         }
     }
     types
@@ -105,7 +110,7 @@ pub(super) fn template_args<'tu>(reader: &mut Reader<'tu>, ty: clang::Type<'tu>,
                     None => default_value(&defaults, index).unwrap_or_else(|| "?".into()),
                 };
                 let is_name = value.chars().all(|c| c.is_alphanumeric() || c == '_') && !is_plain_value(&value);
-                let named = is_name.then(|| default_template(reader, written, index, &value)).flatten();
+                let named = is_name.then(|| default_name(reader, written, index, &value)).flatten();
                 TemplateArg::Value(named.unwrap_or(value))
             }
         })

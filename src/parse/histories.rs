@@ -8,6 +8,7 @@ mod calls;
 mod keep;
 mod miner;
 mod slice;
+mod tables;
 
 #[cfg(test)]
 mod tests;
@@ -154,9 +155,11 @@ impl<'tu> Miner<'_, 'tu> {
         let initial = expressions(entity).into_iter().next_back();
         // Said to change in the loop that it belongs to.
         let is_open = self.known.get(&entity) == Some(&Value::Any);
-        let mut value = match initial {
-            Some(initial) => self.value(initial),
-            None => Value::Any,
+        let table = initial.and_then(|initial| self.table(entity, initial));
+        let mut value = match (table, initial) {
+            (Some(table), _) => table,
+            (None, Some(initial)) => self.value(initial),
+            (None, None) => Value::Any,
         };
         if let Some((class, by, is_const)) = class {
             let is_blank = initial.is_none_or(|initial| self.reader.language == Language::C && is_zero(initial));

@@ -19,13 +19,28 @@ pub(super) fn is_function(kind: EntityKind) -> bool {
     matches!(kind, FunctionDecl | Method | Constructor | Destructor | ConversionFunction | FunctionTemplate)
 }
 
+/// The USR of an unnamed structure or union with its place behind it, where it is not the first in its class: clang has
+/// one USR for all of them.
+fn told_apart(entity: Entity<'_>, usr: Usr) -> Usr {
+    let is_unnamed = is_class(entity.get_kind()) && (usr.ends_with("@Ua") || usr.ends_with("@Sa"));
+    let Some(around) = entity.get_semantic_parent().filter(|_| is_unnamed) else { return usr };
+    let is_alike = |other: &Entity<'_>| other.get_usr().is_some_and(|other| other.0 == usr);
+    let here = entity.get_location();
+    let place = around.get_children().into_iter().filter(is_alike).position(|other| other.get_location() == here);
+    match place {
+        Some(place @ 1..) => format!("{usr}{place}"),
+        _ => usr,
+    }
+}
+
 impl<'tu> Reader<'tu> {
     /// The entity's USR; empty where clang has none.
     pub(super) fn usr(&mut self, entity: Entity<'tu>) -> Usr {
         if let Some(usr) = self.usrs.get(&entity) {
             return usr.to_string();
         }
-        let usr: Rc<str> = entity.get_usr().map(|usr| usr.0).unwrap_or_default().into();
+        let usr = entity.get_usr().map(|usr| usr.0).unwrap_or_default();
+        let usr: Rc<str> = told_apart(entity, usr).into();
         self.usrs.insert(entity, usr.clone());
         usr.to_string()
     }

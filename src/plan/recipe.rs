@@ -2,6 +2,7 @@
 
 use super::unit_plan::Written;
 use crate::facts::factories::Yield;
+use crate::model::history::Table;
 use crate::model::{Literal, Model, Type, TypeKind, Usr};
 use crate::types::spelling::variable;
 use serde::Serialize;
@@ -284,6 +285,11 @@ pub enum Kind {
         calls: Vec<SetUpCall>,
         /// The most calls.
         most: u64,
+    },
+    /// An array of structures as a program of C has written it down.
+    Table {
+        /// What stands there.
+        table: Table,
     },
     /// Text that a regular expression describes, from an override.
     Pattern {

@@ -4,6 +4,7 @@
 
 mod batch_drafts;
 mod calibration;
+mod characters;
 mod classes;
 mod conclusion;
 mod corpus;

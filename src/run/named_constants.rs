@@ -62,7 +62,7 @@ fn last_word(place: &str) -> &str {
 }
 
 /// The arguments of a call that are single numbers, by the names of the parameters.
-fn arguments<'c>(call: &str, callee: &'c Function) -> Vec<(&'c str, Range<usize>)> {
+pub(super) fn arguments<'c>(call: &str, callee: &'c Function) -> Vec<(&'c str, Range<usize>)> {
     let text = call.as_bytes();
     let tokens = lex::tokens(text);
     let (mut place, mut depth, mut found) = (0, 0_usize, Vec::new());
@@ -162,7 +162,7 @@ struct Given {
     name: String,
 }
 
-fn text(at: &Extent) -> Option<Vec<u8>> {
+pub(super) fn text(at: &Extent) -> Option<Vec<u8>> {
     Some(fs::read(&at.file).ok()?.get(at.start as usize..at.end as usize)?.to_vec())
 }
 
@@ -216,7 +216,7 @@ fn is_step(body: &[u8], token: Option<&lex::Token>) -> bool {
 }
 
 /// The path `a.b` that begins at a token, and the token behind it.
-fn path_from(body: &[u8], tokens: &[lex::Token], from: usize) -> Option<(String, usize)> {
+pub(super) fn path_from(body: &[u8], tokens: &[lex::Token], from: usize) -> Option<(String, usize)> {
     let word = |at: usize| tokens.get(at).filter(|token| token.kind == Kind::Word);
     let mut path = String::from_utf8_lossy(word(from)?.text(body)).into_owned();
     let mut at = from + 1;
@@ -228,7 +228,7 @@ fn path_from(body: &[u8], tokens: &[lex::Token], from: usize) -> Option<(String,
 }
 
 /// The token that the path begins with which ends before a token.
-fn path_before(body: &[u8], tokens: &[lex::Token], end: usize) -> Option<usize> {
+pub(super) fn path_before(body: &[u8], tokens: &[lex::Token], end: usize) -> Option<usize> {
     let mut at = end.checked_sub(1)?;
     while tokens[at].kind == Kind::Word && at >= 2 && is_step(body, tokens.get(at - 1)) {
         at -= 2;

@@ -4,7 +4,7 @@ use super::decoded_values::decoded;
 use super::include_order::include_operand;
 use super::test_needs::Needs;
 use super::unit_result::{Finished, Killed};
-use super::{kept_files, named_constants, with_source};
+use super::{characters, kept_files, named_constants, with_source};
 use crate::emit::fewer_arguments::fewer;
 use crate::emit::own_macros::of_frameworks;
 use crate::emit::{TestCase, naming};
@@ -94,6 +94,9 @@ pub fn one(
     let is_seen = |file: &Path| seen.iter().any(|seen| seen == file) && (of_source || !is_main(&session.model, file));
     let unit = &session.model.functions[&plan.unit];
     let headers = named_constants::name(&session.model, &entry, unit, &is_seen, &mut body);
+    if let Some(callee) = session.model.functions.get(&entry.callee) {
+        characters::write(callee, &mut body);
+    }
     let mut case = case.with_body(&body);
     let asks = |check: &expect::Check| match check {
         expect::Check::Equal { actual, .. } => actual.starts_with(expect::TYPE_OF),

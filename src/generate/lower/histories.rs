@@ -2,6 +2,7 @@
 
 use super::factory_calls;
 use super::writer::{Lowered, Lowering, Made, Values};
+use crate::model::history::Table;
 use crate::plan::{Kind, Recipe};
 
 use crate::plan::MinedStep;
@@ -36,6 +37,22 @@ fn mined_step(lowering: &mut Lowering<'_>, step: &MinedStep) -> Lowered<Made> {
         }
         recipe => lowering.value(recipe, &slot.name),
     }
+}
+
+/// An array that a test writes down.
+pub(super) fn table(lowering: &mut Lowering<'_>, table: &Table) -> Made {
+    let Table { name, of, text } = table;
+    let name = lowering.name(name);
+    if lowering.from_input() {
+        // It lasts as long as the input: whoever gets it may keep it.
+        let written = lowering.name(&format!("{name}_written"));
+        lowering.line(format!("const {of} {written}[] = {text};"));
+        lowering.line(format!("{of} *{name} = motif_allocate(in, sizeof {written});"));
+        lowering.line(format!("memcpy({name}, {written}, sizeof {written});"));
+    } else {
+        lowering.line(format!("{of} {name}[] = {text};"));
+    }
+    Made::variable(&name)
 }
 
 /// The result of an earlier step; with `owner` the smart pointer that holds it.

@@ -48,6 +48,7 @@ fn text(model: &Model, history: &History) -> String {
         Value::Literal(Literal::Str(text)) => format!("'{}'", String::from_utf8_lossy(text)),
         Value::Null => "null".into(),
         Value::Made(index) => format!("${index}"),
+        Value::Table(table) => table.text.clone(),
         Value::Any => "?".into(),
     };
     let step = |step: &Step| {

@@ -52,7 +52,7 @@ impl Draft<'_, '_> {
         // (Nobody has made a variable ready that is only looked at.)
         let is_known = |value: &Value| match value {
             Value::Made(made) => self.place(*made).is_some() || !self.scope.is_in_c(),
-            other => matches!(other, Value::Null),
+            other => matches!(other, Value::Null | Value::Table(_)),
         };
         // An object for the call may be made by one of this class: the circle is cut here.
         let request = Request::default();
@@ -86,6 +86,13 @@ impl Draft<'_, '_> {
         match value {
             Value::Made(made) if self.place(*made).is_none() && self.scope.is_in_c() => return Some(None),
             Value::Made(made) => slot.recipe = same(&slot.ty, self.place(*made)?, &self.steps)?,
+            Value::Table(table) => {
+                let class = slot.ty.pointee().and_then(|to| self.scope.model.class_of(to))?;
+                if !self.scope.is_in_c() || !self.scope.in_reach(class) {
+                    return None;
+                }
+                slot.recipe = Kind::Table { table: table.clone() }.of(slot.ty.clone());
+            }
             Value::Null if slot.ty.pointee().is_none() => return None,
             Value::Literal(Literal::Str(text)) if text.len() > LONGEST_TEXT => return None,
             Value::Literal(written) => fit(slot, written),

@@ -61,3 +61,28 @@ class task<R(Arguments...)> {
  private:
   R (*function_)(Arguments...);
 };
+
+// A default that is named from where it stands, and members that share one place.
+namespace sat {
+enum quality { coarse, fine, usual = fine };
+
+template <int N, typename T, quality Q = usual>
+struct point;
+
+template <typename T, quality Q>
+struct point<2, T, Q> {
+  union {
+    T x, r;
+  };
+  union {
+    T y, g;
+  };
+  point(T x, T y) : x(x), y(y) {}
+};
+
+typedef point<2, float> point2;
+
+inline point2 mirrored(const point2 &of) {
+  return point2(of.y, -of.r);
+}
+}  // namespace sat
