@@ -66,9 +66,13 @@ void ignore_comparisons() { ignored = true; }
 void forget_comparisons() {
   count = switches = 0;
   listening = !ignored;
+  forget_texts(listening);
 }
 
-void keep_comparisons() { listening = false; }
+void keep_comparisons() {
+  listening = false;
+  keep_texts();
+}
 
 bool some_comparison(const std::function<size_t(size_t)> &below, Comparison *found) {
   if (switches != 0 && (count == 0 || below(3) == 0)) {

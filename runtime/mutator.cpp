@@ -320,6 +320,7 @@ class Mutation {
 
   // A part of the input becomes what the original has just compared one like it with.
   bool as_compared() {
+    if (random_.one_in(2) && text_as_compared()) return true;
     Comparison it;
     if (!some_comparison([this](size_t most) { return random_.below(most); }, &it)) return false;
     if (random_.one_in(2) && length_as_compared(it)) return true;
@@ -414,6 +415,64 @@ class Mutation {
     if (grows) insert(at, 1);
     data_[at] = wanted;
     return true;
+  }
+
+  // What stands in the place of a text that was compared becomes the other one, whichever of the two is in the input.
+  bool text_as_compared() {
+    TextComparison it;
+    if (!some_text([this](size_t most) { return random_.below(most); }, &it)) return false;
+    const size_t first = random_.below(2);
+    return text_becomes(it, first, 1 - first) || text_becomes(it, 1 - first, first);
+  }
+
+  bool text_becomes(const TextComparison &it, size_t from, size_t to) {
+    struct Place {
+      size_t field, at;
+    };
+    const uint8_t *const seen = it.text[from], *const wanted = it.text[to];
+    const size_t was = it.size[from], is = it.size[to];
+    if (is == 0) return false;
+    std::vector<Place> places;
+    for (size_t i = 0; i < layout_.size(); ++i) {
+      const motif_field &field = layout_[i];
+      if (!is_text(field)) continue;
+      const size_t end = std::min<size_t>(size_, field.offset + field.count);
+      // A byte alone is anywhere: only where it is all that there is.
+      if (was < 2 && (field.offset > size_ || end - field.offset != was)) continue;
+      for (size_t at = field.offset; at + was <= end; ++at) {
+        if (was == 0 || memcmp(data_ + at, seen, was) == 0) places.push_back({i, at});
+        if (was == 0) break;
+      }
+    }
+    if (places.empty()) return false;
+    const Place place = places[random_.one_in(2) ? 0 : random_.below(places.size())];
+    return replace(place.field, place.at, was, wanted, is);
+  }
+
+  // Other bytes in a text, which may be more of them or less where its length is its own.
+  bool replace(size_t index, size_t at, size_t was, const uint8_t *bytes, size_t is) {
+    const motif_field &field = layout_[index];
+    const motif_field *const length = index > 0 ? &layout_[index - 1] : nullptr;
+    const bool has_length = field.role != MOTIF_ROLE_CSTRING && length && length->role == MOTIF_ROLE_SIZE;
+    const size_t end = field.offset + field.count;
+    if (is != was && has_length && is > was && field.count + is - was < length->count && size_ + is - was <= most_) {
+      uint64_t now = 0;
+      memcpy(&now, data_ + length->offset, length->width);
+      now = now % length->count + is - was;
+      memcpy(data_ + length->offset, &now, length->width);
+      insert(at, is - was);
+    } else if (is > was && field.role == MOTIF_ROLE_CSTRING) {
+      if (size_ + is - was > most_) return false;
+      insert(at, is - was);
+    } else if (is < was && field.role == MOTIF_ROLE_CSTRING) {
+      memmove(data_ + at, data_ + at + was - is, size_ - at - (was - is));
+      size_ -= was - is;
+      moved_ = true;
+    } else {
+      is = std::min({is, end > at ? end - at : 0, size_ - at});
+    }
+    memcpy(data_ + at, bytes, is);
+    return is != 0;
   }
 
   // New numbers in every field at once, which small steps rarely reach.

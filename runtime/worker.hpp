@@ -260,6 +260,23 @@ void keep_comparisons();
 // One of what the last run of the original compared; `below(n)` is a random number. False where it compared nothing.
 bool some_comparison(const std::function<size_t(size_t)> &below, Comparison *found);
 
+// ---- texts.cpp: the same of texts --------------------------------------------------------------------------------
+
+// No more of a text is kept.
+constexpr size_t kTextMost = 32;
+
+// Two texts, or rows of bytes, that were not alike.
+struct TextComparison {
+  uint8_t text[2][kTextMost];
+  uint8_t size[2];
+};
+
+// Before a run of the original, and after it.
+void forget_texts(bool listens);
+void keep_texts();
+// One of what the last run of the original compared. False where it compared none.
+bool some_text(const std::function<size_t(size_t)> &below, TextComparison *found);
+
 // ---- endings.cpp: what inputs die of -----------------------------------------------------------------------------
 
 // An input of which the original dies, kept since it compared new values, is no beginning: replaced by one on

@@ -42,6 +42,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime![
     "heap.cpp",
     "mutator.cpp",
     "comparisons.cpp",
+    "texts.cpp",
     "choices.cpp",
     "endings.cpp",
     "discoveries.cpp",

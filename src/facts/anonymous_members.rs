@@ -50,8 +50,10 @@ pub fn whole<'m>(model: &Model, union: &'m Class) -> Option<&'m Field> {
 pub fn of_one_type<'m>(union: &'m Class, of: &dyn Fn(&Type) -> Type) -> Option<&'m Field> {
     let first = union.fields.first().filter(|_| union.kind == ClassKind::Union)?;
     let ty = of(&first.ty);
-    let is_number = matches!(ty.kind, TypeKind::Prim(prim) if prim != Prim::Bool) || matches!(ty.kind, TypeKind::Enum(_));
-    let is_alike = |field: &Field| !field.name.is_empty() && !field.is_static && field.bit_width.is_none() && of(&field.ty) == ty;
+    let is_number =
+        matches!(ty.kind, TypeKind::Prim(prim) if prim != Prim::Bool) || matches!(ty.kind, TypeKind::Enum(_));
+    let is_alike =
+        |field: &Field| !field.name.is_empty() && !field.is_static && field.bit_width.is_none() && of(&field.ty) == ty;
     (is_number && union.fields.iter().all(is_alike)).then_some(first)
 }
 
