@@ -449,30 +449,35 @@ class Mutation {
     return replace(place.field, place.at, was, wanted, is);
   }
 
-  // Other bytes in a text, which may be more of them or less where its length is its own.
+  // Other bytes in a text, which may be more of them or less where the text has a length. False if nothing changes.
   bool replace(size_t index, size_t at, size_t was, const uint8_t *bytes, size_t is) {
     const motif_field &field = layout_[index];
     const motif_field *const length = index > 0 ? &layout_[index - 1] : nullptr;
-    const bool has_length = field.role != MOTIF_ROLE_CSTRING && length && length->role == MOTIF_ROLE_SIZE;
-    const size_t end = field.offset + field.count;
-    if (is != was && has_length && is > was && field.count + is - was < length->count && size_ + is - was <= most_) {
-      uint64_t now = 0;
+    uint64_t now = 0;
+    bool is_free = field.role == MOTIF_ROLE_CSTRING;
+    if (!is_free && length && length->role == MOTIF_ROLE_SIZE && length->kind == MOTIF_SIZE &&
+        holds(length->offset, length->width)) {
       memcpy(&now, data_ + length->offset, length->width);
       now = now % length->count + is - was;
-      memcpy(data_ + length->offset, &now, length->width);
+      is_free = now < length->count && now + was == field.count + is;
+    }
+    if (!is_free || (is > was && size_ + is - was > most_)) {
+      const size_t end = field.offset + field.count;
+      is = std::min({is, end > at ? end - at : 0, size_ - at});
+      if (is == 0 || memcmp(data_ + at, bytes, is) == 0) return false;
+      memcpy(data_ + at, bytes, is);
+      return true;
+    }
+    if (field.role != MOTIF_ROLE_CSTRING) memcpy(data_ + length->offset, &now, length->width);
+    if (is > was) {
       insert(at, is - was);
-    } else if (is > was && field.role == MOTIF_ROLE_CSTRING) {
-      if (size_ + is - was > most_) return false;
-      insert(at, is - was);
-    } else if (is < was && field.role == MOTIF_ROLE_CSTRING) {
+    } else if (is < was) {
       memmove(data_ + at, data_ + at + was - is, size_ - at - (was - is));
       size_ -= was - is;
       moved_ = true;
-    } else {
-      is = std::min({is, end > at ? end - at : 0, size_ - at});
     }
     memcpy(data_ + at, bytes, is);
-    return is != 0;
+    return true;
   }
 
   // New numbers in every field at once, which small steps rarely reach.

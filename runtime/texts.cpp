@@ -2,8 +2,17 @@
 // a keyword is found where it was looked for (see comparisons.cpp, and Aschermann et al., REDQUEEN, NDSS 2019).
 //
 // The worker has the library's functions of comparison in its own name. Code that is loaded calls these, unless it
-// defines a function of that name itself.
+// defines a function of that name itself. Under AddressSanitizer the names are the sanitizer's, and nothing is kept.
 #include "worker.hpp"
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define MOTIF_NO_TEXTS
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+#define MOTIF_NO_TEXTS
+#endif
 
 #include <ctype.h>
 #include <string.h>
@@ -19,7 +28,13 @@ TextComparison kept[kKept];
 uint32_t count = 0;
 bool listening = false;
 
-size_t length_of(const char *text, size_t most) { return strnlen(text, std::min(most, kTextMost)); }
+#if !defined(MOTIF_NO_TEXTS)
+
+// What can be read for certain where the first byte was: the library may have read no more than the first that differ.
+size_t readable(const void *from, size_t most) {
+  constexpr uintptr_t kPage = 4096;
+  return std::min({most, kTextMost, size_t(kPage - reinterpret_cast<uintptr_t>(from) % kPage)});
+}
 
 void note(const void *one, size_t one_size, const void *other, size_t other_size) {
   if (one_size + other_size == 0) return;
@@ -31,7 +46,7 @@ void note(const void *one, size_t one_size, const void *other, size_t other_size
 }
 
 void note_texts(const char *one, const char *other, size_t most) {
-  note(one, length_of(one, most), other, length_of(other, most));
+  note(one, strnlen(one, readable(one, most)), other, strnlen(other, readable(other, most)));
 }
 
 // Each is called before the worker has begun, too: a loader compares names.
@@ -46,6 +61,8 @@ int slowly(const char *one, const char *other, size_t most, bool is_text, F lett
 }
 
 int itself(int letter) { return letter; }
+
+#endif
 
 }  // namespace
 
@@ -65,7 +82,7 @@ bool some_text(const std::function<size_t(size_t)> &below, TextComparison *found
 
 }  // namespace worker
 
-#if !defined(__SANITIZE_ADDRESS__) && !__has_feature(address_sanitizer)
+#if !defined(MOTIF_NO_TEXTS)
 
 namespace {
 bool ready = false;
@@ -92,8 +109,7 @@ MOTIF_COMPARES memcmp(const void *one, const void *other, size_t size) noexcept 
   if (!ready) return slowly(static_cast<const char *>(one), static_cast<const char *>(other), size, false, worker::itself);
   const int result = real_memcmp(one, other, size);
   if (worker::listening && result != 0) {
-    const size_t noted = std::min(size, worker::kTextMost);
-    worker::note(one, noted, other, noted);
+    worker::note(one, worker::readable(one, size), other, worker::readable(other, size));
   }
   return result;
 }

@@ -25,6 +25,7 @@ pub use entity::{Access, Extent, Language, Scope, Usr};
 pub use functions::{ASKED, Definition, Elements, Function, FunctionKind, LARGE, Literal, NEW, Param, Returned};
 pub use installed::Installed;
 pub use namesake::{Namesake, Namesakes};
+pub(crate) use partial::is_name;
 pub use types::{ParamNames, Prim, TemplateArg, Type, TypeKind};
 
 /// An enumeration.

@@ -62,10 +62,16 @@ impl Reader<'_> {
         while let Some(next) = path[path.len() - 1].children.iter().find(|child| self.edit.is_in(child.span)) {
             path.push(next);
         }
-        let exact = path.iter().rev().find_map(|node| self.differs(node));
+        let chooses = |at: usize| {
+            at > 0 && path[at].role == Role::Condition && matches!(path[at - 1].kind, Kind::Case | Kind::Switch)
+        };
+        let exact = (0..path.len()).rev().filter(|at| !chooses(*at)).find_map(|at| self.differs(path[at]));
         // What is written in a lambda runs when somebody calls it.
         let own = path.iter().rposition(|node| node.is_apart()).map_or(0, |at| at + 1);
-        let guards = || path[own.min(path.len())..].windows(2).rev().find_map(|pair| self.guard(pair[0], pair[1]));
+        let guards = || {
+            let places = own.min(path.len())..path.len().saturating_sub(1);
+            places.rev().find_map(|at| self.guard(at.checked_sub(1).map(|above| path[above]), path[at], path[at + 1]))
+        };
         exact.or_else(guards)
     }
 
@@ -76,6 +82,9 @@ impl Reader<'_> {
             let (left, right) = (node.child(Role::Left)?, node.child(Role::Right)?);
             if self.edit.is_in(*at) {
                 let both = relation(op)? ^ relation(self.edit.text(*at)?)?;
+                if both & (both - 1) != 0 && [left, right].iter().any(|side| self.may_be_unordered(side)) {
+                    return None;
+                }
                 return self.comparison(left, right, both);
             }
             // (Of `a || b` one operand is left: the other one would have decided.)
@@ -96,26 +105,34 @@ impl Reader<'_> {
         None
     }
 
-    /// What is true wherever `parent` leads to `child`.
-    fn guard(&self, parent: &Node, child: &Node) -> Option<String> {
+    /// What is true wherever `parent`, which stands in `above`, leads to `child`.
+    fn guard(&self, above: Option<&Node>, parent: &Node, child: &Node) -> Option<String> {
+        let is_label = |node: &Node| matches!(node.kind, Kind::Case | Kind::Default | Kind::Label);
+        // (One of several labels in a row.)
+        let is_shared = above.is_some_and(is_label);
         match (&parent.kind, child.role) {
             (Kind::If | Kind::Conditional, Role::Then) => self.clause(parent.child(Role::Condition)?, true),
             (Kind::If | Kind::Conditional, Role::Else) => self.clause(parent.child(Role::Condition)?, false),
-            (Kind::Case, Role::Then) if !matches!(child.kind, Kind::Case | Kind::Default) => self.label(parent),
+            (Kind::Case, Role::Then) if !is_label(child) && !is_shared => match above {
+                Some(block) if block.kind == Kind::Block => self.label(block, parent),
+                _ => None,
+            },
             (Kind::Block, _) => {
                 let at = parent.children.iter().position(|other| std::ptr::eq(other, child))?;
-                let is_label = |node: &&Node| matches!(node.kind, Kind::Case | Kind::Default | Kind::Label);
-                let label = parent.children[..at].iter().rev().find(is_label).filter(|_| !is_label(&child))?;
-                self.label(label)
+                let label = parent.children[..at].iter().rev().find(|other| is_label(other))?;
+                (!is_label(child)).then(|| self.label(parent, label)).flatten()
             }
             _ => None,
         }
     }
 
-    /// The value of a `case` that stands alone before its statements.
-    fn label(&self, case: &Node) -> Option<String> {
-        let stacked = case.child(Role::Then).is_some_and(|then| matches!(then.kind, Kind::Case | Kind::Default));
-        if case.kind != Kind::Case || stacked {
+    /// The value of a `case` of a block that stands alone before its statements, where nothing falls through to it.
+    fn label(&self, block: &Node, case: &Node) -> Option<String> {
+        let is_label = |then: &Node| matches!(then.kind, Kind::Case | Kind::Default | Kind::Label);
+        let values = case.children.iter().filter(|child| child.role == Role::Condition).count();
+        let at = block.children.iter().position(|other| std::ptr::eq(other, case))?;
+        let falls = at.checked_sub(1).is_some_and(|before| !leaves(&block.children[before]));
+        if case.kind != Kind::Case || values != 1 || falls || case.child(Role::Then).is_some_and(is_label) {
             return None;
         }
         self.value(case.child(Role::Condition)?).map(|value| format!("for_{value}"))
@@ -130,9 +147,12 @@ impl Reader<'_> {
             Kind::Unary { op, .. } if op == "!" => self.clause(node.child(Role::Operand)?, !truth),
             Kind::Binary { op, .. } if relation(op).is_some() => {
                 let both = relation(op)?;
-                self.comparison(node.child(Role::Left)?, node.child(Role::Right)?, if truth { both } else { !both })
+                let (left, right) = (node.child(Role::Left)?, node.child(Role::Right)?);
+                let is_ordered = [left, right].iter().all(|side| !self.may_be_unordered(side));
+                (truth || is_ordered || both == EQUAL || both == ALL ^ EQUAL).then_some(())?;
+                self.comparison(left, right, if truth { both } else { !both })
             }
-            Kind::OperatorCall { op, .. } if relation(op).is_some() => {
+            Kind::OperatorCall { op, .. } if matches!(op.as_str(), "==" | "!=") || truth && relation(op).is_some() => {
                 let both = relation(op)?;
                 self.comparison(node.child(Role::Left)?, node.child(Role::Right)?, if truth { both } else { !both })
             }
@@ -208,8 +228,9 @@ impl Reader<'_> {
             }
             Kind::Variable { name, .. } => word(name),
             Kind::Integer(_) | Kind::Floating => {
-                let digits = text.trim_end_matches(['u', 'U', 'l', 'L', 'f', 'F']);
-                let digits = if text.starts_with("0x") { text.trim_end_matches(['u', 'U', 'l', 'L']) } else { digits };
+                let is_hexadecimal = text.starts_with("0x") || text.starts_with("0X");
+                let marks = if is_hexadecimal { &['u', 'U', 'l', 'L'][..] } else { &['u', 'U', 'l', 'L', 'f', 'F'] };
+                let digits = text.trim_end_matches(marks);
                 let plain = digits.strip_suffix(".0").unwrap_or(digits);
                 Some(naming::slug(plain)).filter(|words| !words.is_empty())
             }
@@ -226,10 +247,10 @@ impl Reader<'_> {
             Kind::Unary { op, .. } if op == "-" => {
                 self.value(node.child(Role::Operand)?).map(|of| format!("minus_{of}"))
             }
-            Kind::Unary { op, .. } if matches!(op.as_str(), "*" | "&" | "++" | "--") => {
-                self.value(node.child(Role::Operand)?)
+            Kind::Unary { op, .. } if op == "*" => {
+                self.value(node.child(Role::Operand)?).map(|of| format!("value_at_{of}"))
             }
-            Kind::Assign { .. } => self.value(node.child(Role::Left)?),
+            Kind::Assign { op, .. } if op == "=" => self.value(node.child(Role::Left)?),
             Kind::Binary { op, .. } => {
                 const WORDS: [(&str, &str); 6] =
                     [("+", "plus"), ("-", "minus"), ("*", "times"), ("/", "by"), ("%", "modulo"), ("&", "and")];
@@ -275,6 +296,12 @@ impl Reader<'_> {
         Some(self.trees.types.get(node.ty? as usize)?.without_ref())
     }
 
+    /// Whether it is a floating-point number, or nobody knows: NaN is neither less than a number nor more.
+    fn may_be_unordered(&self, node: &Node) -> bool {
+        use crate::model::Prim::{Double, Float, LongDouble};
+        self.ty(node).is_none_or(|ty| matches!(ty.kind, TypeKind::Prim(Float | Double | LongDouble)))
+    }
+
     fn is_truth(&self, node: &Node) -> bool {
         self.ty(node).is_some_and(|ty| matches!(ty.kind, TypeKind::Prim(crate::model::Prim::Bool)))
     }
@@ -317,6 +344,17 @@ fn is_literal(node: &Node) -> bool {
         Kind::Name { of, .. } => *of == Entity::Enumerator,
         Kind::Paren | Kind::Unary { .. } => node.children.first().is_some_and(is_literal),
         _ => node.in_macro,
+    }
+}
+
+/// Whether a statement, or the one that a label stands before, goes elsewhere.
+fn leaves(node: &Node) -> bool {
+    match node.kind {
+        Kind::Return | Kind::Break | Kind::Continue | Kind::Goto => true,
+        Kind::Expression => node.child(Role::Operand).is_some_and(|operand| operand.kind == Kind::Throw),
+        Kind::Block => node.children.last().is_some_and(leaves),
+        Kind::Case | Kind::Default => node.child(Role::Then).is_some_and(leaves),
+        _ => false,
     }
 }
 
@@ -369,7 +407,13 @@ mod tests {
         let changes = [("b += 5", "b -= 5"), ("return 6", "return 66"), ("return 7", ""), ("return 8", "return 0")];
         assert_eq!(told(TEXT, &changes), ["with_n", "", "when_b_and_0x80_is_not_0", "when_n_is_open"]);
         let changes = [("return 9", ""), ("return 10", ""), ("b = 12", "b = 0"), ("return 13", ""), ("15;", "16;")];
-        let expected = ["when_is_digit_s", "for_kNone", "for_kAll", "when_s_is_ampersand", "when_a_is_at_most_6"];
+        let expected = [
+            "when_is_digit_value_at_s",
+            "for_kNone",
+            "for_kAll",
+            "when_value_at_s_is_ampersand",
+            "when_a_is_at_most_6",
+        ];
         assert_eq!(told(TEXT, &changes), expected);
     }
 
@@ -380,7 +424,7 @@ mod tests {
         let changes = [("n->next != NULL ||", ""), ("a >= 0x30 &&", ""), ("*s == '&'", "0"), ("a <= 57", "a == 57")];
         assert_eq!(
             told(TEXT, &changes),
-            ["with_next", "when_a_is_below_0x30", "when_s_is_ampersand", "when_a_is_below_57"]
+            ["with_next", "when_a_is_below_0x30", "when_value_at_s_is_ampersand", "when_a_is_below_57"]
         );
     }
 }

@@ -40,16 +40,22 @@ impl<'m> Heirs<'m> {
         let mut found: Vec<&Class> = Vec::new();
         let mut seen: BTreeSet<&Usr> = BTreeSet::new();
         let mut level: Vec<&Usr> = vec![&base.class.usr];
-        while !level.is_empty() && found.len() < MOST && base.class.is_polymorphic {
+        let concrete = |found: &[&Class]| found.iter().filter(|class| !class.is_abstract).count();
+        while !level.is_empty() && concrete(&found) < MOST && base.class.is_polymorphic {
             let next: Vec<&Class> = level.iter().filter_map(|usr| self.of.get(usr)).flatten().copied().collect();
             let next: Vec<&Class> = next.into_iter().filter(|class| seen.insert(&class.usr)).collect();
             level = next.iter().map(|class| &class.usr).collect();
+            // (Those of which there can be no objects count for nothing.)
             found.extend(next.into_iter().filter(|class| {
                 let is_plain = class.template.is_none() && class.specializes.is_none();
                 is_plain && way_down(self.model, &base.ty, &record_type(self.model, class, Vec::new())).is_some()
             }));
         }
-        found.truncate(MOST);
+        let mut known = 0;
+        found.retain(|class| {
+            known += usize::from(!class.is_abstract);
+            class.is_abstract || known <= MOST
+        });
         found
     }
 }
@@ -222,10 +228,11 @@ pub(super) fn cxx(model: &Model, base: &Version<'_>, all: &[Version<'_>]) -> (St
             "if ({is_one}) {{\n    record.beside({name}, [&] {{\n      {}\n    }});\n  }}",
             parts.join("\n      ")
         );
-        if is_abstract { &mut abstract_ones } else { &mut branches }.push(branch);
+        if is_abstract { abstract_ones.push((way.classes.len(), branch)) } else { branches.push(branch) }
     }
     // Those furthest down first.
-    branches.extend(abstract_ones.into_iter().rev());
+    abstract_ones.sort_by_key(|(steps, _)| std::cmp::Reverse(*steps));
+    branches.extend(abstract_ones.into_iter().map(|(_, branch)| branch));
     let text = if branches.is_empty() { String::new() } else { format!("  {}\n", branches.join(" else ")) };
     (text, asked)
 }

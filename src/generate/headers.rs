@@ -1,6 +1,6 @@
 //! Headers that a driver needs beside the source file that it includes.
 
-use crate::model::{Class, Model, Type, TypeKind};
+use crate::model::{Class, Language, Model, Type, TypeKind};
 use crate::plan::Outside;
 use crate::plan::c_lifecycle::{ender, is_made};
 use crate::plan::{Kind, Slot, UnitPlan};
@@ -72,8 +72,11 @@ pub fn missing(model: &Model, plan: &UnitPlan) -> Vec<PathBuf> {
     owned.iter().for_each(|class: &&Class| want(class.definition.as_ref().map(|at| &at.file)));
     // A source that others include is no header either: it wants their macros.
     needed.retain(|path| !is_main(path) && path.extension().is_none_or(|extension| extension != "c"));
-    let clashing = known.map(|unit| model.clashing_headers(unit)).unwrap_or_default();
-    needed.retain(|path| !clashing.contains(path.as_path()));
+    if plan.language == Language::C && !needed.is_empty() {
+        let clashing = model.clashing_headers();
+        let clashing = clashing.get(plan.source.as_path());
+        needed.retain(|path| !clashing.is_some_and(|clashing| clashing.contains(path.as_path())));
+    }
     needed
 }
 

@@ -72,7 +72,7 @@ pub fn stream(of: &str, name: &str, file: &str) -> String {
 
 /// What the record calls the place where a file stands.
 pub fn position(name: &str) -> String {
-    format!("{name}_position")
+    format!("position of {name}")
 }
 
 /// A description of what is compared of these classes' objects.

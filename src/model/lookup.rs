@@ -1,7 +1,7 @@
 //! Finding things in the model: by name, by place, and where a file is read.
 
 use super::{Base, Class, Enum, Extent, Function, FunctionKind, Language, Model, Scope, TranslationUnit, Type};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 impl Model {
@@ -38,20 +38,23 @@ impl Model {
             .or_else(|| self.units.iter().find(|u| u.files.iter().any(|f| f == file)))
     }
 
-    /// The headers that no driver in a source of C can include: they declare another function by the name of one that
-    /// the source keeps to itself.
-    pub fn clashing_headers(&self, unit: &TranslationUnit) -> BTreeSet<&Path> {
+    /// By source of C the headers that no driver in it can include: they declare another function by the name of one
+    /// that the source keeps to itself.
+    pub fn clashing_headers(&self) -> BTreeMap<&Path, BTreeSet<&Path>> {
         let free = || self.functions.values().filter(|function| function.owner.is_none());
-        let is_own = |function: &&Function| {
-            let defined = function.definition.as_ref().map(|definition| &definition.extent);
-            function.is_file_local && defined.is_some_and(|extent| extent.file == unit.main_file)
-        };
-        if unit.language != Language::C {
-            return BTreeSet::new();
+        let mut own: BTreeMap<&str, BTreeSet<&Path>> = BTreeMap::new();
+        for function in free().filter(|function| function.is_file_local && function.language == Language::C) {
+            let defined = function.definition.iter().map(|definition| definition.extent.file.as_path());
+            own.entry(&function.name).or_default().extend(defined);
         }
-        let own: BTreeSet<&str> = free().filter(is_own).map(|function| function.name.as_str()).collect();
-        let others = free().filter(|function| !function.is_file_local && own.contains(function.name.as_str()));
-        others.flat_map(|function| &function.declarations).map(|extent| extent.file.as_path()).collect()
+        let mut found: BTreeMap<&Path, BTreeSet<&Path>> = BTreeMap::new();
+        for function in free().filter(|function| !function.is_file_local) {
+            for source in own.get(function.name.as_str()).into_iter().flatten() {
+                let declared = function.declarations.iter().map(|extent| extent.file.as_path());
+                found.entry(source).or_default().extend(declared);
+            }
+        }
+        found
     }
 
     /// Whether `bool` is the language's type in the unit of `source`, which includes <stdbool.h>: C has no other way.

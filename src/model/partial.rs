@@ -6,46 +6,67 @@
 use super::{Class, Model, TemplateArg, Type, TypeKind, Usr};
 use std::collections::BTreeMap;
 
-type Bound<'t> = BTreeMap<&'t str, &'t str>;
+type Bound = BTreeMap<String, String>;
 
 /// Whether arguments select the partial specialisation, as far as the types say so.
 pub fn selects(class: &Class, args: &[TemplateArg]) -> bool {
-    !class.pattern.is_empty() && Matching { class }.are_of(&class.pattern, args, &mut Bound::new())
+    !class.pattern.is_empty() && Matching { class, of_pattern: false }.are_of(&class.pattern, args, &mut Bound::new())
+}
+
+/// Whether all that selects `one` would select `other` as well (C++17 17.5.5.2).
+fn is_more_special(one: &Class, other: &Class) -> bool {
+    let matches = |pattern: &Class, args: &Class| {
+        Matching { class: pattern, of_pattern: true }.are_of(&pattern.pattern, &args.pattern, &mut Bound::new())
+    };
+    matches(other, one) && !matches(one, other)
 }
 
 struct Matching<'m> {
     class: &'m Class,
+    /// The arguments are a pattern as well: its parameters stand for types of their own.
+    of_pattern: bool,
 }
 
 impl Matching<'_> {
-    fn are_of<'t>(&self, patterns: &'t [TemplateArg], args: &'t [TemplateArg], bound: &mut Bound<'t>) -> bool {
+    fn are_of(&self, patterns: &[TemplateArg], args: &[TemplateArg], bound: &mut Bound) -> bool {
         patterns.len() == args.len()
             && patterns.iter().zip(args).all(|(pattern, arg)| match (pattern, arg) {
                 (TemplateArg::Type(pattern), TemplateArg::Type(actual)) => self.is_of(pattern, actual, bound),
                 (TemplateArg::Value(pattern), TemplateArg::Value(value)) => match self.is_parameter(pattern) {
-                    true => bound.entry(pattern).or_insert(value) == value,
+                    true => bound.entry(pattern.clone()).or_insert_with(|| value.clone()) == value,
                     false => pattern == value,
                 },
                 _ => false,
             })
     }
 
-    fn is_of<'t>(&self, pattern: &'t Type, actual: &'t Type, bound: &mut Bound<'t>) -> bool {
+    fn is_of(&self, pattern: &Type, actual: &Type, bound: &mut Bound) -> bool {
         use TypeKind::{Dependent, Function, LvalueRef, Pointer, Record, RvalueRef};
         match (&pattern.kind, &actual.kind) {
-            (_, Dependent(_)) => false,
-            (Dependent(name), _) => is_name(name) && *bound.entry(name).or_insert(&actual.spelling) == actual.spelling,
+            (_, Dependent(_)) if !self.of_pattern => false,
+            // (What is constant in the pattern is constant, and no part of what the parameter stands for.)
+            (Dependent(_), _) if pattern.is_const && !actual.is_const => false,
+            (Dependent(name), _) => {
+                let stands_for = if pattern.is_const { actual.bare_spelling() } else { &actual.spelling };
+                let known = bound.entry(name.clone()).or_insert_with(|| stands_for.to_owned());
+                is_name(name) && known.as_str() == stands_for
+            }
             (Pointer(pattern), Pointer(actual))
             | (LvalueRef(pattern), LvalueRef(actual))
             | (RvalueRef(pattern), RvalueRef(actual)) => self.is_of(pattern, actual, bound),
             (Record { name: of, args: patterns, .. }, Record { name, args, .. }) => {
-                of == name && self.are_of(patterns, args, bound)
+                of == name && pattern.is_const == actual.is_const && self.are_of(patterns, args, bound)
             }
-            (Function { result: pattern, params: patterns, .. }, Function { result, params, .. }) => {
+            (
+                Function { result: of, params: patterns, is_variadic: more, is_noexcept: silent, .. },
+                Function { result, params, is_variadic, is_noexcept, .. },
+            ) => {
                 // (Of a pack there may be any number.)
                 let is_pack = |ty: &&Type| matches!(&ty.kind, Dependent(name) if name.ends_with("..."));
                 let rest = patterns.last().filter(is_pack).map_or(patterns.len(), |_| patterns.len() - 1);
-                self.is_of(pattern, result, bound)
+                let behind = |ty: &Type| ty.spelling.rsplit(')').next().unwrap_or_default().trim().to_owned();
+                (more, silent, behind(pattern)) == (is_variadic, is_noexcept, behind(actual))
+                    && self.is_of(of, result, bound)
                     && params.len() >= rest
                     && (params.len() == rest || rest < patterns.len())
                     && patterns[..rest].iter().zip(params).all(|(pattern, actual)| self.is_of(pattern, actual, bound))
@@ -60,24 +81,22 @@ impl Matching<'_> {
     }
 }
 
-fn is_name(text: &str) -> bool {
+/// Whether a text is the name of a parameter alone.
+pub(crate) fn is_name(text: &str) -> bool {
     !text.is_empty()
         && !text.starts_with(|c: char| c.is_ascii_digit())
         && text.chars().all(|c| c.is_alphanumeric() || "_-".contains(c))
 }
 
 impl Model {
-    /// The partial specialisation of a template that arguments select; none where several do, and none is for fewer.
+    /// The partial specialisation of a template that arguments select; none where several do, and none is the most
+    /// special.
     pub fn selected(&self, template: &Usr, args: &[TemplateArg]) -> Option<&Class> {
         let partial = self.partial.get(template)?.iter().filter_map(|usr| self.classes.get(usr));
-        let mut selected: Vec<&Class> = partial.filter(|class| selects(class, args)).collect();
-        let open = |class: &Class| class.template.as_ref().map_or(0, Vec::len);
-        selected.sort_by_key(|class| open(class));
-        match selected.as_slice() {
-            [only] => Some(only),
-            [first, second, ..] if open(first) < open(second) => Some(first),
-            _ => None,
-        }
+        let selected: Vec<&Class> = partial.filter(|class| selects(class, args)).collect();
+        let is_best =
+            |one: &&&Class| selected.iter().all(|other| std::ptr::eq(**one, *other) || is_more_special(one, other));
+        selected.iter().find(is_best).copied()
     }
 
     /// Notes the partial specialisations, and lets the types in signatures and members refer to those that they select.
@@ -149,6 +168,30 @@ mod tests {
         let function = model.functions.values().find(|function| function.name == "use").unwrap();
         let selected = function.params.iter().map(|param| selects(partial, param.ty.args()));
         assert_eq!(selected.collect::<Vec<_>>(), [true, false, false]);
+    }
+
+    #[test]
+    fn of_several_the_most_special_is_selected_and_what_is_constant_is_no_part_of_the_parameter() {
+        let model = crate::parse::testing::read_cpp(
+            "template <class T> struct view; template <class T> struct view<T *> { int a; };\n\
+             template <class T> struct view<const T *> { int a, b; };\n\
+             template <class T> struct shown {}; template <class T> struct shown<const T> { int a; };\n\
+             int use(view<int *> &a, view<const int *> &b, shown<int> &c, shown<const int> &d);",
+        );
+        let function = model.functions.values().find(|function| function.name == "use").unwrap();
+        let fields = |ty: &Type| model.class_of(ty.without_ref()).map(|class| class.fields.len());
+        let found: Vec<Option<usize>> = function.params.iter().map(|param| fields(&param.ty)).collect();
+        assert_eq!(found, [Some(1), Some(2), Some(0), Some(1)]);
+    }
+
+    #[test]
+    fn what_a_condition_selects_is_not_known() {
+        let model = crate::parse::testing::read_cpp(
+            "template <class...> using void_t = void; template <class T, class = void> struct S {};\n\
+             template <class T> struct S<T, void_t<decltype(T::x)>> { int a; };\nint use(S<int> &a);",
+        );
+        let function = model.functions.values().find(|function| function.name == "use").unwrap();
+        assert_eq!(model.class_of(function.params[0].ty.without_ref()).map(|class| class.fields.len()), Some(0));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::reader::{Reader, class_around};
 use super::type_shapes::{DEEPEST, head};
 use super::types;
-use crate::model::{Language, TemplateArg, TemplateParam, Type, TypeKind};
+use crate::model::{Language, TemplateArg, TemplateParam, TemplateParamKind, Type, TypeKind};
 use clang::{Entity, EntityKind};
 
 /// What stands for the parameters of a template where a type has no arguments of its own: within a template its name
@@ -115,6 +115,35 @@ pub(super) fn template_args<'tu>(reader: &mut Reader<'tu>, ty: clang::Type<'tu>,
             }
         })
         .collect()
+}
+
+/// Whether a partial specialisation is for more than the types of its pattern tell: a constraint, or an argument that
+/// says by way of its parameters whether it is one (`std::void_t<decltype(T::x)>`).
+pub(super) fn is_conditional<'tu>(
+    reader: &mut Reader<'tu>,
+    entity: Entity<'tu>,
+    params: &[TemplateParam],
+    pattern: &[TemplateArg],
+) -> bool {
+    let Some((extent, text, _)) = reader.extent(entity) else { return true };
+    let head = String::from_utf8_lossy(text.slice(extent.start, extent.end)).into_owned();
+    let head = head.split('{').next().unwrap_or_default();
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let says = |text: &str, word: &str| text.split(|c| !is_part(c)).any(|part| part == word);
+    let is_constrained = |param: &TemplateParam| {
+        let begins = |word: &str| param.text.trim_start().starts_with(word);
+        param.kind == TemplateParamKind::Type && !begins("typename") && !begins("class")
+    };
+    let named = head.rfind(&reader.own_name(entity)).map_or("", |at| &head[at..]);
+    let written = split_args(named.split(" : ").next().unwrap_or_default());
+    let hides = |(written, arg): (&String, &TemplateArg)| {
+        let is_open = match arg {
+            TemplateArg::Type(_) => is_dependent(arg),
+            TemplateArg::Value(text) => params.iter().any(|param| says(text, &param.name)),
+        };
+        !is_open && params.iter().any(|param| !param.name.is_empty() && says(written, &param.name))
+    };
+    says(head, "requires") || params.iter().any(is_constrained) || written.iter().zip(pattern).any(hides)
 }
 
 /// The arguments between the last outermost `<` and `>` of a type's display name.

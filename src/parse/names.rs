@@ -39,8 +39,17 @@ impl<'tu> Reader<'tu> {
         if let Some(usr) = self.usrs.get(&entity) {
             return usr.to_string();
         }
-        let usr = entity.get_usr().map(|usr| usr.0).unwrap_or_default();
-        let usr: Rc<str> = told_apart(entity, usr).into();
+        let raw = entity.get_usr().map(|usr| usr.0).unwrap_or_default();
+        let mut usr = told_apart(entity, raw.clone());
+        // What is in one that has another USR has another as well.
+        if let Some(around) = entity.get_semantic_parent().filter(|_| raw.contains("@Ua") || raw.contains("@Sa"))
+            && is_class(around.get_kind())
+        {
+            let own = around.get_usr().map(|usr| usr.0).unwrap_or_default();
+            let behind = usr.strip_prefix(own.as_str()).filter(|_| !own.is_empty()).map(str::to_owned);
+            usr = behind.map_or(usr, |behind| self.usr(around) + &behind);
+        }
+        let usr: Rc<str> = usr.into();
         self.usrs.insert(entity, usr.clone());
         usr.to_string()
     }

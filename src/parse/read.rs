@@ -169,7 +169,9 @@ fn class<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) {
         },
         pattern: match entity.get_type() {
             Some(ty) if entity.get_kind() == EntityKind::ClassTemplatePartialSpecialization => {
-                arguments::template_args(reader, ty, 0)
+                let pattern = arguments::template_args(reader, ty, 0);
+                let params = template.as_deref().unwrap_or_default();
+                if arguments::is_conditional(reader, entity, params, &pattern) { Vec::new() } else { pattern }
             }
             _ => Vec::new(),
         },

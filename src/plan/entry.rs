@@ -91,7 +91,7 @@ pub(super) fn within<'m, T>(
 ) -> Result<T, Reason> {
     let unit = home_of(planner.model, function)?;
     let files: HashSet<&Path> = unit.files.iter().map(|known| known.as_path()).collect();
-    let clashing = planner.model.clashing_headers(unit);
+    let clashing = planner.clashing.get(unit.main_file.as_path()).cloned().unwrap_or_default();
     let source = Source { unit, costs: planner.graph.costs(&files), files, clashing };
     Ok(then(&UnitScope {
         planner,

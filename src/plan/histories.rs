@@ -155,16 +155,16 @@ fn mined(
     if crate::plan::rules::overrides::is_told_of(scope, class) {
         return Vec::new();
     }
-    let mut left: Vec<&History> =
-        histories.iter().filter(|history| !history.functions().iter().any(|usr| runs_unit.contains(*usr))).collect();
+    let mut left: Vec<&History> = histories.iter().collect();
     let mut done: BTreeSet<&Usr> = BTreeSet::new();
     let mut found: Vec<Recipe> = Vec::new();
     while found.len() < most && !left.is_empty() {
-        let news = |history: &History| history.functions().iter().filter(|usr| !done.contains(*usr)).count();
+        let is_news = |usr: &&&Usr| !done.contains(**usr) && !runs_unit.contains(**usr);
+        let news = |history: &History| history.functions().iter().filter(is_news).count();
         // Of equals the first.
         let best = (0..left.len()).rev().max_by_key(|index| news(left[*index])).unwrap_or_default();
         let history = left.remove(best);
-        let recipe = recipe_of(scope, history);
+        let recipe = recipe_of(scope, history, runs_unit);
         let is_news = |recipe: &Recipe| !found.contains(recipe) && !plain.is_some_and(|plain| covers(plain, recipe));
         if let Some(recipe) = recipe.filter(is_news) {
             done.extend(history.functions());
@@ -174,11 +174,19 @@ fn mined(
     found
 }
 
-/// A history as a recipe; none where a step that it needs is out of reach.
-fn recipe_of(scope: &UnitScope<'_>, history: &History) -> Option<Recipe> {
+/// A history as a recipe, without the steps that run the unit; none where a step that it needs is out of reach.
+fn recipe_of(scope: &UnitScope<'_>, history: &History, runs_unit: &BTreeSet<Usr>) -> Option<Recipe> {
     let mut draft = Draft { scope, history, steps: Vec::new(), places: Vec::new() };
     for (index, step) in history.steps.iter().enumerate() {
-        let planned = if scope.is_in_c() { draft.step_in_c(index, step) } else { draft.step(index, step) };
+        let runs = match &step.action {
+            Action::Construct { constructor, .. } => constructor.as_ref().is_some_and(|usr| runs_unit.contains(usr)),
+            Action::Call { function, .. } => runs_unit.contains(function),
+        };
+        let planned = match scope.is_in_c() {
+            _ if runs => None,
+            true => draft.step_in_c(index, step),
+            false => draft.step(index, step),
+        };
         draft.places.push(planned.is_some().then_some(draft.steps.len()));
         draft.steps.extend(planned);
     }
@@ -337,7 +345,8 @@ fn parts_of(recipe: &Recipe) -> (&[Slot], &[SetUpCall]) {
     }
 }
 
-/// Whether a construction with calls that the data picks comes to what a history does, which has no texts to add.
+/// Whether a construction with calls that the data picks comes to what a history does, which has no texts and no tables
+/// to add.
 fn covers(plain: &Recipe, mined: &Recipe) -> bool {
     let Kind::Mined { steps, object, .. } = &mined.kind else { return false };
     let (constructs, most) = match &plain.kind {
@@ -360,7 +369,12 @@ fn covers(plain: &Recipe, mined: &Recipe) -> bool {
         _ => false,
     };
     let texts = steps.iter().flat_map(|step| &step.literals).flatten().any(|l| matches!(l, Literal::Str(_)));
-    !texts && steps.len() as u64 <= most + 1 && steps.iter().enumerate().all(is_covered)
+    let has_table = |step: &MinedStep| {
+        let mut found = false;
+        step.slot.recipe.walk(&mut |part| found |= matches!(part.kind, Kind::Table { .. }));
+        found
+    };
+    !texts && !steps.iter().any(has_table) && steps.len() as u64 <= most + 1 && steps.iter().enumerate().all(is_covered)
 }
 
 /// The steps that have to do with the object, where others were left out.

@@ -6,7 +6,7 @@ use super::usual_arguments::{Namesakes, namesakes};
 use crate::hierarchy::Hierarchy;
 use crate::model::{Function, FunctionKind, Model, TranslationUnit, Usr};
 use crate::overrides::Overrides;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -35,6 +35,8 @@ pub struct Planner<'m> {
     pub(super) samples: Arc<SampleFiles>,
     /// The ways to objects of every class, and their costs.
     pub(super) graph: ConstructionGraph<'m>,
+    /// By source of C the headers that clash with it.
+    pub(super) clashing: BTreeMap<&'m Path, BTreeSet<&'m Path>>,
     /// The types that stand for template parameters, by the header and their names.
     pub(super) namesakes: Namesakes<'m>,
     /// The folder that all files of the project are in.
@@ -58,7 +60,8 @@ impl<'m> Planner<'m> {
         let begins = methods.filter(named).collect();
         let (namesakes, home) = (namesakes(model), home(model));
         let (faults, samples) = (Faults::default(), Arc::default());
-        Self { model, hierarchy, overrides, undefined, faults, samples, graph, namesakes, home, begins }
+        let clashing = model.clashing_headers();
+        Self { model, hierarchy, overrides, undefined, faults, samples, graph, clashing, namesakes, home, begins }
     }
 
     /// The same, and these calls may fail.

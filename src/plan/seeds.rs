@@ -54,9 +54,15 @@ pub fn all(plan: &UnitPlan) -> Vec<Vec<u8>> {
         styles.push(Style::Bytes);
     }
     styles.extend((0..plan.literals.len().min(24)).map(Style::Literal));
-    if plan.entries.iter().any(keeps_by_name) {
-        let firsts = (0..names_of(&plan.literals).len()).step_by(NAMES_STEP).take(NAMES_MOST);
-        styles.extend(firsts.flat_map(|first| [false, true].map(|pairs| Style::Named { first, pairs })));
+    for way in (0..plan.entries.len()).filter(|way| keeps_by_name(&plan.entries[*way])) {
+        for first in (0..names_of(&plan.literals).len()).step_by(NAMES_STEP).take(NAMES_MOST) {
+            for pairs in [false, true] {
+                let seed = encode(plan, way, Style::Named { first, pairs }, 0);
+                if !out.contains(&seed) && out.len() < MOST {
+                    out.push(seed);
+                }
+            }
+        }
     }
     for way in 0..plan.entries.len() {
         for pick in 0..most_picks(&plan.entries[way]).max(2) {

@@ -29,18 +29,25 @@ fn compared(body: &[u8]) -> BTreeSet<String> {
     let tokens = lex::tokens(body);
     let is_sign = |token: &lex::Token| SIGNS.iter().any(|sign| token.is(body, sign));
     let mut found = BTreeSet::new();
-    // What the statements around are about.
-    let mut switched = None;
+    // What the statements around are about, with the braces around each.
+    let mut switches: Vec<(usize, Option<String>)> = Vec::new();
+    let mut braces = 0_usize;
     for (at, token) in tokens.iter().enumerate() {
-        if token.is(body, "switch") {
-            switched = path_from(body, &tokens, at + 2).map(|(path, _)| path);
+        match token.text(body) {
+            b"{" => braces += 1,
+            b"}" => {
+                braces = braces.saturating_sub(1);
+                switches.retain(|(around, _)| *around < braces);
+            }
+            b"switch" => switches.push((braces, path_from(body, &tokens, at + 2).map(|(path, _)| path))),
+            _ => {}
         }
         if token.kind != Kind::Char || at == 0 {
             continue;
         }
         let before = &tokens[at - 1];
         if before.is(body, "case") {
-            found.extend(switched.clone());
+            found.extend(switches.last().and_then(|(_, subject)| subject.clone()));
         } else if is_sign(before) {
             let begins = path_before(body, &tokens, at - 1);
             found.extend(begins.and_then(|begin| path_from(body, &tokens, begin)).map(|(path, _)| path));

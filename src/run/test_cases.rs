@@ -94,7 +94,8 @@ pub fn one(
     let is_seen = |file: &Path| seen.iter().any(|seen| seen == file) && (of_source || !is_main(&session.model, file));
     let unit = &session.model.functions[&plan.unit];
     let headers = named_constants::name(&session.model, &entry, unit, &is_seen, &mut body);
-    if let Some(callee) = session.model.functions.get(&entry.callee) {
+    // (In C++ a character may be another overload's.)
+    if let Some(callee) = session.model.functions.get(&entry.callee).filter(|callee| callee.language == Language::C) {
         characters::write(callee, &mut body);
     }
     let mut case = case.with_body(&body);

@@ -1,6 +1,6 @@
 //! The parts of a type in the places of a pattern's parameters.
 
-use crate::model::{TemplateArg, Type, TypeKind};
+use crate::model::{TemplateArg, Type, TypeKind, is_name};
 use crate::types::spelling::{split_arguments, value_type};
 use std::collections::BTreeMap;
 
@@ -112,10 +112,4 @@ fn element(pattern: &str, arg: &TemplateArg) -> Option<TemplateArg> {
         }
         _ => None,
     }
-}
-
-fn is_name(text: &str) -> bool {
-    !text.is_empty()
-        && !text.starts_with(|c: char| c.is_ascii_digit())
-        && text.chars().all(|c| c.is_alphanumeric() || "_-".contains(c))
 }

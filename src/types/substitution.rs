@@ -260,8 +260,10 @@ impl<'m> Substitution<'m> {
                 names: names.clone(),
             },
             TypeKind::Record { usr, name, args } => {
-                let usr = if usr.is_empty() { self.template(name) } else { usr.clone() };
-                let name = if usr.is_empty() { self.template(name) } else { name.clone() };
+                let (usr, name) = match usr.is_empty() {
+                    true => (self.template(name), self.template(name)),
+                    false => (usr.clone(), name.clone()),
+                };
                 let spread = |arg| packs::spread_argument(self, arg).unwrap_or_else(|| vec![self.apply_argument(arg)]);
                 let args: Vec<TemplateArg> = args.iter().flat_map(spread).collect();
                 let selected = self.model.and_then(|model| model.selected(&usr, &args));

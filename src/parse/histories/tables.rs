@@ -6,7 +6,14 @@ use crate::lex::{self, Kind};
 use crate::model::Language;
 use crate::model::history::{Table, Value};
 use clang::{Entity, EntityKind, EntityVisitResult, TypeKind};
+use std::collections::BTreeSet;
+use std::path::Path;
 
+/// Words that every program knows.
+const KEYWORDS: [&str; 14] = [
+    "NULL", "char", "const", "double", "enum", "false", "float", "int", "long", "short", "sizeof", "struct", "true",
+    "unsigned",
+];
 /// The longest table.
 const LONGEST: usize = 2000;
 
@@ -21,12 +28,18 @@ impl<'tu> Miner<'_, 'tu> {
         }
         let element = ty.get_element_type()?;
         let class = element.get_canonical_type().get_declaration()?;
-        if class.get_kind() != EntityKind::StructDecl || !self.reader.is_project(class) || self.is_here(class) {
+        // (What it is called has to be known to others, too.)
+        let named = element.get_declaration()?;
+        let is_ours = self.reader.is_project(class) && !self.is_here(class) && !self.is_here(named);
+        if class.get_kind() != EntityKind::StructDecl || !is_ours || !has_whole_rows(initial, class) {
             return None;
         }
         let (extent, file, in_macro) = self.reader.extent(initial)?;
         let text = std::str::from_utf8(file.slice(extent.start, extent.end)).ok()?;
-        if in_macro || text.len() > LONGEST || !text.starts_with('{') || !self.is_everybodys(initial, text) {
+        let header = self.reader.place(class)?;
+        let defined = String::from_utf8_lossy(header.file.bytes()).into_owned();
+        let is_short = text.len() <= LONGEST && text.starts_with('{');
+        if in_macro || !is_short || !self.is_of_header(initial, text, (&header.file.path, &defined)) {
             return None;
         }
         let name = variable.get_name()?;
@@ -38,28 +51,43 @@ impl<'tu> Miner<'_, 'tu> {
         super::is_in_main_file(self.reader, entity)
     }
 
-    /// Whether all that a text names is declared elsewhere, and is no macro of the file.
-    fn is_everybodys(&mut self, initial: Entity<'tu>, text: &str) -> bool {
+    /// Whether all that a text names is of the header that defines the structure: whoever knows that can write the text.
+    fn is_of_header(&mut self, initial: Entity<'tu>, text: &str, (header, defined): (&Path, &str)) -> bool {
         let mut named = Vec::new();
         initial.visit_children(|child, _| {
             named.extend(child.get_reference());
             EntityVisitResult::Recurse
         });
-        if named.into_iter().any(|target| self.is_here(target)) {
-            return false;
+        let mut known = BTreeSet::new();
+        for target in named {
+            let is_of_header = self.reader.place(target).is_some_and(|place| place.file.path == *header);
+            if !is_of_header {
+                return false;
+            }
+            known.extend(target.get_name());
         }
-        let Some(place) = self.reader.place(initial) else { return false };
-        let whole = String::from_utf8_lossy(place.file.bytes()).into_owned();
-        let defined =
-            whole.lines().filter_map(|line| line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("define"));
         let is_part = |c: char| c.is_alphanumeric() || c == '_';
-        let defined: Vec<&str> = defined.filter_map(|rest| rest.trim_start().split(|c| !is_part(c)).next()).collect();
+        let macros = defined.lines().filter_map(|line| line.trim_start().strip_prefix('#'));
+        let macros = macros.filter_map(|line| line.trim_start().strip_prefix("define"));
+        known.extend(macros.filter_map(|rest| rest.trim_start().split(|c| !is_part(c)).next().map(str::to_owned)));
         let bytes = text.as_bytes();
         let tokens = lex::tokens(bytes);
-        let mut words = tokens.iter().filter(|token| token.kind == Kind::Word);
-        !words.any(|word| defined.iter().any(|name| word.is(bytes, name)))
-            && !tokens.iter().any(|token| token.kind == Kind::DirectiveEnd)
+        let is_known = |word: &lex::Token| {
+            KEYWORDS.iter().any(|name| word.is(bytes, name)) || known.iter().any(|name| word.is(bytes, name))
+        };
+        tokens.iter().all(|token| token.kind != Kind::DirectiveEnd && (token.kind != Kind::Word || is_known(token)))
     }
+}
+
+/// Whether each row has as many values as the structure has members: compilers warn of others.
+fn has_whole_rows(initial: Entity<'_>, class: Entity<'_>) -> bool {
+    let members = class.get_children().into_iter().filter(|child| child.get_kind() == EntityKind::FieldDecl).count();
+    let rows = initial.get_children();
+    let is_whole = |row: &Entity<'_>| {
+        let row = stripped(*row);
+        row.get_kind() == EntityKind::InitListExpr && row.get_children().len() == members
+    };
+    !rows.is_empty() && rows.iter().all(is_whole)
 }
 
 /// A text with single blanks in the place of line breaks, indentation and comments.
@@ -68,14 +96,18 @@ fn on_one_line(text: &str) -> String {
     let tokens = lex::tokens(bytes);
     let mut out = String::new();
     let mut last = 0;
-    for token in &tokens {
+    for (at, token) in tokens.iter().enumerate() {
         if token.start > last && !out.is_empty() && !out.ends_with('{') && !token.is(bytes, "}") {
             out.push(' ');
         }
-        out.push_str(&String::from_utf8_lossy(token.text(bytes)));
+        // (Not the comma behind the last of several.)
+        let is_last = token.is(bytes, ",") && tokens.get(at + 1).is_some_and(|next| next.is(bytes, "}"));
+        if !is_last {
+            out.push_str(&String::from_utf8_lossy(token.text(bytes)));
+        }
         last = token.end;
     }
-    out.replace(", }", "}").replace(",}", "}")
+    out
 }
 
 #[cfg(test)]
@@ -84,7 +116,7 @@ mod tests {
 
     #[test]
     fn a_table_stands_on_one_line() {
-        let text = "{\n\t\tOPT(\"a\", 0,  NONE), /* first */\n\t\tEND(),\n\t}";
-        assert_eq!(on_one_line(text), "{OPT(\"a\", 0, NONE), END()}");
+        let text = "{\n\t\tOPT(\"a, }\", 0,  NONE), /* first */\n\t\tEND(),\n\t}";
+        assert_eq!(on_one_line(text), "{OPT(\"a, }\", 0, NONE), END()}");
     }
 }

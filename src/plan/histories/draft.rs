@@ -49,6 +49,14 @@ impl Draft<'_, '_> {
             return None;
         }
         let params = &params[..values.len()];
+        // (How long a table is has to be its own length.)
+        let is_table = |at: usize| matches!(values.get(at), Some(Value::Table(_)));
+        let may_be_length = |at: usize| {
+            matches!(values[at], Value::Any) && matches!(params[at].ty.kind, TypeKind::Prim(_) | TypeKind::Enum(_))
+        };
+        if (0..values.len()).any(|at| may_be_length(at) && (is_table(at + 1) || at > 0 && is_table(at - 1))) {
+            return None;
+        }
         // (Nobody has made a variable ready that is only looked at.)
         let is_known = |value: &Value| match value {
             Value::Made(made) => self.place(*made).is_some() || !self.scope.is_in_c(),

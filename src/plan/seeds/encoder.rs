@@ -164,6 +164,7 @@ impl<'p> Encoder<'p> {
                 let value = names.get(at + 1).copied().filter(|_| pairs);
                 self.written(&call.args, [Some(names[at]), value].into_iter());
             }
+            self.named = 0;
             return;
         }
         let count = match self.style {
