@@ -165,7 +165,9 @@ fn mined(
         let best = (0..left.len()).rev().max_by_key(|index| news(left[*index])).unwrap_or_default();
         let history = left.remove(best);
         let recipe = recipe_of(scope, history, runs_unit);
-        let is_news = |recipe: &Recipe| !found.contains(recipe) && !plain.is_some_and(|plain| covers(plain, recipe));
+        let is_news = |recipe: &Recipe| {
+            !found.iter().any(|known| is_same(known, recipe)) && !plain.is_some_and(|plain| covers(plain, recipe))
+        };
         if let Some(recipe) = recipe.filter(is_news) {
             done.extend(history.functions());
             found.push(recipe);
@@ -342,6 +344,14 @@ fn parts_of(recipe: &Recipe) -> (&[Slot], &[SetUpCall]) {
         Kind::Construct { args, .. } => (args, &[]),
         Kind::SetUp { object, calls, .. } => (parts_of(&object.recipe).0, calls),
         _ => (&[], &[]),
+    }
+}
+
+/// Whether two histories come to the same, wherever they were read.
+fn is_same(one: &Recipe, other: &Recipe) -> bool {
+    match (&one.kind, &other.kind) {
+        (Kind::Mined { steps: own, object, .. }, Kind::Mined { steps, object: of, .. }) => own == steps && object == of,
+        _ => one == other,
     }
 }
 

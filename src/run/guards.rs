@@ -7,7 +7,8 @@ use crate::emit::guard::{self, Edit};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The conditions by mutant, as [`guard::condition`] tells them. Where a file can't be read, its tests are named without.
+/// The conditions by mutant, as [`guard::condition`] tells them. Where a file can't be read, its tests are named
+/// without.
 pub(super) fn read(shared: &Shared<'_>, finished: &[Finished]) -> BTreeMap<usize, String> {
     let mut by_file: BTreeMap<&Path, Vec<usize>> = BTreeMap::new();
     for kill in finished.iter().filter(|done| done.plan.is_some()).flat_map(|done| &done.kills) {

@@ -51,7 +51,7 @@ impl<'tu> Miner<'_, 'tu> {
         super::is_in_main_file(self.reader, entity)
     }
 
-    /// Whether all that a text names is of the header that defines the structure: whoever knows that can write the text.
+    /// Whether all that a text names is of the header that defines the structure: whoever knows that can write it.
     fn is_of_header(&mut self, initial: Entity<'tu>, text: &str, (header, defined): (&Path, &str)) -> bool {
         let mut named = Vec::new();
         initial.visit_children(|child, _| {
