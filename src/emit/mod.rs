@@ -61,8 +61,8 @@ pub struct TestCase {
     /// The parameters of what it calls: the name, and the enumerator that is the least, which an input has where none
     /// matters.
     pub parameters: Vec<(String, Option<String>)>,
-    /// When the mutant's change matters, as a part of the name: `when_count_is_0`.
-    pub when: Option<String>,
+    /// When the mutant's change matters.
+    pub when: Option<guard::When>,
     /// What may stand behind the name where another test has it: the unit that the function calls, and its parameters.
     pub apart_by: Vec<String>,
     /// C or C++.

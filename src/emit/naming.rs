@@ -5,6 +5,7 @@ use super::{Check, CheckKind};
 use crate::generate::expect::OUTPUT;
 use crate::generate::expect::TYPE_OF;
 use crate::generate::lower::files::READS;
+use crate::generate::undefined_symbols::CALLS;
 use crate::outcome::How;
 
 /// The longest outcome.
@@ -123,7 +124,7 @@ pub fn outcome(how: How, checks: &[Check], telling: Option<usize>) -> String {
         let last = ty.rsplit("::").next().unwrap_or_default();
         return if last == "..." { "throws".to_owned() } else { format!("throws_{}", slug(last)) };
     }
-    let first = telling.or(Some(0)).and_then(|at| checks.get(at)).filter(|_| how != How::Sanitizer);
+    let first = telling.or(Some(0)).and_then(|at| checks.get(at));
     let Some(Check::Equal { actual, expected, kind }) = first else {
         let ends = match how {
             How::Exception => "does_not_throw",
@@ -134,11 +135,32 @@ pub fn outcome(how: How, checks: &[Check], telling: Option<usize>) -> String {
         };
         return ends.to_owned();
     };
-    let said = said(actual, &value(expected, *kind), *kind);
+    let said = match actual.contains(CALLS) && *kind == CheckKind::Text {
+        true => calls(expected),
+        false => said(actual, &value(expected, *kind), *kind),
+    };
     // (Names are of ASCII; none ends within a word.)
     match said.get(..LONGEST).filter(|_| said.len() > LONGEST) {
         Some(cut) => cut.rsplit_once('_').map_or(cut, |(whole, _)| whole).to_owned(),
         None => said,
+    }
+}
+
+/// Who was called, by what stands in for others: `calls_getc_cb_3_times`.
+fn calls(notes: &str) -> String {
+    let notes = notes.replace("\" \"", "");
+    let lines = notes.trim_matches('"').split("\\n").filter(|line| !line.is_empty());
+    let called = |line: &str| {
+        let name = line.split('(').next().unwrap_or_default();
+        slug(name.strip_prefix("called_").unwrap_or(name).rsplit("::").next().unwrap_or_default())
+    };
+    let names: Vec<String> = lines.map(called).collect();
+    let Some(first) = names.first() else { return "calls_nobody".to_owned() };
+    match names.iter().find(|name| *name != first) {
+        None if names.len() == 1 => format!("calls_{first}"),
+        None => format!("calls_{first}_{}_times", names.len()),
+        Some(other) if names.iter().all(|name| name == first || name == other) => format!("calls_{first}_and_{other}"),
+        Some(_) => format!("calls_{first}_and_others"),
     }
 }
 
@@ -176,6 +198,9 @@ fn said(actual: &str, value: &str, kind: CheckKind) -> String {
             return format!("writes_{value}");
         }
     }
+    if let Some(file) = actual.strip_prefix("ftell(").and_then(|rest| rest.strip_suffix(')')) {
+        return format!("leaves_{}_at_position_{value}", slug(file));
+    }
     if actual == OUTPUT && kind == CheckKind::Text {
         return format!("prints_{value}");
     }
@@ -190,6 +215,9 @@ fn said(actual: &str, value: &str, kind: CheckKind) -> String {
     if let Some((of, at)) = element.filter(|(of, _)| place(of).is_none()) {
         let verb = if of.contains("result") { "returns" } else { "leaves" };
         return format!("{verb}_{value}_at_{at}");
+    }
+    if let Some((of, at)) = element.and_then(|(of, at)| Some((place(of)?, at))).filter(|_| !actual.contains("result")) {
+        return format!("leaves_{of}_{at}_at_{value}");
     }
     match place(actual) {
         None if !actual.contains("result") => format!("leaves_{value}"),
@@ -451,6 +479,16 @@ mod tests {
 
     fn named(actual: &str, expected: &str, kind: CheckKind) -> String {
         outcome(How::Output, &[Check::equal(actual, expected, kind)], None)
+    }
+
+    #[test]
+    fn calls_of_what_stands_in_for_others_are_counted() {
+        let named = |notes: &str| named("stand_ins.calls", notes, CheckKind::Text);
+        assert_eq!(named("\"\""), "calls_nobody");
+        assert_eq!(named("\"called_put(1)\\n\""), "calls_put");
+        assert_eq!(named("\"called_put(1)\\n\" \"called_put(2)\\n\""), "calls_put_2_times");
+        assert_eq!(named("\"open()\\nput(1)\\nput(2)\\n\""), "calls_open_and_put");
+        assert_eq!(super::said("ftell(in)", "4", CheckKind::Int), "leaves_in_at_position_4");
     }
 
     #[test]

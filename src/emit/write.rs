@@ -216,10 +216,16 @@ fn file<'c>(
         let first = group.cases[0];
         // (`keeps_count_1_with_count_1` says it twice.)
         let is_said = |condition: &String| condition.strip_prefix("with").is_some_and(|it| first.name.ends_with(it));
-        let guard = first.when.clone();
+        let guard = first.when.as_ref().map(|when| when.told.clone());
         let values = conditions::condition(first).filter(|condition| !is_said(condition));
-        let ways =
-            [guard.clone(), values.clone(), Some([guard, values].into_iter().flatten().collect::<Vec<_>>().join("_"))];
+        // (What a reader does not see is told where nothing else is.)
+        let both = match first.when.as_ref().is_some_and(|when| when.is_of_local) {
+            true => [values, guard],
+            false => [guard, values],
+        };
+        let whole = both.iter().flatten().cloned().collect::<Vec<_>>().join("_");
+        let [one, other] = both;
+        let ways = [one, other, Some(whole)];
         let called = |condition: &str| {
             let outcome = [first.name.as_str(), condition].join("_");
             format!("{suite}.{}", identifier(outcome.trim_end_matches('_')))

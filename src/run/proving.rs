@@ -10,6 +10,7 @@ use super::unit_result::{Finished, Killed};
 use super::with_source;
 use crate::choices::{Engine, Framework};
 use crate::emit::framework::Row;
+use crate::emit::guard::When;
 use crate::emit::prove::{Listener, Proof, Prover};
 use crate::emit::{Project, TestCase};
 use crate::emit::{framework, public};
@@ -31,7 +32,7 @@ pub(super) struct Proving<'p, 'r> {
     pub prover: Prover<'p>,
     shared: &'p Shared<'r>,
     /// When the mutants' changes matter, for the names of tests.
-    when: BTreeMap<usize, String>,
+    when: BTreeMap<usize, When>,
 }
 
 /// A proof attempt of one test.

@@ -6,6 +6,7 @@ use super::test_needs::Needs;
 use super::unit_result::{Finished, Killed};
 use super::{characters, kept_files, named_constants, with_source};
 use crate::emit::fewer_arguments::fewer;
+use crate::emit::guard::When;
 use crate::emit::own_macros::of_frameworks;
 use crate::emit::{TestCase, naming};
 use crate::generate::stand_ins::StandIns;
@@ -26,7 +27,7 @@ use std::path::{Path, PathBuf};
 pub fn of(
     session: &Session,
     mutants: &[Mutant],
-    when: &BTreeMap<usize, String>,
+    when: &BTreeMap<usize, When>,
     finished: &mut [Finished],
 ) -> Vec<TestCase> {
     let mut cases = Vec::new();
@@ -187,7 +188,9 @@ fn case(
     let command = &session.database.commands[plan.command];
     let needs = Needs::of(&plan.lexicon, model, entry, callee, command, words);
     let owner = callee.owner.as_ref().and_then(|o| model.classes.get(o));
-    let stem = plan.source.file_stem().unwrap_or_default().to_string_lossy();
+    // (A template's driver may stand in any source that uses it.)
+    let defined = callee.definition.as_ref().map_or(&plan.source, |definition| &definition.extent.file);
+    let stem = defined.file_stem().unwrap_or_default().to_string_lossy();
     let suite =
         owner.map(|class| class.name.clone()).filter(|name| !name.is_empty()).unwrap_or_else(|| stem.into_owned());
     TestCase {
