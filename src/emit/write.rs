@@ -348,7 +348,12 @@ fn page(
     header.extend(wrap(PURPOSE, 96));
     header.push("Written by motif-cpp.".to_owned());
     // Declarations of the project's functions that no header declares are never in an anonymous namespace.
-    let (declared, helpers): (Vec<_>, Vec<_>) = helpers.into_iter().partition(|helper| !is_c && is_declaration(helper));
+    let (declared, mut helpers): (Vec<_>, Vec<_>) =
+        helpers.into_iter().partition(|helper| !is_c && is_declaration(helper));
+    // (A source has its own standard, which may hide the function: without a declaration its result is an `int`.)
+    if source.is_some() && render::of_posix(&text, language) == Some("fmemopen") {
+        helpers.insert(0, "FILE *fmemopen(void *buffer, size_t size, const char *mode);".to_owned());
+    }
     declarations.extend(declared);
     let own = includes.iter().filter(|include| !include.starts_with('<'));
     let framework = project.framework_include(row);
