@@ -96,7 +96,7 @@ impl Reader<'_> {
             let (left, right) = (node.child(Role::Left)?, node.child(Role::Right)?);
             if self.edit.is_in(*at) {
                 let both = relation(op)? ^ relation(self.edit.text(*at)?)?;
-                if both & (both - 1) != 0 && [left, right].iter().any(|side| self.may_be_unordered(side)) {
+                if both.count_ones() > 1 && [left, right].iter().any(|side| self.may_be_unordered(side)) {
                     return None;
                 }
                 return self.comparison(left, right, both);

@@ -1,6 +1,6 @@
 //! Numbers of tests that the code takes for characters, as such: `is_space('\n')` where its body compares `ch == ' '`.
 
-use super::named_constants::{arguments, path_before, path_from, text};
+use super::named_constants::{Switches, arguments, path_before, path_from, text};
 use crate::generate::expect::TestBody;
 use crate::generate::literal::character;
 use crate::lex::{self, Kind};
@@ -29,25 +29,15 @@ fn compared(body: &[u8]) -> BTreeSet<String> {
     let tokens = lex::tokens(body);
     let is_sign = |token: &lex::Token| SIGNS.iter().any(|sign| token.is(body, sign));
     let mut found = BTreeSet::new();
-    // What the statements around are about, with the braces around each.
-    let mut switches: Vec<(usize, Option<String>)> = Vec::new();
-    let mut braces = 0_usize;
+    let mut switches = Switches::default();
     for (at, token) in tokens.iter().enumerate() {
-        match token.text(body) {
-            b"{" => braces += 1,
-            b"}" => {
-                braces = braces.saturating_sub(1);
-                switches.retain(|(around, _)| *around < braces);
-            }
-            b"switch" => switches.push((braces, path_from(body, &tokens, at + 2).map(|(path, _)| path))),
-            _ => {}
-        }
+        switches.pass(token.text(body), || path_from(body, &tokens, at + 2).map(|(path, _)| path));
         if token.kind != Kind::Char || at == 0 {
             continue;
         }
         let before = &tokens[at - 1];
         if before.is(body, "case") {
-            found.extend(switches.last().and_then(|(_, subject)| subject.clone()));
+            found.extend(switches.subject());
         } else if is_sign(before) {
             let begins = path_before(body, &tokens, at - 1);
             found.extend(begins.and_then(|begin| path_from(body, &tokens, begin)).map(|(path, _)| path));

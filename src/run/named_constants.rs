@@ -166,6 +166,34 @@ pub(super) fn text(at: &Extent) -> Option<Vec<u8>> {
     Some(fs::read(&at.file).ok()?.get(at.start as usize..at.end as usize)?.to_vec())
 }
 
+/// What the `switch` statements around a token are about.
+#[derive(Default)]
+pub(super) struct Switches {
+    /// With the number of braces around each; none where it is more than a path.
+    open: Vec<(usize, Option<String>)>,
+    braces: usize,
+}
+
+impl Switches {
+    /// Goes past a token; `subject` is the path behind a `switch`, asked for there alone.
+    pub(super) fn pass(&mut self, word: &[u8], subject: impl FnOnce() -> Option<String>) {
+        match word {
+            b"{" => self.braces += 1,
+            b"}" => {
+                self.braces = self.braces.saturating_sub(1);
+                self.open.retain(|(around, _)| *around < self.braces);
+            }
+            b"switch" => self.open.push((self.braces, subject())),
+            _ => {}
+        }
+    }
+
+    /// What the innermost one is about.
+    pub(super) fn subject(&self) -> Option<String> {
+        self.open.last().and_then(|(_, subject)| subject.clone())
+    }
+}
+
 /// The names that parameters and their members are compared with, by paths such as `p.token`: by `==` and `!=`, or as
 /// cases. Where an operand is more than a path or a name, nothing is known of it.
 fn names_compared(body: &[u8]) -> Vec<Given> {
@@ -173,22 +201,15 @@ fn names_compared(body: &[u8]) -> Vec<Given> {
     let is_one_of =
         |at: Option<&lex::Token>, signs: &[&str]| at.is_some_and(|token| signs.iter().any(|sign| token.is(body, sign)));
     let mut found = Vec::new();
-    // What the statements around are about, with the braces around each.
-    let mut switches: Vec<(usize, Option<String>)> = Vec::new();
-    let mut braces = 0_usize;
+    let mut switches = Switches::default();
     for (at, token) in tokens.iter().enumerate() {
+        switches.pass(token.text(body), || {
+            let path = path_from(body, &tokens, at + 2).filter(|(_, end)| is_one_of(tokens.get(*end), &[")"]));
+            path.map(|(path, _)| path)
+        });
         match token.text(body) {
-            b"{" => braces += 1,
-            b"}" => {
-                braces = braces.saturating_sub(1);
-                switches.retain(|(around, _)| *around < braces);
-            }
-            b"switch" => {
-                let path = path_from(body, &tokens, at + 2).filter(|(_, end)| is_one_of(tokens.get(*end), &[")"]));
-                switches.push((braces, path.map(|(path, _)| path)));
-            }
             b"case" => {
-                let to = switches.last().and_then(|(_, subject)| subject.clone());
+                let to = switches.subject();
                 let name = path_from(body, &tokens, at + 1).filter(|(_, end)| is_one_of(tokens.get(*end), &[":"]));
                 found.extend(to.zip(name).map(|(to, (name, _))| Given { to, name }));
             }

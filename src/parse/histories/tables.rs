@@ -115,6 +115,30 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_table_is_taken_over_where_its_rows_are_whole_and_all_that_it_names_is_of_the_structures_header() {
+        let header = "#include <stddef.h>\ntypedef struct parser parser;\nstruct option { const char *name; long most; };\n\
+            #define OPTION(name, most) {name, most}\nparser *parser_new(const struct option *all);\n";
+        let told = |rows: &str| {
+            let program = format!(
+                "#include \"options.h\"\n#define OWN 3\nstatic const long own = 4;\n\
+                 int main(void) {{ struct option all[] = {rows}; parser *it = parser_new(all); return it == 0; }}\n"
+            );
+            let files = [("options.h", header), ("main.c", program.as_str())];
+            let model = crate::parse::testing::Small::new(&files, "-std=c11").model();
+            let mut steps = model.histories.values().flatten().flat_map(|history| &history.steps);
+            steps.find_map(|step| match step.args.as_slice() {
+                [Value::Table(table)] => Some(table.text.clone()),
+                _ => None,
+            })
+        };
+        assert_eq!(told("{ OPTION(\"a\", 1), {NULL, 0}, }").as_deref(), Some("{OPTION(\"a\", 1), {NULL, 0}}"));
+        let others = ["{{\"a\"}, {NULL, 0}}", "{{\"a\", OWN}, {NULL, 0}}", "{{\"a\", own}}", "{{\"a\", sizeof(main)}}"];
+        for rows in others {
+            assert_eq!(told(rows), None, "{rows}");
+        }
+    }
+
+    #[test]
     fn a_table_stands_on_one_line() {
         let text = "{\n\t\tOPT(\"a, }\", 0,  NONE), /* first */\n\t\tEND(),\n\t}";
         assert_eq!(on_one_line(text), "{OPT(\"a, }\", 0, NONE), END()}");

@@ -457,12 +457,6 @@ impl<'p> Encoder<'p> {
         match self.style {
             Style::Table(column, true) => f64::from_bits(DOUBLE_BITS[column]),
             Style::Table(column, false) => DOUBLES[column],
-            Style::Ones
-            | Style::Null(_)
-            | Style::Called(_)
-            | Style::Text(_)
-            | Style::Sample(_)
-            | Style::Named { .. } => 1.0,
             Style::Bytes => f64::from(self.next_byte()),
             Style::Most => f64::MAX,
             Style::Literal(n) => match self.literals.get(n) {
@@ -474,6 +468,8 @@ impl<'p> Encoder<'p> {
                 Some(Literal::Int(value)) => *value as f64,
                 _ => 0.5,
             },
+            // Small plain numbers.
+            _ => 1.0,
         }
     }
 
@@ -489,13 +485,9 @@ impl<'p> Encoder<'p> {
                 _ => self.double() as f32,
             },
             Style::Most => f32::MAX,
-            Style::Ones
-            | Style::Null(_)
-            | Style::Called(_)
-            | Style::Text(_)
-            | Style::Sample(_)
-            | Style::Named { .. } => 1.0,
             Style::Bytes => self.next_byte().into(),
+            // Small plain numbers.
+            _ => 1.0,
         }
     }
 
@@ -516,12 +508,6 @@ impl<'p> Encoder<'p> {
                     1
                 }
             }
-            Style::Ones
-            | Style::Null(_)
-            | Style::Called(_)
-            | Style::Text(_)
-            | Style::Sample(_)
-            | Style::Named { .. } => 1,
             Style::Bytes => self.next_byte().into(),
             Style::Most => match prim {
                 Prim::Bool => 1,
@@ -536,6 +522,8 @@ impl<'p> Encoder<'p> {
                 Some(Literal::Float(bits)) => f64::from_bits(*bits) as i128,
                 _ => 2,
             },
+            // Small plain numbers.
+            _ => 1,
         }
     }
 
