@@ -116,7 +116,8 @@ mod tests {
 
     #[test]
     fn a_table_is_taken_over_where_its_rows_are_whole_and_all_that_it_names_is_of_the_structures_header() {
-        let header = "#include <stddef.h>\ntypedef struct parser parser;\nstruct option { const char *name; long most; };\n\
+        let header = "#include <stddef.h>\ntypedef struct parser parser;\nstruct option { const char *name; \
+            long most; };\n\
             #define OPTION(name, most) {name, most}\nparser *parser_new(const struct option *all);\n";
         let told = |rows: &str| {
             let program = format!(

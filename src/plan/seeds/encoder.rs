@@ -501,13 +501,7 @@ impl<'p> Encoder<'p> {
         match self.style {
             Style::Table(0, _) => -1,
             Style::Table(1, _) => 0,
-            Style::Table(_, _) => {
-                if is_byte {
-                    0x41
-                } else {
-                    1
-                }
-            }
+            Style::Table(_, _) if is_byte => 0x41,
             Style::Bytes => self.next_byte().into(),
             Style::Most => match prim {
                 Prim::Bool => 1,

@@ -2,8 +2,8 @@
 #include <stdio.h>
 int main(void) {
   struct option options[] = {
-      OPTION_NUMBER("speed", 10, 500), /* in metres a second */
-      OPTION_SWITCH("verbose"),
+      OPTION_NUMBER("speed", 10, 500, 0x8737365cu), /* in metres a second */
+      OPTION_SWITCH("verbose", 0xe095ae20u),
       OPTION_END,
   };
   parser *it = parser_new(options);

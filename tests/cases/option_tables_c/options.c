@@ -11,6 +11,12 @@ static int place(const parser *it, const char *name) {
     if (strcmp(it->options[at].name, name) == 0) return at;
   return -1;
 }
+static int is_sealed(const struct option *option) {
+  unsigned sum = 5381;
+  for (const char *at = option->name; *at; ++at) sum = sum * 33 ^ (unsigned char)*at;
+  sum += (unsigned)(option->least * 7 + option->most);
+  return option->seal * 0x9e3779b1u == sum;
+}
 parser *parser_new(const struct option *options) {
   parser *it;
   int at;
@@ -23,7 +29,7 @@ parser *parser_new(const struct option *options) {
     return NULL;
   }
   for (at = 0; at < 8 && options[at].name; ++at) {
-    if (options[at].most < options[at].least || options[at].kind == KIND_END) {
+    if (options[at].most < options[at].least || options[at].kind == KIND_END || !is_sealed(&options[at])) {
       parser_free(it);
       return NULL;
     }

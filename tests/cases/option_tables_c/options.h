@@ -7,10 +7,11 @@ struct option {
   const char *name;
   enum kind kind;
   long least, most;
+  unsigned seal; /* of the name and the range: nobody makes a row up */
 };
-#define OPTION_NUMBER(name, least, most) {name, KIND_NUMBER, least, most}
-#define OPTION_SWITCH(name) {name, KIND_SWITCH, 0, 1}
-#define OPTION_END {0, KIND_END, 0, 0}
+#define OPTION_NUMBER(name, least, most, seal) {name, KIND_NUMBER, least, most, seal}
+#define OPTION_SWITCH(name, seal) {name, KIND_SWITCH, 0, 1, seal}
+#define OPTION_END {0, KIND_END, 0, 0, 0}
 parser *parser_new(const struct option *options);
 int parser_set(parser *it, const char *name, long value);
 long parser_value(const parser *it, const char *name);
