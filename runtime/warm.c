@@ -1,24 +1,21 @@
-/* A resident compiler or linker: three quarters of the cost of compiling a small file is loading the program, so it is
- * loaded once and forks for every call.
+/* A resident program: most of the cost of compiling a small file, or of running a short test, is starting the program.
+ * So it is started once and forks for every call.
 
  * Preloaded into the program that MOTIF_WARM_PROGRAM names, this library replaces main(). It reads requests from
  * standard input, which is a socket, and runs the real main() with their arguments in a child for each, one after
  * another. It ends when the socket is closed. In any other program (a wrapper script and its children) it does
- * nothing. */
-#define _GNU_SOURCE
+ * nothing.
+
+ * A program that is confined takes the last step in each child (confine.h, which stands before this text), and the
+ * folder that MOTIF_WARM_FOLDER names is emptied after each. */
 #include <dlfcn.h>
-#include <fcntl.h>
+#include <ftw.h>
 #include <limits.h>
-#include <signal.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/prctl.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 typedef int (*main_function)(int, char **, char **);
 
@@ -30,6 +27,7 @@ struct reply {
 };
 
 static main_function program;
+static char folder[PATH_MAX];
 
 static uint64_t used(int who) {
     struct rusage usage;
@@ -63,17 +61,56 @@ static void clean(void) {
     }
     unsetenv("MOTIF_WARM_PRELOAD");
     unsetenv("MOTIF_WARM_PROGRAM");
+    const char *own = getenv("MOTIF_WARM_FOLDER");
+    if (own && strlen(own) < sizeof folder) strcpy(folder, own);
+    unsetenv("MOTIF_WARM_FOLDER");
 }
 
-/* In the child: `words` are the folder and the program's arguments, each NUL-terminated. */
+/* The names in a folder, `.` and `..` included, as far as 4 KiB tell. Nothing here takes memory of the heap: a child is
+ * to find it as main() does. */
+static int names_in(const char *path) {
+    static char names[4096];
+    const int open_folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (open_folder < 0) return -1;
+    const long size = syscall(SYS_getdents64, open_folder, names, sizeof names);
+    close(open_folder);
+    int count = 0;
+    /* The length of an entry stands behind two numbers of 8 bytes. */
+    for (long at = 0; at < size; count++) {
+        unsigned short length;
+        memcpy(&length, names + at + 16, sizeof length);
+        at += length;
+    }
+    return count;
+}
+
+static int removed(const char *path, const struct stat *status, int kind, struct FTW *place) {
+    (void)status, (void)kind;
+    return place->level && remove(path);
+}
+
+/* What one call leaves behind is not there for the next. */
+static void empty_folder(void) {
+    if (*folder && names_in(folder) != 2 && nftw(folder, removed, 16, FTW_DEPTH | FTW_PHYS)) _exit(126);
+}
+
+static void *pages(size_t size) {
+    void *made = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (made == MAP_FAILED) _exit(126);
+    return made;
+}
+
+/* In the child: `words` are the folder, assignments to variables of the environment, an empty word, and the program's
+ * arguments, each NUL-terminated. */
 static int begin(int connection, char *words, uint32_t size) {
     char *end = words + size;
     int count = 0;
     for (char *at = words; at < end; at++) count += !*at;
-    char **argv = calloc((size_t)count + 1, sizeof *argv);
-    if (!argv) _exit(126);
+    char **argv = pages(((size_t)count + 1) * sizeof *argv);
     char *at = words + strlen(words) + 1;
-    for (int number = 0; number + 1 < count; number++, at += strlen(at) + 1) argv[number] = at;
+    for (; at < end && *at; at += strlen(at) + 1) putenv(at);
+    int arguments = 0;
+    for (at++; at < end; at += strlen(at) + 1) argv[arguments++] = at;
     close(connection);
     setpgid(0, 0);
     /* If the server is gone, so is the caller. */
@@ -82,7 +119,8 @@ static int begin(int connection, char *words, uint32_t size) {
         perror(words);
         _exit(126);
     }
-    return program(count - 1, argv, environ);
+    motif_take_last_step();
+    return program(arguments, argv, environ);
 }
 
 static int serve(int count, char **words, char **environment) {
@@ -91,13 +129,16 @@ static int serve(int count, char **words, char **environment) {
     int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (connection < 0 || nothing < 0 || dup2(nothing, STDIN_FILENO) < 0) _exit(126);
     clean();
+    motif_read_last_step();
+    /* A child has none of the threads that were started before main(). */
+    if (names_in("/proc/self/task") != 3) _exit(126);
     uint64_t own = used(RUSAGE_SELF);
     send_back(connection, (struct reply){getpid(), 0, own});
     for (;;) {
         uint32_t size;
         receive(connection, &size, sizeof size);
-        char *request = malloc(size ? size : 1);
-        if (!request || !size) _exit(126);
+        if (!size) _exit(126);
+        char *request = pages(size);
         receive(connection, request, size);
         request[size - 1] = 0;
         pid_t child = fork();
@@ -110,8 +151,9 @@ static int serve(int count, char **words, char **environment) {
         if (waitpid(child, &status, 0) != child) _exit(126);
         uint64_t spent = used(RUSAGE_CHILDREN) - before + used(RUSAGE_SELF) - own;
         own = used(RUSAGE_SELF);
+        empty_folder();
         send_back(connection, (struct reply){child, status, spent});
-        free(request);
+        munmap(request, size);
     }
 }
 

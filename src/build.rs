@@ -22,13 +22,13 @@ mod preprocess;
 mod probe;
 mod project;
 pub mod recorded;
+mod resident;
 pub mod run;
 pub mod store;
 mod what_links;
 
 pub use answers::Answers;
 pub use compile::CompileJob;
-pub use compiler_server::outstanding_seconds;
 pub use flags::standard;
 pub use flavor::{AflFlavor, Compiler, Coverage, Flavor, Sanitizer};
 pub(crate) use link::WRAPPED;
@@ -38,6 +38,7 @@ pub use own_build::OwnBuild;
 pub use preprocess::preprocess;
 pub use probe::gcc_version;
 pub use project::{ProjectObjects, in_parallel};
+pub use resident::{Resident, outstanding_seconds};
 pub use what_links::WhatLinks;
 
 use crate::diag::Problem;
@@ -244,15 +245,20 @@ impl Builder {
         program == self.clang.clang || program == self.clang.clangxx || linker == Some(program)
     }
 
+    /// The library that keeps programs resident; `None` where nothing is kept so.
+    pub fn resident_library(&self) -> Option<&Path> {
+        self.warm.library(|| self.warm_library())
+    }
+
     /// The preloaded library; `None` if it does not build.
     fn warm_library(&self) -> Option<PathBuf> {
-        let name = cache::key([compiler_server::SOURCE.as_bytes(), self.clang.version.as_bytes()]);
+        let name = cache::key([resident::SOURCE.as_bytes(), self.clang.version.as_bytes()]);
         let cache = self.store.as_ref().map_or(&self.cache, |store| &store.cache);
         if let Some(library) = cache.find(&name) {
             cache.used(&name, &library);
             return Some(library);
         }
-        let (file, draft) = (cache.file(compiler_server::SOURCE.as_bytes(), "c").ok()?, cache.scratch("so"));
+        let (file, draft) = (cache.file(resident::SOURCE.as_bytes(), "c").ok()?, cache.scratch("so"));
         let mut command = Command::new(&self.clang.clang);
         command.args(["-w", "-fPIC", "-O1", "-shared"]).arg(file).arg("-o").arg(&draft).arg("-ldl");
         let done = run::run(&mut command, LIMIT, &self.interrupted).ok()?;

@@ -1,22 +1,29 @@
 //! What code under test can't do to the machine, whatever its arguments: each guard with and without it.
 
 use crate::support::Project;
+use motif_cpp::build::run::Ended;
+use motif_cpp::build::{Builder, Resident};
 use motif_cpp::supervise::{self, Confinement, Guards, Mounts, Runs, run};
+use motif_cpp::tools::{Surroundings, Toolchain};
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::OnceLock;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// The program that tries.
 fn harm() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-    PROGRAM.get_or_init(|| {
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sources/safety/harm.c");
-        let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("harm");
-        let built = Command::new("cc").args(["-O1", "-pthread", "-o"]).arg(&program).arg(source).status().unwrap();
-        assert!(built.success());
-        program
-    })
+    PROGRAM.get_or_init(|| built("harm"))
+}
+
+fn built(name: &str) -> PathBuf {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/sources/safety/{name}.c"));
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let built = Command::new("cc").args(["-O1", "-pthread", "-o"]).arg(&program).arg(source).status().unwrap();
+    assert!(built.success());
+    program
 }
 
 struct Tried {
@@ -205,6 +212,46 @@ fn a_program_that_is_not_there_is_an_error_and_not_a_program_that_failed() {
     let missing = confinement.writing(&folder.path().join("missing"), supervise::Access::All);
     let error = run(&Command::new("true"), Duration::from_secs(20), &missing).unwrap_err();
     assert!(format!("{error:#}").contains("missing: No such file"), "{error:#}");
+}
+
+#[test]
+fn a_program_that_is_kept_between_calls_finds_nothing_of_the_call_before_and_starts_no_process() {
+    supervise::through(env!("CARGO_BIN_EXE_motif-cpp").as_ref());
+    let folder = tempfile::tempdir().unwrap();
+    let tools = Toolchain::discover(&Surroundings::of_process());
+    let builder = Builder::new(&tools, &folder.path().join("cache"), 1, Arc::default()).unwrap();
+    let program = built("kept");
+    let command = |what: &str| {
+        let mut command = Command::new(&program);
+        command.arg(what);
+        command
+    };
+    let confinement = Confinement::new(Runs::Worker, &folder.path().join("own")).unwrap();
+    if confinement.guards.mounts == Mounts::None || !confinement.guards.seccomp {
+        return;
+    }
+    let library = builder.resident_library().unwrap();
+    let start = supervise::confined(&command(""), &confinement).unwrap();
+    let mut kept = Resident::start(start, &program, library, Some(&confinement.own)).unwrap();
+    let mut call = |what: &str, set: &[(&str, &str)]| {
+        let limit = Duration::from_millis(if what == "hang" { 200 } else { 20_000 });
+        kept.run(&command(what), set, limit, &AtomicBool::default()).unwrap()
+    };
+    let code = |ended: Ended| match ended {
+        Ended::Itself(status) => status.code().ok_or(status.signal()),
+        other => panic!("{other:?}"),
+    };
+    let first = call("write", &[("SET", "on")]);
+    assert_eq!(first.stdout, "call 1 of write, on, file gone, process refused\n");
+    assert_eq!(code(first.ended), Ok(0));
+    let second = call("write", &[]);
+    assert_eq!(second.stdout, "call 1 of write, unset, file gone, process refused\n");
+    assert_eq!(code(second.ended), Ok(0));
+    assert_eq!(code(call("crash", &[]).ended), Err(Some(libc::SIGABRT)));
+    assert_eq!(call("hang", &[]).ended, Ended::TimedOut);
+    let last = call("", &[]);
+    assert_eq!((last.stdout.as_str(), code(last.ended)), ("call 1 of , unset, file gone, process refused\n", Ok(7)));
+    assert!(last.cpu_seconds < 1.0, "{}", last.cpu_seconds);
 }
 
 #[test]

@@ -1,42 +1,22 @@
-//! Resident compilers and linkers: started once, and forked for each call (`runtime/warm.c`). Loading a compiler
-//! takes several times as long as compiling a small file.
+//! Resident compilers and linkers.
 //!
 //! This is only a shortcut: a program that cannot be kept resident (a wrapper script, another C library) is started
 //! as usual.
 
-use super::run::{self, Ended, Finished};
+use super::resident::Resident;
+use super::run::Finished;
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
-use std::io::{self, Read, Write};
-use std::os::fd::OwnedFd;
-use std::os::unix::net::UnixStream;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::process::Command;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, OnceLock};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// The library that turns a program into a server.
-pub(super) const SOURCE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/runtime/warm.c"));
 /// Calls of a program before it gets a server.
 const SEEN_BEFORE: usize = 2;
-/// A program that has not answered by then cannot be kept resident.
-const HELLO: Duration = Duration::from_secs(20);
-/// The interval between checks for an interruption.
-const LOOK: Duration = Duration::from_millis(20);
-
 /// A program with its environment.
 type Key = (PathBuf, Vec<(OsString, Option<OsString>)>);
-
-/// CPU time of servers' children that the system has not yet added to this process's children.
-static OUTSTANDING_MICROSECONDS: AtomicU64 = AtomicU64::new(0);
-
-/// CPU seconds that the system will count for this process's children when the servers end.
-pub fn outstanding_seconds() -> f64 {
-    OUTSTANDING_MICROSECONDS.load(Ordering::Relaxed) as f64 / 1e6
-}
 
 /// The resident programs.
 #[derive(Debug, Default)]
@@ -51,27 +31,7 @@ struct Standing {
     calls: usize,
     /// It cannot be kept resident.
     refuses: bool,
-    idle: Vec<Server>,
-}
-
-/// A resident program; dropping it ends it.
-#[derive(Debug)]
-struct Server {
-    child: Child,
-    connection: UnixStream,
-    out: File,
-    err: File,
-    /// The cost of starting it, not yet charged.
-    owed: u64,
-    /// All CPU time that it has reported.
-    outstanding: u64,
-}
-
-/// Like `struct reply` of `runtime/warm.c`.
-struct Reply {
-    process: libc::pid_t,
-    status: i32,
-    microseconds: u64,
+    idle: Vec<Resident>,
 }
 
 impl CompilerServer {
@@ -82,7 +42,12 @@ impl CompilerServer {
         warm
     }
 
-    /// Runs `command` like [`run::run`]; `None` if it must be started as usual. `library` makes the preloaded
+    /// The preloaded library, which `make` makes once; `None` where it does not build, or no program is kept.
+    pub fn library(&self, make: impl FnOnce() -> Option<PathBuf>) -> Option<&Path> {
+        self.library.get_or_init(make).as_deref()
+    }
+
+    /// Runs `command` like [`super::run::run`]; `None` if it must be started as usual. `library` makes the preloaded
     /// library, once.
     pub fn run(
         &self,
@@ -105,13 +70,10 @@ impl CompilerServer {
         };
         let server = match idle {
             Some(server) => Some(server),
-            None => {
-                let library = self.library.get_or_init(library).as_deref();
-                library.and_then(|library| Server::start(&key, library).ok())
-            }
+            None => self.library(library).and_then(|library| start(&key, library).ok()),
         };
         // After a failure the program is started as usual from now on.
-        let done = server.and_then(|mut server| Some((server.run(command, limit, interrupted).ok()?, server)));
+        let done = server.and_then(|mut server| Some((server.run(command, &[], limit, interrupted).ok()?, server)));
         let mut programs = self.programs.lock().unwrap_or_else(|p| p.into_inner());
         let standing = programs.entry(key).or_default();
         match done {
@@ -138,113 +100,17 @@ impl CompilerServer {
     /// The process ids of all servers.
     pub fn processes(&self) -> Vec<u32> {
         let programs = self.programs.lock().unwrap();
-        programs.values().flat_map(|standing| &standing.idle).map(|server| server.child.id()).collect()
+        programs.values().flat_map(|standing| &standing.idle).map(Resident::id).collect()
     }
 }
 
-impl Server {
-    fn start((program, environment): &Key, library: &Path) -> io::Result<Self> {
-        let (connection, theirs) = UnixStream::pair()?;
-        let (out, err) = (tempfile::tempfile()?, tempfile::tempfile()?);
-        let mut command = Command::new(program);
-        for (name, value) in environment {
-            match value {
-                Some(value) => command.env(name, value),
-                None => command.env_remove(name),
-            };
-        }
-        let before = std::env::var_os("LD_PRELOAD").filter(|before| !before.is_empty());
-        let mut preload = library.as_os_str().to_owned();
-        if let Some(before) = &before {
-            preload.push(":");
-            preload.push(before);
-        }
-        command.env("MOTIF_WARM_PRELOAD", before.unwrap_or_default()).env("LD_PRELOAD", preload);
-        command.env("MOTIF_WARM_PROGRAM", program.canonicalize()?);
-        command.stdin(OwnedFd::from(theirs)).stdout(out.try_clone()?).stderr(err.try_clone()?).process_group(0);
-        let child = command.spawn()?;
-        // Otherwise its end of the connection would stay open here.
-        drop(command);
-        let mut server = Self { child, connection, out, err, owed: 0, outstanding: 0 };
-        let hello = server.reply(Instant::now() + HELLO, &AtomicBool::new(false))?;
-        let hello = hello.ok_or_else(|| io::Error::from(io::ErrorKind::TimedOut))?;
-        if u32::try_from(hello.process) != Ok(server.child.id()) {
-            return Err(io::ErrorKind::InvalidData.into());
-        }
-        server.owed = hello.microseconds;
-        server.count(hello.microseconds);
-        Ok(server)
-    }
-
-    fn run(&mut self, command: &Command, limit: Duration, interrupted: &AtomicBool) -> io::Result<Finished> {
-        for file in [&mut self.out, &mut self.err] {
-            // The program writes from the current position.
-            file.set_len(0)?;
-            io::Seek::rewind(file)?;
-        }
-        let mut request = vec![0; 4];
-        let folder = command.get_current_dir().map_or(OsStr::new(""), Path::as_os_str);
-        for word in [folder, command.get_program()].into_iter().chain(command.get_args()) {
-            request.extend(word.as_encoded_bytes());
-            request.push(0);
-        }
-        let size = u32::try_from(request.len() - 4).map_err(|_| io::ErrorKind::InvalidInput)?;
-        request[..4].copy_from_slice(&size.to_ne_bytes());
-        self.connection.write_all(&request)?;
-        let never = AtomicBool::new(false);
-        let lost = || io::Error::from(io::ErrorKind::TimedOut);
-        let begun = self.reply(Instant::now() + HELLO, &never)?.ok_or_else(lost)?;
-        let end = Instant::now() + limit;
-        let (reply, ended) = match self.reply(end, interrupted)? {
-            Some(reply) => (reply, None),
-            None => {
-                run::kill_group(begun.process);
-                let why = if Instant::now() >= end { Ended::TimedOut } else { Ended::Interrupted };
-                (self.reply(Instant::now() + HELLO, &never)?.ok_or_else(lost)?, Some(why))
-            }
+fn start((program, environment): &Key, library: &Path) -> std::io::Result<Resident> {
+    let mut command = Command::new(program);
+    for (name, value) in environment {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
         };
-        self.count(reply.microseconds);
-        Ok(Finished {
-            ended: ended.unwrap_or_else(|| Ended::Itself(ExitStatus::from_raw(reply.status))),
-            stdout: run::text(&mut self.out)?,
-            stderr: run::text(&mut self.err)?,
-            cpu_seconds: (reply.microseconds + std::mem::take(&mut self.owed)) as f64 / 1e6,
-        })
     }
-
-    fn count(&mut self, microseconds: u64) {
-        self.outstanding += microseconds;
-        OUTSTANDING_MICROSECONDS.fetch_add(microseconds, Ordering::Relaxed);
-    }
-
-    /// The next reply; `None` after the time limit or an interruption.
-    fn reply(&mut self, end: Instant, interrupted: &AtomicBool) -> io::Result<Option<Reply>> {
-        let mut bytes = [0; 16];
-        let mut filled = 0;
-        self.connection.set_read_timeout(Some(LOOK))?;
-        while filled < bytes.len() {
-            match self.connection.read(&mut bytes[filled..]) {
-                Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
-                Ok(got) => filled += got,
-                Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {
-                    if interrupted.load(Ordering::Relaxed) || Instant::now() >= end {
-                        return Ok(None);
-                    }
-                }
-                Err(error) => return Err(error),
-            }
-        }
-        let part = |at: usize| i32::from_ne_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
-        let [.., a, b, c, d, e, f, g, h] = bytes;
-        let microseconds = u64::from_ne_bytes([a, b, c, d, e, f, g, h]);
-        Ok(Some(Reply { process: part(0), status: part(4), microseconds }))
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        run::kill_group(self.child.id() as libc::pid_t);
-        let _ = self.child.wait();
-        OUTSTANDING_MICROSECONDS.fetch_sub(self.outstanding, Ordering::Relaxed);
-    }
+    Resident::start(command, program, library, None)
 }

@@ -84,7 +84,7 @@ impl Reader<'_> {
         let own = path.iter().rposition(|node| node.is_apart()).map_or(0, |at| at + 1);
         let guards = || {
             let places = own.min(path.len())..path.len().saturating_sub(1);
-            places.rev().find_map(|at| self.guard(at.checked_sub(1).map(|above| path[above]), path[at], path[at + 1]))
+            places.rev().find_map(|at| self.guard(&path[..at], path[at], path[at + 1]))
         };
         exact.or_else(guards)
     }
@@ -119,8 +119,9 @@ impl Reader<'_> {
         None
     }
 
-    /// What is true wherever `parent`, which stands in `above`, leads to `child`.
-    fn guard(&self, above: Option<&Node>, parent: &Node, child: &Node) -> Option<String> {
+    /// What is true wherever `parent`, which stands in the last of `around`, leads to `child`.
+    fn guard(&self, around: &[&Node], parent: &Node, child: &Node) -> Option<String> {
+        let (above, beyond) = (around.last().copied(), around.iter().rev().nth(1).copied());
         let is_label = |node: &Node| matches!(node.kind, Kind::Case | Kind::Default | Kind::Label);
         // (One of several labels in a row.)
         let is_shared = above.is_some_and(is_label);
@@ -128,20 +129,20 @@ impl Reader<'_> {
             (Kind::If | Kind::Conditional, Role::Then) => self.clause(parent.child(Role::Condition)?, true),
             (Kind::If | Kind::Conditional, Role::Else) => self.clause(parent.child(Role::Condition)?, false),
             (Kind::Case, Role::Then) if !is_label(child) && !is_shared => match above {
-                Some(block) if block.kind == Kind::Block => self.label(block, parent),
+                Some(block) if block.kind == Kind::Block => self.label(beyond, block, parent),
                 _ => None,
             },
             (Kind::Block, _) => {
                 let at = parent.children.iter().position(|other| std::ptr::eq(other, child))?;
                 let label = parent.children[..at].iter().rev().find(|other| is_label(other))?;
-                (!is_label(child)).then(|| self.label(parent, label)).flatten()
+                (!is_label(child)).then(|| self.label(above, parent, label)).flatten()
             }
             _ => None,
         }
     }
 
     /// The value of a `case` of a block that stands alone before its statements, where nothing falls through to it.
-    fn label(&self, block: &Node, case: &Node) -> Option<String> {
+    fn label(&self, switch: Option<&Node>, block: &Node, case: &Node) -> Option<String> {
         let is_label = |then: &Node| matches!(then.kind, Kind::Case | Kind::Default | Kind::Label);
         let values = case.children.iter().filter(|child| child.role == Role::Condition).count();
         let at = block.children.iter().position(|other| std::ptr::eq(other, case))?;
@@ -149,7 +150,13 @@ impl Reader<'_> {
         if case.kind != Kind::Case || values != 1 || falls || case.child(Role::Then).is_some_and(is_label) {
             return None;
         }
-        self.value(case.child(Role::Condition)?).map(|value| format!("for_{value}"))
+        let label = case.child(Role::Condition)?;
+        let value = self.value(label)?;
+        // A number does not say of what it is.
+        match label.kind {
+            Kind::Integer(_) => self.value(switch?.child(Role::Condition)?).map(|of| format!("when_{of}_is_{value}")),
+            _ => Some(format!("for_{value}")),
+        }
     }
 
     /// A condition, or its opposite.
@@ -413,7 +420,7 @@ mod tests {
         if (!n) return 4; else b += 5;\n  if (n->next != NULL || n->m_full) return 6;\n\
         if (b & 0x80) return 7;\n  if (n->is_open()) { return 8; }\n  if (is_digit(*s)) return 9;\n\
         switch (k) { case kNone: return 10; case kAll: a = 11; b = 12; break; }\n\
-        if (*s == '&') return 13;\n  return a > 6 ? 14 : 15;\n}\n";
+        switch (b) { case 4: a = 40; break; }\n  if (*s == '&') return 13;\n  return a > 6 ? 14 : 15;\n}\n";
 
     #[test]
     fn what_a_branch_hangs_on_is_the_condition_of_what_stands_in_it() {
@@ -421,13 +428,21 @@ mod tests {
         assert_eq!(told(TEXT, &changes), ["when_a_is_below_4", "when_a_is_END", "when_a_is_0x30_to_57", "without_n"]);
         let changes = [("b += 5", "b -= 5"), ("return 6", "return 66"), ("return 7", ""), ("return 8", "return 0")];
         assert_eq!(told(TEXT, &changes), ["with_n", "", "when_b_and_0x80_is_not_0", "when_n_is_open"]);
-        let changes = [("return 9", ""), ("return 10", ""), ("b = 12", "b = 0"), ("return 13", ""), ("15;", "16;")];
+        let changes = [
+            ("return 9", ""),
+            ("return 10", ""),
+            ("b = 12", "b = 0"),
+            ("return 13", ""),
+            ("15;", "16;"),
+            ("a = 40", ""),
+        ];
         let expected = [
             "when_is_digit_value_at_s",
             "for_kNone",
             "for_kAll",
             "when_value_at_s_is_ampersand",
             "when_a_is_at_most_6",
+            "when_b_is_4",
         ];
         assert_eq!(told(TEXT, &changes), expected);
     }

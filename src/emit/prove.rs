@@ -7,6 +7,7 @@ mod linked_members;
 mod proof;
 mod ran;
 mod ready;
+mod running;
 mod shorten;
 mod telling;
 mod together;
@@ -15,26 +16,24 @@ mod unwritten;
 use super::project::{Project, flags, link_flags};
 use super::write::{TestFile, WrittenTest, files};
 use super::{TestCase, choices};
-use crate::build::run::{Ended, Finished, run};
-use crate::build::{Builder, CompileFailure, CompileJob, Flavor, Libraries, ProjectObjects, Sanitizer, WhatLinks};
+use crate::build::{Builder, CompileFailure, CompileJob, Flavor, Libraries, ProjectObjects, WhatLinks};
 use crate::compdb::CompileCommand;
 use crate::model::Language;
-use crate::supervise::{Confinement, Runs, confined, refusal};
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result};
 use linked_members::{is_linked, taken};
 pub use proof::Proof;
 use proof::unproved;
-use ran::{Ran, TIMED_OUT};
+use ran::TIMED_OUT;
 pub(super) use ready::Side;
-use ready::{Ready, TestText, flavor};
+use ready::{Purpose, Ready, TestText, flavor};
+pub(super) use running::Program;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 pub use telling::Listener;
 
 /// No regression test takes longer on the original.
@@ -74,13 +73,6 @@ pub struct Prover<'a> {
     /// The header of the framework, to be precompiled; none where it can't be written.
     framework: Option<PathBuf>,
     folders: AtomicUsize,
-}
-
-/// A test program that is linked, and what went into it.
-pub(super) struct Program {
-    pub(super) path: PathBuf,
-    /// The linker's account of what it took.
-    map: String,
 }
 
 impl<'a> Prover<'a> {
@@ -369,7 +361,15 @@ impl<'a> Prover<'a> {
             }
             map = program.map;
         }
-        Ok(Program { path: side.folder.join("mutant"), map })
+        Ok(Program::new(side.folder.join("mutant"), map))
+    }
+
+    /// Makes what no proof rests on without optimisation where that pays: what a test includes of the project is
+    /// compiled anew each time, and optimising it takes ten times as long. With optimisation where it fails so: inline
+    /// functions of C that nothing defines.
+    fn quickly<T>(file: &TestFile<'_>, make: impl Fn(bool) -> Result<T>) -> Result<T> {
+        let quick = file.case.source_include.is_some().then(|| make(true).ok()).flatten();
+        quick.map_or_else(|| make(false), Ok)
     }
 
     fn test_job<'j>(&self, side: &Side<'j>) -> CompileJob<'j> {
@@ -377,9 +377,12 @@ impl<'a> Prover<'a> {
         if side.file.case.private_access {
             extra.push("-fno-access-control".to_owned());
         }
-        if side.trial {
+        if side.is_trial() {
             extra.push("-ftrivial-auto-var-init=pattern".to_owned());
             extra.extend(choices::newer_standard(&side.file.text_for_proof, &side.command.args));
+        }
+        if matches!(side.purpose, Purpose::Trial { quick: true } | Purpose::Check { quick: true }) {
+            extra.push("-O0".to_owned());
         }
         let job = CompileJob::generated(side.source, side.command, side.flavor).with(extra);
         match side.file.case.language {
@@ -423,7 +426,7 @@ impl<'a> Prover<'a> {
         // (`-Wl,` would part a name at its commas.)
         extra.extend(["-Xlinker".to_owned(), format!("-Map={}", map.display())]);
         let row = self.project.framework(side.file.case.language);
-        if !row.link.is_empty() && !side.alone && self.project.shipped_header(row).is_none() {
+        if !row.link.is_empty() && side.purpose != Purpose::Question && self.project.shipped_header(row).is_none() {
             // Whole, as options stand before the objects that need them.
             let before = ["-Wl,--push-state", "-Wl,--no-as-needed", "-Wl,--whole-archive"];
             let whole = before.iter().chain(row.link).chain(&["-Wl,--pop-state"]);
@@ -432,116 +435,7 @@ impl<'a> Prover<'a> {
         self.builder.link_program(&[test.to_path_buf()], Some(&archive), self.libraries, side.flavor, &extra, &path)?;
         let text = fs::read(&map).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
         let _ = fs::remove_file(&map);
-        Ok(Program { path, map: taken(&text).to_owned() })
-    }
-
-    /// How long the test takes on the original, or why it does not pass there.
-    fn passes_twice(&self, program: &Program, test: &WrittenTest, side: &Side<'_>) -> Result<Duration, String> {
-        let mut took = Duration::ZERO;
-        // In one folder: what the first run leaves there must not matter to the second.
-        for _ in 0..2 {
-            let start = Instant::now();
-            if let Some(failure) = self.run(program, Some(test), side, ORIGINAL_LIMIT)?.failure() {
-                return Err(format!("the test fails on the original: {failure}"));
-            }
-            took = took.max(start.elapsed());
-        }
-        Ok(took)
-    }
-
-    /// How the test fails on the mutant, or that it does not.
-    fn fails(
-        &self,
-        program: &Program,
-        test: &WrittenTest,
-        case: &TestCase,
-        took: Duration,
-        side: &Side<'_>,
-    ) -> Result<String, String> {
-        let limit = LEAST_LIMIT.max(took * 20);
-        let mut done = self.run(program, Some(test), side, limit)?;
-        // A busy machine is no hang.
-        let was_waiting = done.cpu_seconds < limit.as_secs_f64() * 0.75;
-        if done.ended == Ended::TimedOut && case.how != crate::outcome::How::Hang && was_waiting {
-            done = self.run(program, Some(test), side, limit * 5)?;
-        }
-        done.failure().ok_or_else(|| PASSES.to_owned())
-    }
-
-    /// How the test of another mutant fails on this one, or that it does not: it may have no time to.
-    fn fails_soon(
-        &self,
-        program: &Program,
-        test: &WrittenTest,
-        took: Duration,
-        side: &Side<'_>,
-    ) -> Result<String, String> {
-        let done = self.run(program, Some(test), side, OTHERS_LIMIT.max(took * 20))?;
-        match done.failure() {
-            Some(how) if how != TIMED_OUT => Ok(how),
-            Some(slow) => Err(slow),
-            None => Err(PASSES.to_owned()),
-        }
-    }
-
-    /// Runs one test, or all.
-    fn run(
-        &self,
-        program: &Program,
-        test: Option<&WrittenTest>,
-        side: &Side<'_>,
-        limit: Duration,
-    ) -> Result<Ran, String> {
-        self.run_with(program, test, side, limit, "")
-    }
-
-    /// Runs one test, or all, with choices made in a trial.
-    fn run_with(
-        &self,
-        program: &Program,
-        test: Option<&WrittenTest>,
-        side: &Side<'_>,
-        limit: Duration,
-        made: &str,
-    ) -> Result<Ran, String> {
-        let flavor = side.flavor;
-        let mut command = Command::new(&program.path);
-        command.env("GTEST_COLOR", "no").env_remove("GTEST_FILTER");
-        if !made.is_empty() {
-            command.env(choices::MADE, made);
-        }
-        if side.trial {
-            command.env("MALLOC_PERTURB_", FILLED);
-        }
-        if let Some(test) = test {
-            let row = self.project.framework(side.file.case.language);
-            command.args(row.arguments(&test.filter));
-        }
-        if flavor != Flavor::Sanitized(Sanitizer::Leak) {
-            // Generated tests need not free what the original hands out.
-            command.env("ASAN_OPTIONS", side.asan_options());
-        } else {
-            // What a returned call has left on the stack holds nothing.
-            command.env("LSAN_OPTIONS", "use_stacks=0:use_registers=0");
-        }
-        let done = self.run_confined(&command, flavor, limit).map_err(|e| format!("the test can't be run: {e:#}"))?;
-        if done.ended == Ended::Interrupted {
-            return Err("interrupted".to_owned());
-        }
-        let cpu_seconds = done.cpu_seconds;
-        Ok(Ran { ended: done.ended, cpu_seconds, said: format!("{}\n{}", done.stdout, done.stderr) })
-    }
-
-    /// Runs a test in the sandbox: its values are generated, so it may do anything.
-    fn run_confined(&self, command: &Command, flavor: Flavor, limit: Duration) -> Result<Finished> {
-        let mut confinement = Confinement::new(Runs::Program, &self.scratch.join("own"))?;
-        confinement.time = Some(limit * 4);
-        if let Flavor::Sanitized(sanitizer) = flavor {
-            confinement = confinement.under(sanitizer);
-        }
-        let done = run(&mut confined(command, &confinement)?, limit, &self.interrupted)?;
-        let code = if let Ended::Itself(status) = done.ended { status.code() } else { None };
-        refusal(code, done.stderr.as_bytes()).map_or(Ok(done), |why| Err(anyhow!(why)))
+        Ok(Program::new(path, taken(&text).to_owned()))
     }
 }
 

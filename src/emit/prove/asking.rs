@@ -1,6 +1,6 @@
 //! Programs that are built like tests and ask instead of checking: what `emit/public.rs` needs of the prover.
 
-use super::{LEAST_LIMIT, Program, Prover, Side, flavor};
+use super::{LEAST_LIMIT, Program, Prover, Purpose, Side, flavor};
 use crate::build::run::Ended;
 use crate::build::{CompileFailure, Flavor};
 use crate::emit::TestCase;
@@ -41,8 +41,7 @@ impl Prover<'_> {
             headers: Vec::new(),
             flavor,
             folder: &folder,
-            alone: true,
-            trial: false,
+            purpose: Purpose::Question,
         };
         let made = make(&side);
         let _ = fs::remove_dir_all(&folder);

@@ -1,7 +1,7 @@
 //! Tests with which the original uses memory that is not its own, or reads what nobody has written: what they expect is
 //! what the linker, the allocator or an earlier call happened to put there.
 
-use super::{ORIGINAL_LIMIT, Prover, Side, flavor, said};
+use super::{ORIGINAL_LIMIT, Prover, Purpose, Side, flavor, said};
 use crate::build::{CompileJob, Flavor, ProjectObjects, Sanitizer};
 use crate::emit::TestCase;
 use crate::emit::write::{TestFile, WrittenTest, files};
@@ -38,9 +38,11 @@ impl Prover<'_> {
         fs::write(&source, &file.text).with_context(|| format!("writing {}", source.display()))?;
         let headers = self.headers(file);
         let flavor = Flavor::Sanitized(Sanitizer::Address);
-        let side =
-            Side { file, command, source: &source, headers, flavor, folder: &folder, alone: false, trial: false };
-        let mut found = self.faults_of(&side, cases)?;
+        let (mut found, side) = Self::quickly(file, |quick| {
+            let (source, headers, folder) = (source.as_path(), headers.clone(), folder.as_path());
+            let side = Side { file, command, source, headers, flavor, folder, purpose: Purpose::Check { quick } };
+            Ok((self.faults_of(&side, cases)?, side))
+        })?;
         let is_private = |test: &&WrittenTest| {
             let case = cases.iter().find(|case| case.mutant_id == test.mutant_id);
             case.is_some_and(|case| case.reads_private) && !found.iter().any(|(mutant, _)| *mutant == test.mutant_id)
@@ -66,7 +68,7 @@ impl Prover<'_> {
             }
         }
         let program = self.link(side, &test, &objects, "checked")?;
-        let run = |test| self.run_with(&program, test, side, ORIGINAL_LIMIT, "").ok();
+        let run = |test| self.run(&program, test, side, ORIGINAL_LIMIT).ok();
         let fault = |test| {
             let ran = run(Some(test))?;
             let Some((_, what)) = ran.said.split_once(FOUND) else {

@@ -21,10 +21,24 @@ pub(in crate::emit) struct Side<'s> {
     pub(super) headers: Vec<PathBuf>,
     pub(super) flavor: Flavor,
     pub(super) folder: &'s Path,
+    pub(super) purpose: Purpose,
+}
+
+/// What a program of tests is built for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    Proof,
     /// It has a `main` of its own, and no framework.
-    pub(super) alone: bool,
-    /// It is a trial: what nothing was written to is filled, so that no test passes by what happens to be there.
-    pub(super) trial: bool,
+    Question,
+    /// It finds out what a test can do without: what nothing was written to is filled, so that no test passes by what
+    /// happens to be there. `quick`: compiled without optimisation, whatever the project's flags say.
+    Trial {
+        quick: bool,
+    },
+    /// It looks at tests on the original that are proved: under a sanitizer, or one after the other.
+    Check {
+        quick: bool,
+    },
 }
 
 /// A file of tests as it is compiled.
@@ -47,6 +61,10 @@ pub(super) struct Ready<'f> {
 }
 
 impl Side<'_> {
+    pub(super) fn is_trial(&self) -> bool {
+        matches!(self.purpose, Purpose::Trial { .. })
+    }
+
     /// What AddressSanitizer is told.
     pub(super) fn asan_options(&self) -> &'static str {
         // A kill that only the sanitizer sees has all of the program instrumented.
@@ -64,8 +82,7 @@ impl TestText<'_> {
             headers: self.headers.clone(),
             flavor: flavor(self.file),
             folder,
-            alone: false,
-            trial: false,
+            purpose: Purpose::Proof,
         }
     }
 }

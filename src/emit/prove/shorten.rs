@@ -2,7 +2,7 @@
 //! crashed the search, values. A build of the tests that can leave each of them out says which are needed.
 
 use super::ran::TIMED_OUT;
-use super::{Program, Prover, Side, case_of, flavor};
+use super::{Program, Prover, Purpose, Side, case_of, flavor};
 use crate::emit::TestCase;
 use crate::emit::choices::{self, Choice};
 use crate::emit::tidy;
@@ -127,8 +127,12 @@ impl Prover<'_> {
         let source = folder.join(&file.name);
         fs::write(&source, &file.text_for_proof).with_context(|| format!("writing {}", source.display()))?;
         let (headers, flavor) = (self.headers(file), flavor(file));
-        let side = Side { file, command, source: &source, headers, flavor, folder: &folder, alone: false, trial: true };
-        let (original, objects) = self.original(&side)?;
+        let (side, (original, objects)) = Self::quickly(file, |quick| {
+            let (source, headers, folder) = (source.as_path(), headers.clone(), folder.as_path());
+            let side = Side { file, command, source, headers, flavor, folder, purpose: Purpose::Trial { quick } };
+            let built = self.original(&side)?;
+            Ok((side, built))
+        })?;
         let (mut chosen, mut waited) = (Vec::new(), 0);
         for test in &file.tests {
             let place = trials.iter().position(|trial| trial.mutant_id == test.mutant_id);
@@ -163,7 +167,7 @@ impl Prover<'_> {
         let holds = |made_of: &[u8]| {
             let made = String::from_utf8_lossy(made_of);
             let failure = |program| {
-                let ran = self.run_with(program, Some(test), side, limit, &made).ok()?;
+                let ran = self.run_again(program, test, side, limit, &made).ok()?;
                 let failure = ran.failure();
                 timeouts.set(timeouts.get() + usize::from(failure.as_deref() == Some(TIMED_OUT)));
                 Some(failure)

@@ -1,6 +1,6 @@
 //! Tests that a file runs one after the other in one process.
 
-use super::{ORIGINAL_LIMIT, Prover, Side, flavor};
+use super::{ORIGINAL_LIMIT, Prover, Purpose, Side, flavor};
 use crate::emit::TestCase;
 use crate::emit::write::{TestFile, files};
 use anyhow::{Context, Result};
@@ -19,9 +19,11 @@ impl Prover<'_> {
             fs::write(&source, &file.text).with_context(|| format!("writing {}", source.display()))?;
             let headers = self.headers(file);
             let flavor = flavor(file);
-            let side =
-                Side { file, command, source: &source, headers, flavor, folder: &folder, alone: false, trial: false };
-            let (program, _) = self.original(&side)?;
+            let (program, side) = Self::quickly(file, |quick| {
+                let (source, headers, folder) = (source.as_path(), headers.clone(), folder.as_path());
+                let side = Side { file, command, source, headers, flavor, folder, purpose: Purpose::Check { quick } };
+                Ok((self.original(&side)?.0, side))
+            })?;
             let passes = self.run(&program, None, &side, ORIGINAL_LIMIT * 2).is_ok_and(|ran| ran.failure().is_none());
             let _ = fs::remove_dir_all(&folder);
             Ok(passes)
