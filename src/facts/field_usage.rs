@@ -6,7 +6,8 @@ use crate::facts::given_back::gives_back;
 use crate::facts::{anonymous_members, member_lengths};
 use crate::hierarchy::Hierarchy;
 use crate::lexicon::Lexicon;
-use crate::model::{Access, Class, ClassKind, Function, LARGE, Language, Literal, Model, Type, TypeKind, Usr};
+use crate::model::{Access, Class, ClassKind, Field, Function, LARGE, Language, Literal, Model, Type, TypeKind, Usr};
+use crate::types::standard::smart_pointee;
 use crate::types::substitution::Substitution;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -83,11 +84,19 @@ impl FieldUsage {
         }
     }
 
-    /// The members of a class and its bases that are named; none where no member is.
+    /// The members of a class and its bases that are named, and those of the objects that its pointers lead to, such as
+    /// its implementation; none where no member is.
     pub fn of_class(&self, model: &Model, hierarchy: &Hierarchy, class: &Class) -> Option<ClassUsage> {
         let lineage: BTreeSet<Usr> = hierarchy.ancestors(&class.usr).into_iter().chain([class.usr.clone()]).collect();
-        let fields = lineage.iter().filter_map(|usr| model.classes.get(usr)).flat_map(|class| &class.fields);
-        let names = fields.map(|field| &field.name).filter(|name| self.members.contains(*name));
+        let own = lineage.iter().filter_map(|usr| model.classes.get(usr)).flat_map(|class| &class.fields);
+        let own: Vec<&Field> = own.collect();
+        let led_to = |field: &&Field| {
+            let to = field.ty.pointee().or_else(|| smart_pointee(model, &field.ty))?;
+            model.class_of(to).filter(|_| class.language == Language::Cxx)
+        };
+        let behind = own.iter().filter_map(led_to).flat_map(|class| &class.fields);
+        let names =
+            own.iter().copied().chain(behind).map(|field| &field.name).filter(|name| self.members.contains(*name));
         let members: BTreeSet<String> = names.cloned().collect();
         (!members.is_empty()).then_some(ClassUsage { lineage, members })
     }

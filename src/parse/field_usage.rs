@@ -26,21 +26,21 @@ pub(super) fn changed<'tu>(
     let end = |of: Entity<'tu>| Some(of.get_range()?.get_end());
     let children = entity.get_children();
     match (entity.get_kind(), &children[..]) {
-        (EntityKind::CompoundAssignOperator, [left, ..]) => outermost(*left).into_iter().collect(),
+        (EntityKind::CompoundAssignOperator, [left, ..]) => places(*left),
         (EntityKind::BinaryOperator, [left, right]) => {
             let assigns = between(end(*left), start(*right)).is_some_and(|operator| operator.trim() == "=");
-            if assigns { outermost(*left).into_iter().collect() } else { Vec::new() }
+            if assigns { places(*left) } else { Vec::new() }
         }
         (EntityKind::UnaryOperator, [of]) => {
             let operator = [between(start(entity), start(*of)), between(end(*of), end(entity))];
             let changes = operator.iter().flatten().any(|text| matches!(text.trim(), "++" | "--" | "&"));
-            if changes { outermost(*of).into_iter().collect() } else { Vec::new() }
+            if changes { places(*of) } else { Vec::new() }
         }
-        (EntityKind::CallExpr, [callee, ..]) => called(entity, *callee).into_iter().filter_map(outermost).collect(),
+        (EntityKind::CallExpr, [callee, ..]) => called(entity, *callee).into_iter().flat_map(places).collect(),
         // `int &rate = rate_;`, `for (int &cell : cells_)`: it may change by that name.
-        (EntityKind::VarDecl, [.., from]) if leads_to_change(entity) => outermost(*from).into_iter().collect(),
+        (EntityKind::VarDecl, [.., from]) if leads_to_change(entity) => places(*from),
         (EntityKind::ForRangeStmt, [.., from, _]) if children.iter().any(|child| leads_to_change(*child)) => {
-            outermost(*from).into_iter().collect()
+            places(*from)
         }
         _ => Vec::new(),
     }
@@ -104,13 +104,19 @@ fn called<'tu>(call: Entity<'tu>, callee: Entity<'tu>) -> Vec<Entity<'tu>> {
     found
 }
 
-/// The member of the object at hand that an expression is a part of: `a` of `a.b[1]`.
-fn outermost(entity: Entity<'_>) -> Option<String> {
+/// The member of the object at hand that an expression is a part of, and those behind pointers on the way: `a` of
+/// `a.b[1]`, `impl` and `level` of `impl->level`.
+fn places(entity: Entity<'_>) -> Vec<String> {
     let inner = match entity.get_kind() {
         EntityKind::CallExpr => entity.get_arguments().and_then(|args| args.first().copied()),
         _ => entity.get_child(0),
     };
-    inner.and_then(outermost).or_else(|| named(entity))
+    let mut found = inner.map(places).unwrap_or_default();
+    let leads = |of: Entity<'_>| of.get_type().and_then(|ty| ty.get_canonical_type().get_pointee_type()).is_some();
+    if found.is_empty() || inner.is_some_and(leads) {
+        found.extend(named(entity));
+    }
+    found
 }
 
 /// The member that an expression names, or the structure that it reads, copies or hands on as memory as a whole; none
@@ -160,6 +166,7 @@ mod tests {
               void counts() { ++up; down--; is = !is; if (!is) up += -read; }\n\
               int reads() const { return map.at(read) - part.a[1] * -up; }\n\
               void calls() { map.clear(); fill(to, from); Part *p = &part; p->a[0] = read; }\n\
+              Part *behind; void leads() { behind->a[0] = read; }\n\
               void refers() { int &r = read; r = 1; for (int &x : to) x = up; const int &c = down; up = c; } };\n\
             template <class T> struct Stack { T items; int n; void push(int v) { items.push_back(v); } };";
         let model = crate::parse::testing::read_cpp(source);
@@ -174,6 +181,7 @@ mod tests {
         assert_eq!(told("reads"), ("a map part read up".into(), String::new()));
         assert_eq!(told("calls"), ("a from map part read to".into(), "a map part to".into()));
         assert_eq!(told("refers").1, "read to up");
+        assert_eq!(told("leads").1, "a behind");
         assert_eq!(told("push"), ("items".into(), "items".into()));
     }
 
