@@ -1,8 +1,9 @@
 //! What is special about a test's inputs, in words for its name: `for_6_colon`, `with_longitude_1000`. What a minimised
 //! input is not zero in, or empty, is what the mutant needs; and so is an argument that the changed line names.
 
+use super::render::has_word;
 use super::tidy::declared;
-use super::{CheckKind, TestCase, comment, naming};
+use super::{Check, CheckKind, TestCase, comment, naming};
 use std::collections::BTreeSet;
 
 /// The longest condition.
@@ -56,11 +57,17 @@ pub(super) fn condition(case: &TestCase) -> Option<String> {
     let special = |values: &mut dyn Iterator<Item = Value>| {
         values.filter(|value| value.decides || !value.is_nothing).collect::<Vec<_>>()
     };
-    let of_call = special(&mut passed.iter().flatten().cloned());
+    let mut of_call = special(&mut passed.iter().flatten().cloned());
+    // Beside another value, null is what nobody looks at.
+    if of_call.len() > 1 {
+        of_call.retain(|value| value.words != "null");
+    }
+    let tells = |check: &Check, name: &str| matches!(check, Check::Equal { actual, .. } if has_word(actual, name));
+    let is_only_read = |name: &str| !case.checks.iter().any(|check| tells(check, name));
     let deciding: Vec<Value> = of_call.iter().filter(|value| value.decides).cloned().collect();
     let told = match (of_call.as_slice(), passed.as_slice()) {
         // (A variable may be there to be written.)
-        ([], [Some(only)]) if arguments[0] == only.text => format!("for_{}", only.words),
+        ([], [Some(only)]) if arguments[0] == only.text || is_only_read(&arguments[0]) => format!("for_{}", only.words),
         ([one], [_]) => format!("for_{}", one.words),
         ([one, other], [_, _]) if one.is_number() && other.is_number() => match one.words == other.words {
             true => format!("for_twice_{}", one.words),
@@ -224,7 +231,7 @@ fn literal(text: &str) -> Option<Value> {
 fn of_text(inner: &str) -> Option<String> {
     let is_sign = |c: char| !c.is_ascii_alphanumeric() && c != ' ' && c != '_';
     if inner.contains('\\') || !inner.is_ascii() {
-        return None;
+        return naming::escape(inner);
     }
     if inner.parse::<f64>().is_ok() {
         let kind = if inner.contains(['.', 'e', 'E']) { CheckKind::Double } else { CheckKind::Int };
@@ -301,6 +308,8 @@ mod tests {
         assert_eq!(told("total = beta;", "create(1, 2, 1, 0.0f);", &create), "with_beta_0");
         assert_eq!(told("kept = k_sum;", "create(1, 2, 3, 0.0f);", &create), "");
         assert_eq!(told("*out = n;", "f(0, 0, &out);", &["n", "m", "out"]), "with_n_0");
+        assert_eq!(told("if (put(*s, p) < 0)", "f(\"'\", NULL, called_put);", &["s", "p", "put"]), "for_an_apostrophe");
+        assert_eq!(told("size = back - front;", "size(nullptr, nullptr);", &["back", "front"]), "");
     }
 
     #[test]
@@ -314,6 +323,8 @@ mod tests {
         let file = ["FILE *fp = fmemopen(nullptr, 4096, \"w+\");", "fputs(\"<R\", fp);", "rewind(fp);"];
         assert_eq!(of(&file, "object.LoadFile(fp);", &["fp"]).as_deref(), Some("for_less_sign_R"));
         assert_eq!(of(&["T object(7);"], "object.get();", &[]), None);
+        let variable = ["unsigned short id = 0;"];
+        assert_eq!(of(&variable, "object.find(id);", &["id"]).as_deref(), Some("for_0"));
     }
 
     #[test]
@@ -322,6 +333,7 @@ mod tests {
         assert_eq!(of_text("a: b").as_deref(), Some("a_colon_b"));
         assert_eq!(of_text("-0.5").as_deref(), Some("minus_0_5"));
         assert_eq!(of_text("<a b=\"1\">"), None);
-        assert_eq!(of_text("\\x01"), None);
+        assert_eq!(of_text("\\x01\\x02"), None);
+        assert_eq!(of_text("\\xf0").as_deref(), Some("0xf0"));
     }
 }

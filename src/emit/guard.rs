@@ -2,9 +2,10 @@
 //! `without_next`, `for_JSON_NULL`. It is read from the original's body: of a changed comparison, the values for which
 //! the two versions differ; of any other change, the innermost `if` or `case` around it.
 
-use super::naming;
+use super::{CheckKind, naming};
 use crate::model::{Type, TypeKind};
 use crate::tree::{Body, Entity, Kind, Node, Role, Span, Trees};
+use crate::types::arithmetic::is_signed;
 use std::cell::Cell;
 
 /// The longest condition.
@@ -101,6 +102,9 @@ impl Reader<'_> {
                 }
                 return self.comparison(left, right, both);
             }
+            if let Some(told) = relation(op).and_then(|both| self.moved(left, right, both)) {
+                return Some(told);
+            }
             // (Of `a || b` one operand is left: the other one would have decided.)
             if op == "||" || op == "&&" {
                 let is_left = |kept: &Node| kept.span.text(self.edit.source) == replaced.as_bytes();
@@ -119,6 +123,39 @@ impl Reader<'_> {
         None
     }
 
+    /// For which values a comparison with another number is another one: all between the two, for which the original's
+    /// is false or true.
+    fn moved(&self, left: &Node, right: &Node, both: u8) -> Option<String> {
+        let (left, right, both) = match self.edit.is_in(right.span) {
+            true => (left, right, both),
+            false => (right, left, swapped(both)),
+        };
+        let mut bound = right;
+        while matches!(bound.kind, Kind::Paren | Kind::Cast) {
+            bound = bound.children.last()?;
+        }
+        let Kind::Integer(_) = bound.kind else { return None };
+        let text = |node: &Node| std::str::from_utf8(node.span.text(self.edit.source)).ok().and_then(number);
+        let (was, is) = (text(bound)?, self.edit.text(bound.span).and_then(number)?);
+        // (A number below zero is a great one beside one without a sign.)
+        let is_signed = |node| self.ty(node).is_some_and(|ty| matches!(ty.kind, TypeKind::Prim(of) if is_signed(of)));
+        if was.min(is) < 0 && !is_signed(left) {
+            return None;
+        }
+        // (`x < 4` and `x <= 3` are one: the number up to which it is true, or from which.)
+        let is_below = both & LESS != 0;
+        if both & (LESS | MORE) == LESS | MORE || both == EQUAL {
+            return None;
+        }
+        let least = |bound: i128| bound + i128::from(is_below == (both & EQUAL != 0));
+        let (from, to) = (least(was).min(least(is)), least(was).max(least(is)));
+        if to - from == 1 {
+            return Some(format!("when_{}_is_{}", self.value(left)?, naming::value(&from.to_string(), CheckKind::Int)));
+        }
+        let is_true = is_below == (was > is);
+        self.comparison(left, right, if is_true { both } else { !both })
+    }
+
     /// What is true wherever `parent`, which stands in the last of `around`, leads to `child`.
     fn guard(&self, around: &[&Node], parent: &Node, child: &Node) -> Option<String> {
         let (above, beyond) = (around.last().copied(), around.iter().rev().nth(1).copied());
@@ -127,7 +164,12 @@ impl Reader<'_> {
         let is_shared = above.is_some_and(is_label);
         match (&parent.kind, child.role) {
             (Kind::If | Kind::Conditional, Role::Then) => self.clause(parent.child(Role::Condition)?, true),
-            (Kind::If | Kind::Conditional, Role::Else) => self.clause(parent.child(Role::Condition)?, false),
+            (Kind::If | Kind::Conditional, Role::Else) => {
+                let told = self.clause(parent.child(Role::Condition)?, false)?;
+                // (Nearly everything is not what the first of several conditions asks for.)
+                let says_little = told.contains("_is_not_") || told.starts_with("when_not_");
+                Some(told).filter(|_| child.kind != Kind::If || !says_little)
+            }
             (Kind::Case, Role::Then) if !is_label(child) && !is_shared => match above {
                 Some(block) if block.kind == Kind::Block => self.label(beyond, block, parent),
                 _ => None,
@@ -387,6 +429,16 @@ fn within(one: &str, other: &str) -> Option<String> {
     (of == same).then(|| format!("{of}_is_{least}_to_{most}"))
 }
 
+/// The value of an integer literal, perhaps with a sign.
+fn number(text: &str) -> Option<i128> {
+    let text = text.trim_matches(['(', ')']);
+    let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));
+    let digits = digits.trim_end_matches(['u', 'U', 'l', 'L']);
+    let hexadecimal = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X"));
+    let value = hexadecimal.map_or_else(|| digits.parse().ok(), |digits| i128::from_str_radix(digits, 16).ok())?;
+    Some(sign * value)
+}
+
 /// A name without the marks of members and parameters.
 fn bare(name: &str) -> &str {
     name.strip_prefix("m_").unwrap_or(name).trim_matches('_')
@@ -456,5 +508,12 @@ mod tests {
             told(TEXT, &changes),
             ["with_next", "when_a_is_below_0x30", "when_value_at_s_is_ampersand", "when_a_is_below_57"]
         );
+        let changes = [("a < 4", "a < 5"), ("a < 4", "a < -1"), ("a <= 57", "a <= 56"), ("a >= 0x30", "a >= 0x40")];
+        assert_eq!(
+            told(TEXT, &changes),
+            ["when_a_is_4", "when_a_is_below_4", "when_a_is_57", "when_a_is_at_least_0x30"]
+        );
+        let changes = [("a >= 0x30", "a >= 1"), ("END == a", "2 == a"), ("a > 6", "a > 5")];
+        assert_eq!(told(TEXT, &changes), ["when_a_is_below_0x30", "", "when_a_is_6"]);
     }
 }

@@ -397,8 +397,15 @@ fn text(literal: &str) -> String {
     match (words.is_empty(), inner.as_bytes()) {
         (false, _) => words,
         (true, [byte]) if let Some(name) = sign(char::from(*byte)) => name.to_owned(),
-        (true, _) => signs(inner).unwrap_or_else(|| UNREADABLE.to_owned()),
+        (true, _) => escape(inner).or_else(|| signs(inner)).unwrap_or_else(|| UNREADABLE.to_owned()),
     }
+}
+
+/// A text of one sign that is written with a backslash: `a_tab`, `0xf0`.
+pub(super) fn escape(inner: &str) -> Option<String> {
+    let is_byte = |digits: &str| digits.len() == 2 && digits.chars().all(|c| c.is_ascii_hexdigit());
+    let is_one = matches!(inner, "\\n" | "\\t") || inner.strip_prefix("\\x").is_some_and(is_byte);
+    is_one.then(|| character(inner))
 }
 
 /// A text of a few signs, by their names.

@@ -80,7 +80,8 @@ impl Model {
         seeing().find(|unit| unit.errors.is_empty()).or_else(|| seeing().next()).or(usual)
     }
 
-    /// Whether a header has the function's definition for some of those that include it only.
+    /// Whether a header has the function's definition for some of those that include it only: those that define a macro
+    /// before.
     pub fn is_conditional(&self, function: &Function) -> bool {
         let Some(seen) = self.sightings.get(&function.usr) else { return false };
         let Some(file) = function.definition.as_ref().map(|at| &at.extent.file) else { return false };
@@ -88,7 +89,11 @@ impl Model {
             return false;
         }
         let includes = |unit: &TranslationUnit| unit.errors.is_empty() && unit.files.contains(file);
-        self.units.iter().enumerate().any(|(index, unit)| includes(unit) && !seen.contains(&index))
+        let defines_none =
+            |unit: &TranslationUnit| self.files.get(&unit.main_file).is_some_and(|file| file.macros.is_empty());
+        let is_plain = |index: &usize| self.units.get(*index).is_some_and(defines_none);
+        let is_hidden = |(index, unit): (usize, &TranslationUnit)| includes(unit) && !seen.contains(&index);
+        self.units.iter().enumerate().any(is_hidden) && !seen.iter().any(is_plain)
     }
 
     /// Whether only classes name the function, as their friend: then its arguments alone lead to it (C++
@@ -207,6 +212,7 @@ mod tests {
         assert_eq!(home("inner"), ("shown.cpp".to_owned(), false));
         assert_eq!(home("shown"), ("shown.cpp".to_owned(), false));
         assert_eq!(home("part"), ("whole.cpp".to_owned(), true));
-        assert_eq!(home("rest"), ("rest.cpp".to_owned(), true));
+        // (Who includes the header without further ado gets it.)
+        assert_eq!(home("rest"), ("rest.cpp".to_owned(), false));
     }
 }
