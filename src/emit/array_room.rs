@@ -44,7 +44,8 @@ pub(super) fn room(case: &TestCase, statement: usize) -> Option<Room> {
         return None;
     }
     let set = behind().filter_map(|line| reaches(line, name)).max().unwrap_or_default();
-    let least = used.max(set).max(1);
+    // (Of what fills an array to its end nothing says where that begins to be needed.)
+    let least = if used == elements { set.max(1) } else { used.max(set).max(1) };
     let numbers = behind().flat_map(|line| numbers(line)).flat_map(|number| [number, number.saturating_add(1)]);
     let powers = (1..).map(|power| 1 << power).take_while(|length| *length < elements);
     let mut lengths: Vec<usize> = numbers.filter(|number| (least..elements).contains(number)).collect();
@@ -132,6 +133,8 @@ impl Room {
     /// The declaration with so many elements; without a number where the values say it.
     pub(super) fn cut(&self, line: &str, length: usize) -> String {
         let Self { name, elements, .. } = self;
+        let shorter = with_fewer(line, length);
+        let line = shorter.as_deref().unwrap_or(line);
         let (was, declared) = (format!("{name}[{elements}] = "), array(line, Language::C));
         // (Nobody writes `= {0}` for an array without a number.)
         let is_said = declared.is_some_and(|declared| declared.used == length);
@@ -142,6 +145,13 @@ impl Room {
         let count = line.replacen(&format!("[{elements}]"), &format!("[{length}]"), 1);
         count.replacen(&format!("calloc({elements},"), &format!("calloc({length},"), 1)
     }
+}
+
+/// A declaration whose list has more values than so many, with these alone.
+fn with_fewer(line: &str, length: usize) -> Option<String> {
+    let (head, list) = line.strip_suffix("};")?.split_once(" = {")?;
+    let values: Vec<&str> = list.split(", ").collect();
+    (values.len() > length).then(|| format!("{head} = {{{}}};", values[..length].join(", ")))
 }
 
 /// The function that trials with such arrays have. It declares what it needs, since a project may ask for a standard
@@ -159,8 +169,8 @@ pub(super) fn guarded(language: Language) -> String {
     )
 }
 
-/// `T list[2] = {0};` and a line for each element from the first on as `T list[] = {1, 2};`, and with a text that is
-/// copied as `T list[] = "text";`.
+/// `T list[2] = {0};` and a line for each element from the first on as `T list[] = {1, 2};`, with a text that is copied as
+/// `T list[] = "text";`, and with all of it filled as `T list[2];`.
 pub(super) fn put_elements_into_list(statements: &mut Vec<String>) {
     let mut at = 0;
     while at < statements.len() {
@@ -178,6 +188,9 @@ fn with_elements(lines: &[String]) -> Option<(String, usize)> {
     let name = declared(line)?;
     let (declared_so, length) = head.rsplit_once('[')?;
     let length: usize = length.parse().ok()?;
+    if rest.first().is_some_and(|line| line.starts_with(&format!("std::fill_n({name}, {length}, "))) {
+        return Some((format!("{declared_so}[{length}];"), 0));
+    }
     if let Some((literal, elements)) = rest.first().and_then(|line| copied(line, name)) {
         // (What is no text by itself ends without a zero.)
         let is_whole = elements == length && literal_length(literal) < elements;
@@ -211,7 +224,7 @@ mod tests {
         let found = |line: &str, call: &str| room(&case(Language::Cxx, &[line], call), 0).map(|room| room.lengths);
         assert_eq!(found("char text[100] = \"ab\";", "f(text, 5);"), Some(vec![3, 4, 5, 6, 8, 16, 32, 64]));
         assert_eq!(found("unsigned char b[8] = {1, 2, 3};", "f(b, 3UL);"), Some(vec![3, 4]));
-        assert_eq!(found("unsigned char b[3] = {1, 2, 3};", "f(b, 3UL);"), None);
+        assert_eq!(found("unsigned char b[3] = {1, 2, 3};", "f(b, 3UL);"), Some(vec![1, 2]));
         assert_eq!(found("char text[100] = \"text\";", "f(text);"), None, "a word of the text");
         assert_eq!(found("char text[100] = \"a\";", "f(text, sizeof text);"), None);
         assert_eq!(found("Point points[100] = {};", "f(points);"), None);
@@ -232,6 +245,7 @@ mod tests {
         assert_eq!(cut("char text[100] = \"ab\";", 4), "char text[4] = \"ab\";");
         assert_eq!(cut("int text[9] = {1, 2};", 2), "int text[] = {1, 2};");
         assert_eq!(cut("int text[9] = {0};", 1), "int text[1] = {0};");
+        assert_eq!(cut("char text[3] = {'a', 'b', 'c'};", 2), "char text[] = {'a', 'b'};");
         let line = "char *text = calloc(9, sizeof *text);";
         let found = room(&case(Language::C, &[line], "f(text);"), 0).unwrap();
         assert_eq!(found.cut("char *text = (char[9]){0};", 2), "char *text = (char[2]){0};");
@@ -255,6 +269,10 @@ mod tests {
         assert_eq!(folded(&texts), ["char b[] = \"abc\";", texts[2]]);
         assert_eq!(folded(&["char b[9] = {0};", "memcpy(b, \"abc\", 3);"]), ["char b[9] = \"abc\";"]);
         assert_eq!(folded(&["char b[3] = {0};", "memcpy(b, \"abc\", 3);"]).len(), 2);
+        let filled = ["char b[9] = {};", "std::fill_n(b, 9, 'a');"];
+        assert_eq!(folded(&filled), ["char b[9];", filled[1]]);
+        let begun = ["char b[9] = {};", "std::fill_n(b, 8, 'a');"];
+        assert_eq!(folded(&begun), begun);
         assert_eq!(folded(&["P b[1] = {};", "b[0] = P(1, 2);"]), ["P b[1] = {};", "b[0] = P(1, 2);"]);
     }
 }

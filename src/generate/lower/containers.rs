@@ -1,6 +1,5 @@
 //! Containers that are filled one element after the other.
 
-use super::fill::wrap;
 use super::writer::{Lowered, Lowering, Made, Values};
 use super::{ownership, scalars};
 use crate::plan::{Kind, Recipe, Slot};
@@ -43,7 +42,7 @@ pub(super) fn sequence(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str)
         lowering.line(if values.is_empty() {
             format!("{spelled} {name};")
         } else {
-            format!("{spelled} {name} = {{{}}};", wrap(&values))
+            format!("{spelled} {name} = {{{}}};", values.join(", "))
         });
         return Ok(Made::variable(&name));
     }

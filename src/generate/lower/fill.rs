@@ -79,7 +79,7 @@ pub fn fill(lowering: &mut Lowering<'_>, recipe: &Recipe, target: &str) -> Lower
             if used > 0 && !union_members::set(lowering, ty, target, &bytes[..used]) {
                 let list: Vec<String> = bytes[..used].iter().map(|b| format!("0x{b:02x}")).collect();
                 let name = lowering.name("storage");
-                lowering.line(format!("const unsigned char {name}[] = {{{}}};", wrap(&list)));
+                lowering.line(format!("const unsigned char {name}[] = {{{}}};", list.join(", ")));
                 let copy = if lowering.is_c() { "memcpy" } else { "std::memcpy" };
                 lowering.line(format!("{copy}(&{target}, {name}, sizeof {name});"));
             }
@@ -427,7 +427,6 @@ pub(super) fn array(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) ->
             if let Some(fill) = equal(&values[..used]).filter(|_| used >= if reads_as_text { LONG_TEXT } else { FILL })
             {
                 let value = literal::scalar(fill, prim, lowering.language);
-                let zeros = if used == length as usize { "" } else { " = {}" };
                 let is_byte = fill.raw().len() == 1;
                 let line = match (lowering.is_c(), is_byte) {
                     (true, true) => format!("memset({name}, {value}, {used});"),
@@ -435,7 +434,12 @@ pub(super) fn array(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) ->
                     (false, _) if is_class => format!("std::fill_n({name}.begin(), {used}, {value});"),
                     (false, _) => format!("std::fill_n({name}, {used}, {value});"),
                 };
-                let zeros = if lowering.is_c() && !zeros.is_empty() { " = {0}" } else { zeros };
+                // (Not filled, in a trial, it still has values.)
+                let zeros = match lowering.is_c() {
+                    false => " = {}",
+                    true if used == length as usize => "",
+                    true => " = {0}",
+                };
                 lowering.line(format!("{declaration}{zeros};"));
                 lowering.line(line);
                 return Ok(Made::variable(&name));
@@ -450,7 +454,7 @@ pub(super) fn array(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) ->
             } else if used == 0 {
                 if lowering.is_c() { "{0}".into() } else { "{}".into() }
             } else {
-                format!("{{{}}}", wrap(&text))
+                format!("{{{}}}", text.join(", "))
             };
             lowering.line(format!("{declaration} = {init};"));
             return Ok(Made::variable(&name));
@@ -528,24 +532,4 @@ fn subscript(target: &str, element: &Slot, index: u64) -> String {
 
 fn is_std_array(ty: &Type) -> bool {
     crate::types::library::row_of(None, ty).is_some_and(|row| row.shape == crate::model::library::Shape::Array)
-}
-
-/// A list over several lines where one would be too long.
-pub(super) fn wrap(items: &[String]) -> String {
-    let flat = items.join(", ");
-    if flat.len() <= 88 {
-        return flat;
-    }
-    let mut out = String::new();
-    let mut line = String::from("\n    ");
-    for (index, item) in items.iter().enumerate() {
-        let last = index + 1 == items.len();
-        let piece = if last { item.clone() } else { format!("{item}, ") };
-        if line.len() + piece.len() > 100 {
-            out.push_str(line.trim_end_matches(' '));
-            line = String::from("\n    ");
-        }
-        line.push_str(&piece);
-    }
-    out + &line
 }

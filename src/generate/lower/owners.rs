@@ -10,7 +10,7 @@ use crate::types::library::row_of;
 use crate::types::spelling::value_type;
 use crate::types::standard::owns_alone;
 
-use super::fill::{flat, wrap};
+use super::fill::flat;
 
 /// A smart pointer to what it owns from then on.
 pub(super) fn smart(lowering: &mut Lowering<'_>, ty: &Type, to: &Slot, name: &str) -> Lowered<Made> {
@@ -38,7 +38,7 @@ fn owner_of_array(lowering: &mut Lowering<'_>, ty: &Type, of: &Recipe, name: &st
     if let (false, Some((prim, _))) = (lowering.from_input(), numbers) {
         let (values, used) = fill::drawn_elements(lowering, length, text)?;
         let list: Vec<String> = values[..used].iter().map(|v| literal::scalar(v, prim, lowering.language)).collect();
-        lowering.line(format!("{ty} {name}({array}{{{}}}{ender});", wrap(&list)));
+        lowering.line(format!("{ty} {name}({array}{{{}}}{ender});", list.join(", ")));
         return Ok(Made::variable(&name));
     }
     let init = format!("{array}(){ender}");
