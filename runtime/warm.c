@@ -9,6 +9,7 @@
  * A program that is confined takes the last step in each child (confine.h, which stands before this text), and the
  * folder that MOTIF_WARM_FOLDER names is emptied after each. */
 #include <dlfcn.h>
+#include <errno.h>
 #include <ftw.h>
 #include <limits.h>
 #include <stdio.h>
@@ -28,6 +29,8 @@ struct reply {
 
 static main_function program;
 static char folder[PATH_MAX];
+/* What is open before the program begins. */
+static int files;
 
 static uint64_t used(int who) {
     struct rusage usage;
@@ -89,9 +92,27 @@ static int removed(const char *path, const struct stat *status, int kind, struct
     return place->level && remove(path);
 }
 
-/* What one call leaves behind is not there for the next. */
+/* What one call leaves behind is not there for the next. (Walking a folder takes memory of the heap.) */
 static void empty_folder(void) {
-    if (*folder && names_in(folder) != 2 && nftw(folder, removed, 16, FTW_DEPTH | FTW_PHYS)) _exit(126);
+    if (!*folder || names_in(folder) == 2) return;
+    const pid_t child = fork();
+    if (!child) _exit(nftw(folder, removed, 16, FTW_DEPTH | FTW_PHYS) ? 1 : 0);
+    int status = 1;
+    if (child < 0 || waitpid(child, &status, 0) != child || status) _exit(126);
+}
+
+/* A program that is confined starts no other one, before main() either. */
+static void forbid_exec(void) {
+    if (!getenv(MOTIF_LAST_STEP)) return;
+    struct sock_filter steps[] = {
+        {BPF_LD | BPF_W | BPF_ABS, 0, 0, 0},
+        {BPF_JMP | BPF_JEQ | BPF_K, 1, 0, SYS_execve},
+        {BPF_JMP | BPF_JEQ | BPF_K, 0, 1, SYS_execveat},
+        {BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ERRNO | EACCES},
+        {BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW},
+    };
+    const struct sock_fprog filter = {sizeof steps / sizeof *steps, steps};
+    if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter)) _exit(126);
 }
 
 static void *pages(size_t size) {
@@ -128,10 +149,12 @@ static int serve(int count, char **words, char **environment) {
     int connection = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 64);
     int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (connection < 0 || nothing < 0 || dup2(nothing, STDIN_FILENO) < 0) _exit(126);
+    close(nothing);
     clean();
     motif_read_last_step();
-    /* A child has none of the threads that were started before main(). */
+    /* A child has none of the threads that were started before main(), and shares the files that were opened there. */
     if (names_in("/proc/self/task") != 3) _exit(126);
+    if (*folder && (names_in(folder) != 2 || names_in("/proc/self/fd") != files + 1)) _exit(126);
     uint64_t own = used(RUSAGE_SELF);
     send_back(connection, (struct reply){getpid(), 0, own});
     for (;;) {
@@ -148,10 +171,13 @@ static int serve(int count, char **words, char **environment) {
         send_back(connection, (struct reply){child, 0, 0});
         int status = 0;
         uint64_t before = used(RUSAGE_CHILDREN);
+        /* Its number stays its own until the caller is about to hear of its end. */
+        siginfo_t ended;
+        if (waitid(P_PID, (id_t)child, &ended, WEXITED | WNOWAIT)) _exit(126);
+        empty_folder();
         if (waitpid(child, &status, 0) != child) _exit(126);
         uint64_t spent = used(RUSAGE_CHILDREN) - before + used(RUSAGE_SELF) - own;
         own = used(RUSAGE_SELF);
-        empty_folder();
         send_back(connection, (struct reply){child, status, spent});
         munmap(request, size);
     }
@@ -173,7 +199,11 @@ int __libc_start_main(main_function main, int count, char **words, void (*begin_
     program = main;
     if (wanted && length > 0) {
         own[length] = 0;
-        if (!strcmp(own, wanted)) main = serve;
+        if (!strcmp(own, wanted)) {
+            main = serve;
+            forbid_exec();
+            files = names_in("/proc/self/fd");
+        }
     }
     return start(main, count, words, begin_all, end_all, end_loader, stack);
 }

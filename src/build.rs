@@ -247,23 +247,20 @@ impl Builder {
 
     /// The library that keeps programs resident; `None` where nothing is kept so.
     pub fn resident_library(&self) -> Option<&Path> {
-        self.warm.library(|| self.warm_library())
-    }
-
-    /// The preloaded library; `None` if it does not build.
-    fn warm_library(&self) -> Option<PathBuf> {
-        let name = cache::key([resident::SOURCE.as_bytes(), self.clang.version.as_bytes()]);
-        let cache = self.store.as_ref().map_or(&self.cache, |store| &store.cache);
-        if let Some(library) = cache.find(&name) {
-            cache.used(&name, &library);
-            return Some(library);
-        }
-        let (file, draft) = (cache.file(resident::SOURCE.as_bytes(), "c").ok()?, cache.scratch("so"));
-        let mut command = Command::new(&self.clang.clang);
-        command.args(["-w", "-fPIC", "-O1", "-shared"]).arg(file).arg("-o").arg(&draft).arg("-ldl");
-        let done = run::run(&mut command, LIMIT, &self.interrupted).ok()?;
-        self.count(&done);
-        done.success().then(|| cache.keep(&name, &[], &draft))?.ok()
+        self.warm.library(|| {
+            let name = cache::key([resident::SOURCE.as_bytes(), self.clang.version.as_bytes()]);
+            let cache = self.store.as_ref().map_or(&self.cache, |store| &store.cache);
+            if let Some(library) = cache.find(&name) {
+                cache.used(&name, &library);
+                return Some(library);
+            }
+            let (file, draft) = (cache.file(resident::SOURCE.as_bytes(), "c").ok()?, cache.scratch("so"));
+            let mut command = Command::new(&self.clang.clang);
+            command.args(["-w", "-fPIC", "-O1", "-shared"]).arg(file).arg("-o").arg(&draft).arg("-ldl");
+            let done = run::run(&mut command, LIMIT, &self.interrupted).ok()?;
+            self.count(&done);
+            done.success().then(|| cache.keep(&name, &[], &draft))?.ok()
+        })
     }
 
     fn count(&self, done: &run::Finished) {
@@ -282,7 +279,7 @@ impl Builder {
         let (words, program) = (words(), command.get_program().to_string_lossy().into_owned());
         let standing_by = self
             .stands_by(Path::new(command.get_program()))
-            .then(|| self.warm.run(command, limit, &self.interrupted, || self.warm_library()));
+            .then(|| self.warm.run(command, limit, &self.interrupted, || self.resident_library()));
         let done = match standing_by.flatten() {
             Some(done) => done,
             None => run::run(command, limit, &self.interrupted)

@@ -22,7 +22,9 @@ use std::path::PathBuf;
 
 pub use classes::{Base, Class, ClassKind, Field, TemplateParam, TemplateParamKind};
 pub use entity::{Access, Extent, Language, Scope, Usr};
-pub use functions::{ASKED, Definition, Elements, Function, FunctionKind, LARGE, Literal, NEW, Param, Returned};
+pub use functions::{
+    ASKED, BEHIND, Definition, Elements, Function, FunctionKind, LARGE, Literal, NEW, Param, Returned,
+};
 pub use installed::Installed;
 pub use namesake::{Namesake, Namesakes};
 pub(crate) use partial::is_name;

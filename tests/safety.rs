@@ -232,7 +232,7 @@ fn a_program_that_is_kept_between_calls_finds_nothing_of_the_call_before_and_sta
     }
     let library = builder.resident_library().unwrap();
     let start = supervise::confined(&command(""), &confinement).unwrap();
-    let mut kept = Resident::start(start, &program, library, Some(&confinement.own)).unwrap();
+    let mut kept = Resident::start(start, &program, library, Duration::from_secs(20), Some(&confinement.own)).unwrap();
     let mut call = |what: &str, set: &[(&str, &str)]| {
         let limit = Duration::from_millis(if what == "hang" { 200 } else { 20_000 });
         kept.run(&command(what), set, limit, &AtomicBool::default()).unwrap()

@@ -15,6 +15,8 @@ use std::time::Duration;
 
 /// Calls of a program before it gets a server.
 const SEEN_BEFORE: usize = 2;
+/// A compiler that has not answered by then cannot be kept resident.
+const HELLO: Duration = Duration::from_secs(20);
 /// A program with its environment.
 type Key = (PathBuf, Vec<(OsString, Option<OsString>)>);
 
@@ -47,14 +49,14 @@ impl CompilerServer {
         self.library.get_or_init(make).as_deref()
     }
 
-    /// Runs `command` like [`super::run::run`]; `None` if it must be started as usual. `library` makes the preloaded
-    /// library, once.
-    pub fn run(
+    /// Runs `command` like [`super::run::run`]; `None` if it must be started as usual. `library` gives the preloaded
+    /// library.
+    pub fn run<'l>(
         &self,
         command: &Command,
         limit: Duration,
         interrupted: &AtomicBool,
-        library: impl FnOnce() -> Option<PathBuf>,
+        library: impl FnOnce() -> Option<&'l Path>,
     ) -> Option<Finished> {
         let program = PathBuf::from(command.get_program());
         let environment = command.get_envs().map(|(name, value)| (name.to_owned(), value.map(OsStr::to_owned)));
@@ -70,7 +72,7 @@ impl CompilerServer {
         };
         let server = match idle {
             Some(server) => Some(server),
-            None => self.library(library).and_then(|library| start(&key, library).ok()),
+            None => library().and_then(|library| start(&key, library).ok()),
         };
         // After a failure the program is started as usual from now on.
         let done = server.and_then(|mut server| Some((server.run(command, &[], limit, interrupted).ok()?, server)));
@@ -112,5 +114,5 @@ fn start((program, environment): &Key, library: &Path) -> std::io::Result<Reside
             None => command.env_remove(name),
         };
     }
-    Resident::start(command, program, library, None)
+    Resident::start(command, program, library, HELLO, None)
 }

@@ -19,7 +19,7 @@ pub(super) const SOURCE: &str = concat!(
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/runtime/confine.h")),
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/runtime/warm.c"))
 );
-/// A program that has not answered by then cannot be kept resident.
+/// A program that has not answered by then is lost.
 const HELLO: Duration = Duration::from_secs(20);
 /// The interval between checks for an interruption.
 const LOOK: Duration = Duration::from_millis(20);
@@ -54,11 +54,18 @@ struct Reply {
 
 impl Resident {
     /// Starts `program` by `command`, which may be another program that becomes it; `library` is what
-    /// [`super::Builder::resident_library`] gives. `emptied` is emptied after each call.
+    /// [`super::Builder::resident_library`] gives. It is ready within `limit`. `emptied` is emptied after each call.
     ///
     /// # Errors
-    /// It cannot be started, or cannot be kept resident: a script, a static program, one that starts threads at once.
-    pub fn start(mut command: Command, program: &Path, library: &Path, emptied: Option<&Path>) -> io::Result<Self> {
+    /// It cannot be started, or cannot be kept resident: a script, a static program, one that starts threads or opens
+    /// files before `main`.
+    pub fn start(
+        mut command: Command,
+        program: &Path,
+        library: &Path,
+        limit: Duration,
+        emptied: Option<&Path>,
+    ) -> io::Result<Self> {
         let (connection, theirs) = UnixStream::pair()?;
         let (out, err) = (tempfile::tempfile()?, tempfile::tempfile()?);
         let before = std::env::var_os("LD_PRELOAD").filter(|before| !before.is_empty());
@@ -75,7 +82,7 @@ impl Resident {
         // Otherwise its end of the connection would stay open here.
         drop(command);
         let mut server = Self { child, connection, out, err, owed: 0, outstanding: 0 };
-        let hello = server.reply(Instant::now() + HELLO, &AtomicBool::new(false))?;
+        let hello = server.reply(Instant::now() + limit, &AtomicBool::new(false))?;
         let hello = hello.ok_or_else(|| io::Error::from(io::ErrorKind::TimedOut))?;
         if u32::try_from(hello.process) != Ok(server.child.id()) {
             return Err(io::ErrorKind::InvalidData.into());
@@ -126,9 +133,6 @@ impl Resident {
             Some(reply) => (reply, None),
             None => {
                 run::kill_group(begun.process);
-                // One that is confined has no group of its own.
-                // SAFETY: the server has not told its end, so that no other process has its number.
-                unsafe { libc::kill(begun.process, libc::SIGKILL) };
                 let why = if Instant::now() >= end { Ended::TimedOut } else { Ended::Interrupted };
                 (self.reply(Instant::now() + HELLO, &never)?.ok_or_else(lost)?, Some(why))
             }

@@ -45,7 +45,8 @@ pub(super) fn room(case: &TestCase, statement: usize) -> Option<Room> {
     }
     let set = behind().filter_map(|line| reaches(line, name)).max().unwrap_or_default();
     // (Of what fills an array to its end nothing says where that begins to be needed.)
-    let least = if used == elements { set.max(1) } else { used.max(set).max(1) };
+    let is_full = used == elements && line.ends_with("};");
+    let least = if is_full { set.max(1) } else { used.max(set).max(1) };
     let numbers = behind().flat_map(|line| numbers(line)).flat_map(|number| [number, number.saturating_add(1)]);
     let powers = (1..).map(|power| 1 << power).take_while(|length| *length < elements);
     let mut lengths: Vec<usize> = numbers.filter(|number| (least..elements).contains(number)).collect();
@@ -169,8 +170,8 @@ pub(super) fn guarded(language: Language) -> String {
     )
 }
 
-/// `T list[2] = {0};` and a line for each element from the first on as `T list[] = {1, 2};`, with a text that is copied as
-/// `T list[] = "text";`, and with all of it filled as `T list[2];`.
+/// `T list[2] = {0};` and a line for each element from the first on as `T list[] = {1, 2};`, with a text that is copied
+/// as `T list[] = "text";`, and with all of it filled as `T list[2];`.
 pub(super) fn put_elements_into_list(statements: &mut Vec<String>) {
     let mut at = 0;
     while at < statements.len() {
@@ -225,6 +226,7 @@ mod tests {
         assert_eq!(found("char text[100] = \"ab\";", "f(text, 5);"), Some(vec![3, 4, 5, 6, 8, 16, 32, 64]));
         assert_eq!(found("unsigned char b[8] = {1, 2, 3};", "f(b, 3UL);"), Some(vec![3, 4]));
         assert_eq!(found("unsigned char b[3] = {1, 2, 3};", "f(b, 3UL);"), Some(vec![1, 2]));
+        assert_eq!(found("char b[3] = \"ab\";", "f(b, 3UL);"), None);
         assert_eq!(found("char text[100] = \"text\";", "f(text);"), None, "a word of the text");
         assert_eq!(found("char text[100] = \"a\";", "f(text, sizeof text);"), None);
         assert_eq!(found("Point points[100] = {};", "f(points);"), None);

@@ -67,7 +67,9 @@ pub(super) fn condition(case: &TestCase) -> Option<String> {
     let deciding: Vec<Value> = of_call.iter().filter(|value| value.decides).cloned().collect();
     let told = match (of_call.as_slice(), passed.as_slice()) {
         // (A variable may be there to be written.)
-        ([], [Some(only)]) if arguments[0] == only.text || is_only_read(&arguments[0]) => format!("for_{}", only.words),
+        ([], [Some(only)]) if arguments[0] == only.text || is_only_read(arguments[0].trim_start_matches('&')) => {
+            format!("for_{}", only.words)
+        }
         ([one], [_]) => format!("for_{}", one.words),
         ([one, other], [_, _]) if one.is_number() && other.is_number() => match one.words == other.words {
             true => format!("for_twice_{}", one.words),
@@ -325,6 +327,13 @@ mod tests {
         assert_eq!(of(&["T object(7);"], "object.get();", &[]), None);
         let variable = ["unsigned short id = 0;"];
         assert_eq!(of(&variable, "object.find(id);", &["id"]).as_deref(), Some("for_0"));
+        let written = TestCase {
+            checks: vec![Check::equal("out", "5", CheckKind::Int)],
+            statements: vec!["int out = 0;".to_owned()],
+            call: Some("f(&out);".to_owned()),
+            ..TestCase::sample("m")
+        };
+        assert_eq!(condition(&written), None);
     }
 
     #[test]

@@ -135,6 +135,9 @@ impl Reader<'_> {
             bound = bound.children.last()?;
         }
         let Kind::Integer(_) = bound.kind else { return None };
+        if self.may_be_unordered(left) {
+            return None;
+        }
         let text = |node: &Node| std::str::from_utf8(node.span.text(self.edit.source)).ok().and_then(number);
         let (was, is) = (text(bound)?, self.edit.text(bound.span).and_then(number)?);
         // (A number below zero is a great one beside one without a sign.)
@@ -433,7 +436,12 @@ fn within(one: &str, other: &str) -> Option<String> {
 fn number(text: &str) -> Option<i128> {
     let text = text.trim_matches(['(', ')']);
     let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));
-    let digits = digits.trim_end_matches(['u', 'U', 'l', 'L']);
+    let (written, digits) = (digits, digits.trim_end_matches(['u', 'U', 'l', 'L']));
+    if sign < 0 && written.contains(['u', 'U'])
+        || digits.starts_with(['0']) && digits.bytes().all(|c| c.is_ascii_digit()) && digits != "0"
+    {
+        return None;
+    }
     let hexadecimal = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X"));
     let value = hexadecimal.map_or_else(|| digits.parse().ok(), |digits| i128::from_str_radix(digits, 16).ok())?;
     Some(sign * value)
@@ -515,5 +523,7 @@ mod tests {
         );
         let changes = [("a >= 0x30", "a >= 1"), ("END == a", "2 == a"), ("a > 6", "a > 5")];
         assert_eq!(told(TEXT, &changes), ["when_a_is_below_0x30", "", "when_a_is_6"]);
+        let other = "int f(double d, int o) { if (d < 4) return 1; if (o < 010) return 2; return 3; }";
+        assert_eq!(told(other, &[("d < 4", "d < 5"), ("o < 010", "o < 9")]), ["", ""]);
     }
 }

@@ -4,10 +4,10 @@
 mod asking;
 mod faults;
 mod linked_members;
+mod program;
 mod proof;
 mod ran;
 mod ready;
-mod running;
 mod shorten;
 mod telling;
 mod together;
@@ -16,24 +16,28 @@ mod unwritten;
 use super::project::{Project, flags, link_flags};
 use super::write::{TestFile, WrittenTest, files};
 use super::{TestCase, choices};
+use crate::build::run::{Ended, Finished, run};
 use crate::build::{Builder, CompileFailure, CompileJob, Flavor, Libraries, ProjectObjects, WhatLinks};
 use crate::compdb::CompileCommand;
 use crate::model::Language;
-use anyhow::{Context, Result};
+use crate::supervise::{Confinement, Runs, confined, refusal};
+use anyhow::{Context, Result, anyhow};
 use linked_members::{is_linked, taken};
+pub(super) use program::Program;
+use program::{Kept, command, keep, ran};
 pub use proof::Proof;
 use proof::unproved;
-use ran::TIMED_OUT;
+use ran::{Ran, TIMED_OUT};
 pub(super) use ready::Side;
 use ready::{Purpose, Ready, TestText, flavor};
-pub(super) use running::Program;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 pub use telling::Listener;
 
 /// No regression test takes longer on the original.
@@ -178,7 +182,11 @@ impl<'a> Prover<'a> {
         let mut tests: Vec<(&WrittenTest, Result<Duration, String>)> = Vec::new();
         for test in &file.tests {
             if !tests.iter().any(|(known, _)| known.filter == test.filter) {
-                tests.push((test, self.passes_twice(&original, test, &side)));
+                let passes = self.passes_twice(&original, test, &side);
+                if passes.is_ok() {
+                    self.ask_of_resident(&original, test, &side);
+                }
+                tests.push((test, passes));
             }
         }
         Ok(Ready { text, original, objects, tests })
@@ -202,6 +210,7 @@ impl<'a> Prover<'a> {
             let Some(case) = case_of(cases, test) else { continue };
             let proof = match self.mutant(&side, objects, original, case) {
                 Ok(program) => {
+                    program.is_kept_as(original);
                     order.sort_by_key(|(number, fell)| (tests[*number].0.filter != test.filter, Reverse(*fell)));
                     let proof = self.fall(&program, tests, &mut order, case, &side);
                     // Only kept while it is needed: a program of every mutant would fill the disk.
@@ -234,7 +243,11 @@ impl<'a> Prover<'a> {
             let (test, passes) = &tests[*number];
             let fails = passes.clone().and_then(|took| match position {
                 0 => self.fails(program, test, case, took, side),
-                _ => self.fails_soon(program, test, took, side),
+                // (What a proof rests on is started for it.)
+                _ => self.fails_soon(program, test, took, side).and_then(|how| match proof.verified {
+                    true => Ok(how),
+                    false => self.fails(program, test, case, took, side),
+                }),
             });
             // What does not come back in time costs as much with each test.
             let is_slow = matches!(&fails, Ok(why) | Err(why) if why == TIMED_OUT);
@@ -364,14 +377,6 @@ impl<'a> Prover<'a> {
         Ok(Program::new(side.folder.join("mutant"), map))
     }
 
-    /// Makes what no proof rests on without optimisation where that pays: what a test includes of the project is
-    /// compiled anew each time, and optimising it takes ten times as long. With optimisation where it fails so: inline
-    /// functions of C that nothing defines.
-    fn quickly<T>(file: &TestFile<'_>, make: impl Fn(bool) -> Result<T>) -> Result<T> {
-        let quick = file.case.source_include.is_some().then(|| make(true).ok()).flatten();
-        quick.map_or_else(|| make(false), Ok)
-    }
-
     fn test_job<'j>(&self, side: &Side<'j>) -> CompileJob<'j> {
         let mut extra = vec!["-iquote".to_owned(), self.project.root.display().to_string()];
         if side.file.case.private_access {
@@ -436,6 +441,122 @@ impl<'a> Prover<'a> {
         let text = fs::read(&map).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
         let _ = fs::remove_file(&map);
         Ok(Program::new(path, taken(&text).to_owned()))
+    }
+
+    /// How long the test takes on the original, or why it does not pass there.
+    fn passes_twice(&self, program: &Program, test: &WrittenTest, side: &Side<'_>) -> Result<Duration, String> {
+        let mut took = Duration::ZERO;
+        // In one folder: what the first run leaves there must not matter to the second.
+        for _ in 0..2 {
+            let start = Instant::now();
+            if let Some(failure) = self.run(program, Some(test), side, ORIGINAL_LIMIT)?.failure() {
+                return Err(format!("the test fails on the original: {failure}"));
+            }
+            took = took.max(start.elapsed());
+        }
+        Ok(took)
+    }
+
+    /// How the test fails on the mutant, or that it does not.
+    fn fails(
+        &self,
+        program: &Program,
+        test: &WrittenTest,
+        case: &TestCase,
+        took: Duration,
+        side: &Side<'_>,
+    ) -> Result<String, String> {
+        let limit = LEAST_LIMIT.max(took * 20);
+        let mut done = self.run(program, Some(test), side, limit)?;
+        // A busy machine is no hang.
+        let was_waiting = done.cpu_seconds < limit.as_secs_f64() * 0.75;
+        if done.ended == Ended::TimedOut && case.how != crate::outcome::How::Hang && was_waiting {
+            done = self.run(program, Some(test), side, limit * 5)?;
+        }
+        done.failure().ok_or_else(|| PASSES.to_owned())
+    }
+
+    /// How the test of another mutant fails on this one, or that it does not: it may have no time to.
+    fn fails_soon(
+        &self,
+        program: &Program,
+        test: &WrittenTest,
+        took: Duration,
+        side: &Side<'_>,
+    ) -> Result<String, String> {
+        let done = self.run_again(program, test, side, OTHERS_LIMIT.max(took * 20), "")?;
+        match done.failure() {
+            Some(how) if how != TIMED_OUT => Ok(how),
+            Some(slow) => Err(slow),
+            None => Err(PASSES.to_owned()),
+        }
+    }
+
+    /// Runs one test, or all, in a process that is started for it.
+    fn run(
+        &self,
+        program: &Program,
+        test: Option<&WrittenTest>,
+        side: &Side<'_>,
+        limit: Duration,
+    ) -> Result<Ran, String> {
+        let row = self.project.framework(side.file.case.language);
+        let command = command(row, program, test, side);
+        let done = self.run_confined(&command, side.flavor, limit);
+        ran(done.map_err(|error| format!("the test can't be run: {error:#}"))?)
+    }
+
+    /// Runs one test, with choices made in a trial: a program that has run before is kept, and forks.
+    fn run_again(
+        &self,
+        program: &Program,
+        test: &WrittenTest,
+        side: &Side<'_>,
+        limit: Duration,
+        made: &str,
+    ) -> Result<Ran, String> {
+        let row = self.project.framework(side.file.case.language);
+        let mut command = command(row, program, Some(test), side);
+        if side.flavor == Flavor::Plain {
+            let mut kept = program.kept();
+            if matches!(*kept, Kept::NotYet) {
+                *kept = keep(self.builder, &self.scratch, &command, program).map_or(Kept::Refuses, Kept::Resident);
+            }
+            if let Kept::Resident(resident) = &mut *kept {
+                match resident.run(&command, &[(choices::MADE, made)], limit, &self.interrupted) {
+                    Ok(done) => return ran(done),
+                    Err(_) => *kept = Kept::Refuses,
+                }
+            }
+        }
+        command.env(choices::MADE, made);
+        let done = self.run_confined(&command, side.flavor, limit);
+        ran(done.map_err(|error| format!("the test can't be run: {error:#}"))?)
+    }
+
+    /// A test that passes when the original is started for it, and not when it is kept, is one of a program that has to
+    /// be started each time.
+    fn ask_of_resident(&self, original: &Program, test: &WrittenTest, side: &Side<'_>) {
+        // (Others are not asked of a sanitizer's mutants.)
+        if side.flavor != Flavor::Plain || self.one_each() {
+            return;
+        }
+        let ran = self.run_again(original, test, side, ORIGINAL_LIMIT, "");
+        if ran.is_ok_and(|ran| ran.failure().is_some()) {
+            *original.kept() = Kept::Refuses;
+        }
+    }
+
+    /// Runs a test in the sandbox: its values are generated, so it may do anything.
+    fn run_confined(&self, command: &Command, flavor: Flavor, limit: Duration) -> Result<Finished> {
+        let mut confinement = Confinement::new(Runs::Program, &self.scratch.join("own"))?;
+        confinement.time = Some(limit * 4);
+        if let Flavor::Sanitized(sanitizer) = flavor {
+            confinement = confinement.under(sanitizer);
+        }
+        let done = run(&mut confined(command, &confinement)?, limit, &self.interrupted)?;
+        let code = if let Ended::Itself(status) = done.ended { status.code() } else { None };
+        refusal(code, done.stderr.as_bytes()).map_or(Ok(done), |why| Err(anyhow!(why)))
     }
 }
 

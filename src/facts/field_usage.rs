@@ -6,7 +6,9 @@ use crate::facts::given_back::gives_back;
 use crate::facts::{anonymous_members, member_lengths};
 use crate::hierarchy::Hierarchy;
 use crate::lexicon::Lexicon;
-use crate::model::{Access, Class, ClassKind, Field, Function, LARGE, Language, Literal, Model, Type, TypeKind, Usr};
+use crate::model::{
+    Access, BEHIND, Class, ClassKind, Field, Function, LARGE, Language, Literal, Model, Type, TypeKind, Usr,
+};
 use crate::types::standard::smart_pointee;
 use crate::types::substitution::Substitution;
 use std::collections::{BTreeMap, BTreeSet};
@@ -85,7 +87,7 @@ impl FieldUsage {
     }
 
     /// The members of a class and its bases that are named, and those of the objects that its pointers lead to, such as
-    /// its implementation; none where no member is.
+    /// its implementation; none where no member of its own is.
     pub fn of_class(&self, model: &Model, hierarchy: &Hierarchy, class: &Class) -> Option<ClassUsage> {
         let lineage: BTreeSet<Usr> = hierarchy.ancestors(&class.usr).into_iter().chain([class.usr.clone()]).collect();
         let own = lineage.iter().filter_map(|usr| model.classes.get(usr)).flat_map(|class| &class.fields);
@@ -94,11 +96,12 @@ impl FieldUsage {
             let to = field.ty.pointee().or_else(|| smart_pointee(model, &field.ty))?;
             model.class_of(to).filter(|_| class.language == Language::Cxx)
         };
-        let behind = own.iter().filter_map(led_to).flat_map(|class| &class.fields);
-        let names =
-            own.iter().copied().chain(behind).map(|field| &field.name).filter(|name| self.members.contains(*name));
-        let members: BTreeSet<String> = names.cloned().collect();
-        (!members.is_empty()).then_some(ClassUsage { lineage, members })
+        let named = |fields: &mut dyn Iterator<Item = &Field>| -> BTreeSet<String> {
+            fields.map(|field| &field.name).filter(|name| self.members.contains(*name)).cloned().collect()
+        };
+        let behind = named(&mut own.iter().filter_map(led_to).flat_map(|class| &class.fields));
+        let members = named(&mut own.into_iter());
+        (!members.is_empty()).then_some(ClassUsage { lineage, members, behind })
     }
 
     /// What a member that is a `void *` leads to: the largest type that the unit or its callees take it for. None where
@@ -193,6 +196,8 @@ pub struct ClassUsage {
     /// The class and its bases.
     lineage: BTreeSet<Usr>,
     members: BTreeSet<String>,
+    /// Those of the objects that its pointers lead to.
+    behind: BTreeSet<String>,
 }
 
 impl ClassUsage {
@@ -213,7 +218,10 @@ impl ClassUsage {
                 continue;
             }
             let definition = function.definition.as_ref()?;
-            changed.extend(definition.changes.iter().filter(|name| self.members.contains(*name)));
+            let is_behind =
+                |name: &String| name.rsplit_once(BEHIND).is_some_and(|(_, last)| self.behind.contains(last));
+            let is_asked = |name: &&String| self.members.contains(*name) || is_behind(name);
+            changed.extend(definition.changes.iter().filter(is_asked));
             // What it hands out can be changed by whoever gets it.
             if function.result.pointee().is_some_and(|to| !to.is_const)
                 || matches!(&function.result.kind, TypeKind::LvalueRef(to) if !to.is_const)

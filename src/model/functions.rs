@@ -137,6 +137,9 @@ pub enum Literal {
 /// Structures of more bytes than this are large: for them it matters which members a body names.
 pub const LARGE: u64 = 256;
 
+/// What stands between a member that leads somewhere and a member of that in [`Definition::changes`].
+pub const BEHIND: &str = "->";
+
 /// The body of a function, where one was seen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Definition {
@@ -171,7 +174,7 @@ pub struct Definition {
     /// Those that the initialisers of a constructor give a value.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub initialized: BTreeSet<String>,
-    /// Those that it may change.
+    /// Those that it may change, and what it may change of what a member leads to: `impl->level`.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub changes: BTreeSet<String>,
     /// By the members that it reads as pointers and that are declared as `void *`: the types that it takes them for.

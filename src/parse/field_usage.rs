@@ -1,6 +1,6 @@
 //! Which members of large structures a body names, and which of those structures it takes as a whole.
 
-use crate::model::{LARGE, Usr};
+use crate::model::{BEHIND, LARGE, Usr};
 use clang::source::SourceLocation;
 use clang::{Entity, EntityKind, Type, TypeKind};
 
@@ -104,19 +104,30 @@ fn called<'tu>(call: Entity<'tu>, callee: Entity<'tu>) -> Vec<Entity<'tu>> {
     found
 }
 
-/// The member of the object at hand that an expression is a part of, and those behind pointers on the way: `a` of
-/// `a.b[1]`, `impl` and `level` of `impl->level`.
+/// The member of the object at hand that an expression is a part of, and what of those behind pointers: `a` of
+/// `a.b[1]`, `impl` and `impl->level` of `impl->level`.
 fn places(entity: Entity<'_>) -> Vec<String> {
     let inner = match entity.get_kind() {
         EntityKind::CallExpr => entity.get_arguments().and_then(|args| args.first().copied()),
         _ => entity.get_child(0),
     };
     let mut found = inner.map(places).unwrap_or_default();
-    let leads = |of: Entity<'_>| of.get_type().and_then(|ty| ty.get_canonical_type().get_pointee_type()).is_some();
-    if found.is_empty() || inner.is_some_and(leads) {
-        found.extend(named(entity));
+    match found.last() {
+        None => found.extend(named(entity)),
+        Some(to) if inner.is_some_and(leads) => found.extend(named(entity).map(|name| format!("{to}{BEHIND}{name}"))),
+        Some(_) => {}
     }
     found
+}
+
+/// Whether an expression is a pointer, or what one leads to.
+fn leads(of: Entity<'_>) -> bool {
+    let is_pointer = || of.get_type().and_then(|ty| ty.get_canonical_type().get_pointee_type()).is_some();
+    match of.get_kind() {
+        EntityKind::ParenExpr => of.get_child(0).is_some_and(leads),
+        EntityKind::UnaryOperator => of.get_child(0).is_some_and(leads),
+        _ => is_pointer(),
+    }
 }
 
 /// The member that an expression names, or the structure that it reads, copies or hands on as memory as a whole; none
@@ -166,7 +177,7 @@ mod tests {
               void counts() { ++up; down--; is = !is; if (!is) up += -read; }\n\
               int reads() const { return map.at(read) - part.a[1] * -up; }\n\
               void calls() { map.clear(); fill(to, from); Part *p = &part; p->a[0] = read; }\n\
-              Part *behind; void leads() { behind->a[0] = read; }\n\
+              Part *behind; void leads() { behind->a[0] = read; (*behind).a[1] = 1; }\n\
               void refers() { int &r = read; r = 1; for (int &x : to) x = up; const int &c = down; up = c; } };\n\
             template <class T> struct Stack { T items; int n; void push(int v) { items.push_back(v); } };";
         let model = crate::parse::testing::read_cpp(source);
@@ -181,7 +192,7 @@ mod tests {
         assert_eq!(told("reads"), ("a map part read up".into(), String::new()));
         assert_eq!(told("calls"), ("a from map part read to".into(), "a map part to".into()));
         assert_eq!(told("refers").1, "read to up");
-        assert_eq!(told("leads").1, "a behind");
+        assert_eq!(told("leads").1, "behind behind->a");
         assert_eq!(told("push"), ("items".into(), "items".into()));
     }
 

@@ -4,6 +4,7 @@ use super::Program;
 use crate::build::{Flavor, ProjectObjects};
 use crate::compdb::CompileCommand;
 use crate::emit::write::{TestFile, WrittenTest};
+use anyhow::Result;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -35,7 +36,7 @@ pub(super) enum Purpose {
     Trial {
         quick: bool,
     },
-    /// It looks at tests on the original that are proved: under a sanitizer, or one after the other.
+    /// It looks under a sanitizer at tests on the original that are proved.
     Check {
         quick: bool,
     },
@@ -89,4 +90,12 @@ impl TestText<'_> {
 
 pub(super) fn flavor(file: &TestFile<'_>) -> Flavor {
     file.case.sanitizer.map_or(Flavor::Plain, Flavor::Sanitized)
+}
+
+/// Makes what no proof rests on without optimisation where that pays: what a test includes of the project is
+/// compiled anew each time, and optimising it takes ten times as long. With optimisation where it fails so: inline
+/// functions of C that nothing defines.
+pub(super) fn quickly<T>(file: &TestFile<'_>, make: impl Fn(bool) -> Result<T>) -> Result<T> {
+    let quick = file.case.source_include.is_some().then(|| make(true).ok()).flatten();
+    quick.map_or_else(|| make(false), Ok)
 }

@@ -2,6 +2,7 @@
 //! crashed the search, values. A build of the tests that can leave each of them out says which are needed.
 
 use super::ran::TIMED_OUT;
+use super::ready::quickly;
 use super::{Program, Prover, Purpose, Side, case_of, flavor};
 use crate::emit::TestCase;
 use crate::emit::choices::{self, Choice};
@@ -127,7 +128,7 @@ impl Prover<'_> {
         let source = folder.join(&file.name);
         fs::write(&source, &file.text_for_proof).with_context(|| format!("writing {}", source.display()))?;
         let (headers, flavor) = (self.headers(file), flavor(file));
-        let (side, (original, objects)) = Self::quickly(file, |quick| {
+        let (side, (original, objects)) = quickly(file, |quick| {
             let (source, headers, folder) = (source.as_path(), headers.clone(), folder.as_path());
             let side = Side { file, command, source, headers, flavor, folder, purpose: Purpose::Trial { quick } };
             let built = self.original(&side)?;

@@ -19,11 +19,9 @@ impl Prover<'_> {
             fs::write(&source, &file.text).with_context(|| format!("writing {}", source.display()))?;
             let headers = self.headers(file);
             let flavor = flavor(file);
-            let (program, side) = Self::quickly(file, |quick| {
-                let (source, headers, folder) = (source.as_path(), headers.clone(), folder.as_path());
-                let side = Side { file, command, source, headers, flavor, folder, purpose: Purpose::Check { quick } };
-                Ok((self.original(&side)?.0, side))
-            })?;
+            let purpose = Purpose::Proof;
+            let side = Side { file, command, source: &source, headers, flavor, folder: &folder, purpose };
+            let (program, _) = self.original(&side)?;
             let passes = self.run(&program, None, &side, ORIGINAL_LIMIT * 2).is_ok_and(|ran| ran.failure().is_none());
             let _ = fs::remove_dir_all(&folder);
             Ok(passes)
