@@ -27,6 +27,8 @@ struct Value {
     is_nothing: bool,
     /// The argument is a literal, of a parameter that the changed line names.
     decides: bool,
+    /// The argument is a variable that the test looks at afterwards.
+    comes_out: bool,
 }
 
 impl Value {
@@ -38,10 +40,13 @@ impl Value {
 /// The condition under which the test shows what it shows; none where too much, or nothing, is special.
 pub(super) fn condition(case: &TestCase) -> Option<String> {
     let call = case.call.as_ref()?.lines().next()?;
-    let arguments = arguments(call)?;
+    // (An operator has none.)
+    let arguments = arguments(call).unwrap_or_default();
     let lines = comment::change(&case.diff).concat();
     let words = lines.split(|c: char| !c.is_alphanumeric() && c != '_').map(bare);
     let changed: BTreeSet<&str> = words.filter(|word| !word.is_empty()).collect();
+    let tells = |check: &Check, name: &str| matches!(check, Check::Equal { actual, .. } if has_word(actual, name));
+    let is_only_read = |name: &str| !case.checks.iter().any(|check| tells(check, name));
     let passed: Vec<Option<Value>> = arguments
         .iter()
         .enumerate()
@@ -51,23 +56,27 @@ pub(super) fn condition(case: &TestCase) -> Option<String> {
             let decides = of.as_deref().is_some_and(|name| changed.contains(bare(name)));
             let value = argument(case, of, text)?;
             let is_least = known.is_some_and(|(_, least)| least.as_deref() == Some(value.words.as_str()));
-            Some(Value { is_nothing: value.is_nothing || is_least, decides: decides && value.text == *text, ..value })
+            let (is_nothing, decides) = (value.is_nothing || is_least, decides && value.text == *text);
+            Some(Value { is_nothing, decides, comes_out: !is_only_read(text.trim_start_matches('&')), ..value })
         })
         .collect();
     let special = |values: &mut dyn Iterator<Item = Value>| {
         values.filter(|value| value.decides || !value.is_nothing).collect::<Vec<_>>()
     };
     let mut of_call = special(&mut passed.iter().flatten().cloned());
-    // Beside another value, null is what nobody looks at.
-    if of_call.len() > 1 {
-        of_call.retain(|value| value.words != "null");
+    // Null is what nobody looks at (whoever does has a branch for it, which tells), and what comes out is there to be
+    // overwritten, where there is another value.
+    of_call.retain(|value| value.words != "null");
+    if of_call.iter().any(|value| !value.comes_out) {
+        of_call.retain(|value| !value.comes_out);
     }
-    let tells = |check: &Check, name: &str| matches!(check, Check::Equal { actual, .. } if has_word(actual, name));
-    let is_only_read = |name: &str| !case.checks.iter().any(|check| tells(check, name));
     let deciding: Vec<Value> = of_call.iter().filter(|value| value.decides).cloned().collect();
     let told = match (of_call.as_slice(), passed.as_slice()) {
         // (A variable may be there to be written.)
-        ([], [Some(only)]) if arguments[0] == only.text || is_only_read(arguments[0].trim_start_matches('&')) => {
+        ([], [Some(only)])
+            if only.words != "null"
+                && (arguments[0] == only.text || is_only_read(arguments[0].trim_start_matches('&'))) =>
+        {
             format!("for_{}", only.words)
         }
         ([one], [_]) => format!("for_{}", one.words),
@@ -195,7 +204,7 @@ pub(super) fn arguments(line: &str) -> Option<Vec<String>> {
 /// A literal as a value; none of anything else.
 fn literal(text: &str) -> Option<Value> {
     let value = |words: String, is_plain: bool, is_nothing: bool| {
-        Some(Value { of: None, text: text.to_owned(), words, is_plain, is_nothing, decides: false })
+        Some(Value { of: None, text: text.to_owned(), words, is_plain, is_nothing, decides: false, comes_out: false })
     };
     let is_one_text = |text: &str| text.len() > 1 && text.ends_with('"') && !text[1..text.len() - 1].contains("\" \"");
     match text {
@@ -312,6 +321,7 @@ mod tests {
         assert_eq!(told("*out = n;", "f(0, 0, &out);", &["n", "m", "out"]), "with_n_0");
         assert_eq!(told("if (put(*s, p) < 0)", "f(\"'\", NULL, called_put);", &["s", "p", "put"]), "for_an_apostrophe");
         assert_eq!(told("size = back - front;", "size(nullptr, nullptr);", &["back", "front"]), "");
+        assert_eq!(told("*value = n;", "query(nullptr);", &["value"]), "");
     }
 
     #[test]
@@ -325,6 +335,8 @@ mod tests {
         let file = ["FILE *fp = fmemopen(nullptr, 4096, \"w+\");", "fputs(\"<R\", fp);", "rewind(fp);"];
         assert_eq!(of(&file, "object.LoadFile(fp);", &["fp"]).as_deref(), Some("for_less_sign_R"));
         assert_eq!(of(&["T object(7);"], "object.get();", &[]), None);
+        let differs = ["Place left{};", "Place right{};", "right.longitude = 1.0;"];
+        assert_eq!(of(&differs, "const bool result = left == right;", &[]).as_deref(), Some("with_longitude_1"));
         let variable = ["unsigned short id = 0;"];
         assert_eq!(of(&variable, "object.find(id);", &["id"]).as_deref(), Some("for_0"));
         let written = TestCase {
@@ -334,6 +346,9 @@ mod tests {
             ..TestCase::sample("m")
         };
         assert_eq!(condition(&written), None);
+        let call = Some("f(\"0\", &out);".to_owned());
+        let preset = TestCase { statements: vec!["int out = 7;".to_owned()], call, ..written };
+        assert_eq!(condition(&preset).as_deref(), Some("for_0"));
     }
 
     #[test]
