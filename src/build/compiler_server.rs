@@ -17,6 +17,7 @@ use std::time::Duration;
 const SEEN_BEFORE: usize = 2;
 /// A compiler that has not answered by then cannot be kept resident.
 const HELLO: Duration = Duration::from_secs(20);
+
 /// A program with its environment.
 type Key = (PathBuf, Vec<(OsString, Option<OsString>)>);
 

@@ -47,6 +47,7 @@ impl Program {
     }
 }
 
+/// How the program is told to run one test, or all.
 pub(super) fn command(row: &Row, program: &Program, test: Option<&WrittenTest>, side: &Side<'_>) -> Command {
     let mut command = Command::new(&program.path);
     command.env("GTEST_COLOR", "no").env_remove("GTEST_FILTER").env_remove(choices::MADE);
@@ -66,8 +67,7 @@ pub(super) fn command(row: &Row, program: &Program, test: Option<&WrittenTest>, 
     command
 }
 
-/// A program that stays, in the sandbox. Not without a file system of its own: its folder is emptied after each
-/// test.
+/// A program that stays, in the sandbox. Not without a file system of its own: its folder is emptied after each test.
 pub(super) fn keep(builder: &Builder, scratch: &Path, command: &Command, program: &Program) -> Option<Resident> {
     let library = builder.resident_library()?;
     let mut confinement = Confinement::new(Runs::Worker, &scratch.join("own")).ok()?;
