@@ -959,7 +959,10 @@ void motif_pointee(motif_record *record, motif_kind kind, const void *value, siz
 void motif_allocated(motif_record *record, motif_kind kind, const void *values, size_t size) {
   /* So many elements tell what the code does with the others. */
   enum { MOST = 1 << 11 };
-  const size_t bytes = values && motif_block_size ? motif_block_size(values) : 0, count = bytes / size;
+  size_t bytes = values && motif_block_size ? motif_block_size(values) : 0;
+  /* A structure whose first member it is. */
+  if (bytes % size) bytes = 0;
+  const size_t count = bytes / size;
   const int is_text = kind == MOTIF_CHAR && values && !bytes && motif_constant_text;
   const size_t constant = is_text ? motif_constant_text(values) : 0;
   if (constant) {

@@ -278,6 +278,40 @@ void change_value(Random &random, uint8_t *at, motif_kind kind, size_t width) {
   if (rarely && !random.one_in(kLargeOneIn * rarely)) make_small(random, at, kind, width);
 }
 
+// Numbers one after the other: an entry of a table differs on one number alone, which a draw of thousands seldom meets.
+class Walk {
+ public:
+  // Goes on from the last step of this field. Narrow numbers are walked in a circle; wide ones now and then start anew,
+  // up or down from `at`, where the unit got further than elsewhere.
+  void step(Random &random, size_t field, uint8_t *at, size_t width) {
+    constexpr size_t kNarrow = 2, kAnewOneIn = 256;
+    Place &place = places_[field % kPlaces];
+    if (place.width != width || (width > kNarrow && random.one_in(kAnewOneIn))) {
+      place.width = width;
+      place.up = random.one_in(2);
+      memcpy(&place.value, at, width);
+    }
+    place.value += place.up ? 1 : -1;
+    memcpy(at, &place.value, width);
+  }
+
+ private:
+  static constexpr size_t kPlaces = 64;
+  struct Place {
+    uint64_t value = 0;
+    size_t width = 0;
+    bool up = true;
+  };
+  Place places_[kPlaces];
+};
+Walk walk;
+
+// Not once large numbers have proved slow.
+bool can_walk(const motif_field &field) {
+  const bool is_number = field.kind >= MOTIF_INT16 && field.kind <= MOTIF_UINT64;
+  return is_number && !hung && !too_large && field.width >= 2 && field.width <= 8;
+}
+
 class Mutation {
  public:
   Mutation(uint8_t *data, size_t size, size_t most, Layout layout, Random &random)
@@ -517,6 +551,9 @@ class Mutation {
       default:
         if (!holds(field.offset, field.width)) break;
         if (random_.one_in(6)) take_over(field);
+        else if (can_walk(field) && random_.one_in(field.width == 2 ? 2 : 6)) {
+          walk.step(random_, static_cast<size_t>(&field - layout_.data()), data_ + field.offset, field.width);
+        }
         else change_value(random_, data_ + field.offset, static_cast<motif_kind>(field.kind), field.width);
     }
   }

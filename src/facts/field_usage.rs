@@ -11,7 +11,14 @@ use crate::model::{
 };
 use crate::types::standard::smart_pointee;
 use crate::types::substitution::Substitution;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// What it is worth that a method itself sets a member that the unit names; with each call between half as much.
+const NEAR: u32 = 64;
+/// After so many calls it is worth the same.
+const FARTHEST: u32 = 6;
+/// So many times that where a condition of the unit asks for it.
+const ASKED: u32 = 16;
 
 /// Members that are named, and structures that are taken as a whole, by a unit and all that it may call.
 #[derive(Clone, Debug, Default)]
@@ -19,6 +26,9 @@ pub struct FieldUsage {
     named: BTreeSet<Usr>,
     /// The names of all members that are named, of whatever class.
     members: BTreeSet<String>,
+    /// Those that the unit itself names, and of these what its conditions ask for.
+    own: BTreeSet<String>,
+    asked: BTreeSet<String>,
     /// Numbers in the unit's own text.
     numbers: BTreeSet<i128>,
     /// By the members that the unit and its callees compare with numbers: these.
@@ -34,7 +44,9 @@ impl FieldUsage {
     pub fn by(lexicon: &Lexicon, model: &Model, hierarchy: &Hierarchy, unit: &Function) -> Self {
         let literals = unit.definition.iter().flat_map(|definition| &definition.literals);
         let number = |literal: &Literal| if let Literal::Int(number) = literal { Some(*number) } else { None };
-        let mut found = Self { numbers: literals.filter_map(number).collect(), ..Self::default() };
+        let own = unit.definition.iter().flat_map(|definition| &definition.members).cloned().collect();
+        let asked = unit.definition.iter().flat_map(|definition| &definition.asked).cloned().collect();
+        let mut found = Self { numbers: literals.filter_map(number).collect(), own, asked, ..Self::default() };
         let mut open: Vec<Usr> = vec![unit.usr.clone()];
         // It is entered through one of those that call it.
         if unit.access.is_some_and(|access| access != Access::Public) {
@@ -86,14 +98,14 @@ impl FieldUsage {
         }
     }
 
-    /// The members of a class and its bases that are named, and those of the objects that its pointers lead to, such as
-    /// its implementation; none where no member of its own is.
+    /// The members of a class and its bases that are named, and those of the objects that it has or that its pointers
+    /// lead to, such as its implementation; none where no member of its own is.
     pub fn of_class(&self, model: &Model, hierarchy: &Hierarchy, class: &Class) -> Option<ClassUsage> {
         let lineage: BTreeSet<Usr> = hierarchy.ancestors(&class.usr).into_iter().chain([class.usr.clone()]).collect();
         let own = lineage.iter().filter_map(|usr| model.classes.get(usr)).flat_map(|class| &class.fields);
         let own: Vec<&Field> = own.collect();
         let led_to = |field: &&Field| {
-            let to = field.ty.pointee().or_else(|| smart_pointee(model, &field.ty))?;
+            let to = field.ty.pointee().or_else(|| smart_pointee(model, &field.ty)).unwrap_or(&field.ty);
             model.class_of(to).filter(|_| class.language == Language::Cxx)
         };
         let named = |fields: &mut dyn Iterator<Item = &Field>| -> BTreeSet<String> {
@@ -101,7 +113,8 @@ impl FieldUsage {
         };
         let behind = named(&mut own.iter().filter_map(led_to).flat_map(|class| &class.fields));
         let members = named(&mut own.into_iter());
-        (!members.is_empty()).then_some(ClassUsage { lineage, members, behind })
+        let (own, asked) = (self.own.clone(), self.asked.clone());
+        (!members.is_empty()).then_some(ClassUsage { lineage, members, behind, own, asked })
     }
 
     /// What a member that is a `void *` leads to: the largest type that the unit or its callees take it for. None where
@@ -196,8 +209,23 @@ pub struct ClassUsage {
     /// The class and its bases.
     lineage: BTreeSet<Usr>,
     members: BTreeSet<String>,
-    /// Those of the objects that its pointers lead to.
+    /// Those of the objects that it has, or that its pointers lead to.
     behind: BTreeSet<String>,
+    /// Those that the unit itself names, of whatever class, and of these what its conditions ask for.
+    own: BTreeSet<String>,
+    asked: BTreeSet<String>,
+}
+
+/// What a method may change of the members that a unit and its callees name.
+#[derive(Clone, Debug, Default)]
+pub struct Changed<'m> {
+    /// All of them.
+    pub members: BTreeSet<&'m String>,
+    /// Those that it brings to more than nothing. A method that opens something mostly closes what was open before.
+    pub sets: BTreeSet<&'m String>,
+    /// Those of `sets` that the unit itself names, with what setting them is worth: most where the unit's conditions
+    /// ask for them, and half as much with each call between, since callees of callees seldom do all that they may.
+    pub worth_of: BTreeMap<&'m String, u32>,
 }
 
 impl ClassUsage {
@@ -207,30 +235,44 @@ impl ClassUsage {
     }
 
     /// Those of the members that a method of the class may change, with its callees in the class; in C a function that
-    /// takes a pointer to it first. None where a body is missing.
-    pub fn changed_by<'m>(&self, model: &'m Model, method: &'m Function) -> Option<BTreeSet<&'m String>> {
-        let (mut open, mut seen, mut changed) = (vec![&method.usr], BTreeSet::new(), BTreeSet::new());
-        while let Some(usr) = open.pop() {
+    /// takes a pointer to it first. None where bodies are missing and the others change nothing.
+    pub fn changed_by<'m>(&self, model: &'m Model, method: &'m Function) -> Option<Changed<'m>> {
+        let (mut open, mut seen) = (VecDeque::from([(&method.usr, 0_u32)]), BTreeSet::new());
+        let (mut changed, mut is_known) = (Changed::default(), true);
+        while let Some((usr, calls)) = open.pop_front() {
             let Some(function) = model.functions.get(usr).filter(|_| seen.insert(usr)) else { continue };
             let takes = || function.params.first().and_then(|first| first.ty.pointee()?.record());
             let of = if function.language == Language::C { takes() } else { function.owner.as_ref() };
             if !of.is_some_and(|of| self.lineage.contains(of)) {
                 continue;
             }
-            let definition = function.definition.as_ref()?;
-            let is_behind =
-                |name: &String| name.rsplit_once(BEHIND).is_some_and(|(_, last)| self.behind.contains(last));
-            let is_asked = |name: &&String| self.members.contains(*name) || is_behind(name);
-            changed.extend(definition.changes.iter().filter(is_asked));
+            let Some(definition) = &function.definition else {
+                is_known = false;
+                continue;
+            };
+            let last = |name: &'m String| name.rsplit_once(BEHIND).map(|(_, last)| last);
+            let is_behind = |name| last(name).is_some_and(|last| self.behind.contains(last));
+            let is_asked = |name: &&'m String| self.members.contains(*name) || is_behind(name);
+            changed.members.extend(definition.changes.iter().filter(is_asked));
+            let mut sets: Vec<&String> = definition.sets.iter().filter(is_asked).collect();
             // What it hands out can be changed by whoever gets it.
             if function.result.pointee().is_some_and(|to| !to.is_const)
                 || matches!(&function.result.kind, TypeKind::LvalueRef(to) if !to.is_const)
             {
-                changed.extend(definition.members.iter().filter(|name| self.members.contains(*name)));
+                sets.extend(definition.members.iter().filter(|name| self.members.contains(*name)));
             }
-            open.extend(&definition.calls);
+            for name in sets {
+                changed.sets.insert(name);
+                let named = last(name).unwrap_or(name);
+                let worth = if self.asked.contains(named) { ASKED } else { u32::from(self.own.contains(named)) };
+                if worth > 0 {
+                    changed.worth_of.entry(name).or_insert((worth * NEAR) >> calls.min(FARTHEST));
+                }
+            }
+            open.extend(definition.calls.iter().map(|usr| (usr, calls + 1)));
         }
-        Some(changed)
+        changed.members.extend(&changed.sets);
+        (is_known || !changed.members.is_empty()).then_some(changed)
     }
 }
 

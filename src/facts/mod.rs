@@ -4,6 +4,7 @@
 //! `only_read`, `casts`, `field_usage`), keyed by declaration; the results are kept with parameters and members. The
 //! passes here combine that over functions and classes:
 //!
+//! - [`allocates`]: whether a function hands out memory that it, or a callee, has allocated.
 //! - [`anonymous_members`]: the structure or union that an unnamed member is ([`anonymous_members::within`]), and the
 //!   member by which a whole union is set and compared ([`anonymous_members::whole`]).
 //! - [`default_construction`]: whether `Class object{}` compiles; for constructors, stubs and empty handles.
@@ -24,6 +25,7 @@
 //! - [`out_params`]: the object that a function leaves behind a parameter ([`out_params::out_param`]).
 //! - [`tables`]: variables that nobody made `const` and everybody only reads ([`tables::Tables`]).
 
+pub mod allocates;
 pub mod anonymous_members;
 pub mod called_by_members;
 pub mod default_construction;

@@ -9,10 +9,11 @@ use super::name_clashes::{self, Hidden};
 use super::observe::{self, Observing};
 use super::places::places;
 use super::undefined_symbols;
+use crate::facts::allocates::allocates;
 use crate::facts::given_back::is_given_back;
 use crate::facts::handles;
 use crate::lexicon::Role;
-use crate::model::{Function, TypeKind};
+use crate::model::{Function, Prim, Type, TypeKind};
 use crate::plan::{Entry, Kind, Slot};
 
 /// All files; `driver.c` first.
@@ -139,6 +140,9 @@ fn body_lines(
         let text = match &ty.kind {
             // The callee has allocated so many at least: its caller may read them.
             TypeKind::Pointer(to) if least.is_some() => allocated(observing, to, least.unwrap_or_default(), "result"),
+            TypeKind::Pointer(to) if own_block(job, entry, to).is_some() => {
+                block(own_block(job, entry, to).unwrap_or_default(), "result")
+            }
             // The pointee of a returned pointer may be an argument, a static or nothing readable.
             TypeKind::Pointer(to) if matches!(to.kind, TypeKind::Prim(crate::model::Prim::Char)) => {
                 "  motif_null(record, result == NULL);\n\
@@ -199,6 +203,9 @@ fn body_lines(
                 let least = entry.least_lengths.iter().find(|(name, _)| name.as_deref() == Some(slot.name.as_str()));
                 match (&to.kind, least) {
                     (TypeKind::Pointer(element), Some((_, least))) => allocated(observing, element, *least, &pointed),
+                    (TypeKind::Pointer(element), None) if own_block(job, entry, element).is_some() => {
+                        block(own_block(job, entry, element).unwrap_or_default(), &pointed)
+                    }
                     _ => observing.c_value(to, &pointed, 0),
                 }
             }
@@ -229,6 +236,20 @@ fn body_lines(
 fn is_given(slot: &Slot) -> bool {
     let is_memory = |kind: &Kind| matches!(kind, Kind::Fields { .. } | Kind::Array { .. });
     matches!(&slot.recipe.kind, Kind::Pointer { to, given: true } if is_memory(&to.recipe.kind))
+}
+
+/// The kind of the numbers that a pointer leads to, if the callee may have allocated them: then the allocator knows how
+/// many there are.
+fn own_block(job: &Job<'_>, entry: &Entry, element: &Type) -> Option<&'static str> {
+    let TypeKind::Prim(prim) = element.kind else { return None };
+    let is_number = !matches!(prim, Prim::Char);
+    let allocates = || allocates(job.model, &job.plan.lexicon, &entry.callee);
+    (is_number && allocates()).then(|| super::lower::kind(prim))
+}
+
+/// Records numbers that the callee has allocated, as far as it has.
+fn block(kind: &str, pointer: &str) -> String {
+    format!("  motif_allocated(record, {kind}, {pointer}, sizeof *({pointer}));\n")
 }
 
 /// Records an array that the callee has allocated, up to the length that it has at least.

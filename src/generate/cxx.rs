@@ -205,8 +205,8 @@ fn free_function(job: &Job<'_>) -> Versions {
             continue;
         }
         let to = copy.unwrap_or(&callee.qualified);
-        if let Some(symbol) = callee.name.strip_prefix("operator") {
-            members.push(operator_member(&hidden, callee, &name, symbol.trim(), copy));
+        if let Some(symbol) = callee.operator_symbol() {
+            members.push(operator_member(&hidden, callee, &name, symbol, copy));
         } else if entry.by_arguments {
             members.push(friend_member(&hidden, callee, &name, copy));
         } else {

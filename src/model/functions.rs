@@ -137,7 +137,7 @@ pub enum Literal {
 /// Structures of more bytes than this are large: for them it matters which members a body names.
 pub const LARGE: u64 = 256;
 
-/// What stands between a member that leads somewhere and a member of that in [`Definition::changes`].
+/// What stands between a member that is an object, or leads to one, and a member of that in [`Definition::changes`].
 pub const BEHIND: &str = "->";
 
 /// The body of a function, where one was seen.
@@ -174,9 +174,15 @@ pub struct Definition {
     /// Those that the initialisers of a constructor give a value.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub initialized: BTreeSet<String>,
-    /// Those that it may change, and what it may change of what a member leads to: `impl->level`.
+    /// Those that it may change, and what it may change of what a member is or leads to: `impl->level`.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub changes: BTreeSet<String>,
+    /// Those of `members` that its conditions ask for.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub asked: BTreeSet<String>,
+    /// Those of `changes` that the body brings to more than nothing: not only to `false`, zero or a null pointer.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub sets: BTreeSet<String>,
     /// By the members that it reads as pointers and that are declared as `void *`: the types that it takes them for.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub member_types: BTreeMap<Usr, Vec<Type>>,
@@ -291,6 +297,13 @@ impl Function {
     /// Whether it is one that was made up for what calls back.
     pub fn is_made_up(&self) -> bool {
         self.usr.starts_with("made-up:")
+    }
+
+    /// The symbol of an operator that is written beside its operands; none of literal operators (`operator""_km`),
+    /// which are called by their names.
+    pub fn operator_symbol(&self) -> Option<&str> {
+        let symbol = self.name.strip_prefix("operator")?.trim();
+        Some(symbol).filter(|symbol| !symbol.starts_with('"'))
     }
 
     /// A function that stands in no source: a plain one that the file has for itself.

@@ -66,6 +66,8 @@ fn function(
             initialized: Default::default(),
             compared: Default::default(),
             changes: Default::default(),
+            sets: Default::default(),
+            asked: Default::default(),
             globals: Default::default(),
             only_read: Default::default(),
             is_hook: false,

@@ -69,6 +69,8 @@ pub(super) struct Facts {
     pub members: BTreeSet<String>,
     pub initialized: BTreeSet<String>,
     pub changes: BTreeSet<String>,
+    pub sets: BTreeSet<String>,
+    pub asked: BTreeSet<String>,
     /// By the names of variables of this file or function, and by the keys of pointers among the parameters: how the
     /// body uses the variable, or what stands behind the pointer.
     pub uses: BTreeMap<String, Lent>,
@@ -146,7 +148,11 @@ impl<'tu> Reader<'tu> {
             facts.touches.extend(super::field_usage::touched(entity));
             facts.members.extend(super::field_usage::named(entity));
             facts.initialized.extend(super::field_usage::initialized(entity));
-            facts.changes.extend(super::field_usage::changed(entity, |from, to| self.text(from?, to?)));
+            facts.asked.extend(super::field_usage::asked(entity));
+            let changed = super::field_usage::changed(entity, |from, to| self.text(from?, to?));
+            let is_set = !changed.is_empty() && !super::field_usage::puts_back(entity, |from, to| self.text(from, to));
+            facts.sets.extend(changed.iter().filter(|_| is_set).cloned());
+            facts.changes.extend(changed);
             if let Some((member, number)) = super::field_usage::compared(entity, |from, to| self.text(from?, to?)) {
                 facts.compared.entry(self.usr(member)).or_default().insert(number);
             }

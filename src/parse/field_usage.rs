@@ -46,6 +46,37 @@ pub(super) fn changed<'tu>(
     }
 }
 
+/// The data members that the condition of `if`, `while`, `do`, `switch` or `? :` asks for.
+pub(super) fn asked(entity: Entity<'_>) -> Vec<String> {
+    let children = || entity.get_children().into_iter();
+    let condition = match entity.get_kind() {
+        EntityKind::IfStmt | EntityKind::WhileStmt | EntityKind::SwitchStmt => children().find(Entity::is_expression),
+        EntityKind::ConditionalOperator => children().next(),
+        EntityKind::DoStmt => children().rfind(Entity::is_expression),
+        _ => None,
+    };
+    let mut found = Vec::new();
+    let mut open: Vec<Entity<'_>> = condition.into_iter().collect();
+    while let Some(part) = open.pop() {
+        found.extend(named(part));
+        open.extend(part.get_children());
+    }
+    found
+}
+
+/// Whether an assignment puts its place back to nothing: `open = false`, `count = 0`, `next = nullptr`.
+pub(super) fn puts_back<'tu>(
+    entity: Entity<'tu>,
+    between: impl FnOnce(SourceLocation<'tu>, SourceLocation<'tu>) -> Option<String>,
+) -> bool {
+    let [_, right] = entity.get_children()[..] else { return false };
+    let right = super::nullness::through(right, &[EntityKind::ParenExpr, EntityKind::UnexposedExpr]).unwrap_or(right);
+    let is_false =
+        || right.get_range().and_then(|at| between(at.get_start(), at.get_end())).is_some_and(|it| it == "false");
+    entity.get_kind() == EntityKind::BinaryOperator
+        && (super::nullness::is_null(right) || right.get_kind() == EntityKind::BoolLiteralExpr && is_false())
+}
+
 /// Whether a variable is a reference or a pointer through which something can be changed.
 fn leads_to_change(variable: Entity<'_>) -> bool {
     let to = variable.get_type().and_then(|ty| ty.get_canonical_type().get_pointee_type());
@@ -114,20 +145,17 @@ fn places(entity: Entity<'_>) -> Vec<String> {
     let mut found = inner.map(places).unwrap_or_default();
     match found.last() {
         None => found.extend(named(entity)),
-        Some(to) if inner.is_some_and(leads) => found.extend(named(entity).map(|name| format!("{to}{BEHIND}{name}"))),
+        // (What `at(index_)` yields is no part of `index_`.)
+        Some(to) if inner.is_none_or(|inner| inner.get_kind() != EntityKind::CallExpr || is_pointer(inner)) => {
+            found.extend(named(entity).map(|name| format!("{to}{BEHIND}{name}")));
+        }
         Some(_) => {}
     }
     found
 }
 
-/// Whether an expression is a pointer, or what one leads to.
-fn leads(of: Entity<'_>) -> bool {
-    let is_pointer = || of.get_type().and_then(|ty| ty.get_canonical_type().get_pointee_type()).is_some();
-    match of.get_kind() {
-        EntityKind::ParenExpr => of.get_child(0).is_some_and(leads),
-        EntityKind::UnaryOperator => of.get_child(0).is_some_and(leads),
-        _ => is_pointer(),
-    }
+fn is_pointer(of: Entity<'_>) -> bool {
+    of.get_type().and_then(|ty| ty.get_canonical_type().get_pointee_type()).is_some()
 }
 
 /// The member that an expression names, or the structure that it reads, copies or hands on as memory as a whole; none
@@ -177,6 +205,9 @@ mod tests {
               void counts() { ++up; down--; is = !is; if (!is) up += -read; }\n\
               int reads() const { return map.at(read) - part.a[1] * -up; }\n\
               void calls() { map.clear(); fill(to, from); Part *p = &part; p->a[0] = read; }\n\
+              int asks() { if (part.a[0] > 1) down = read; return up ? read : is && read; do ; while (!is); }\n\
+              void opens() { up = 0; down = (0); is = true; behind = nullptr; seen = up = false;\n\
+                read = 0; is = false; }\n\
               Part *behind; void leads() { behind->a[0] = read; (*behind).a[1] = 1; }\n\
               void refers() { int &r = read; r = 1; for (int &x : to) x = up; const int &c = down; up = c; } };\n\
             template <class T> struct Stack { T items; int n; void push(int v) { items.push_back(v); } };";
@@ -187,12 +218,17 @@ mod tests {
             let list = |names: &std::collections::BTreeSet<String>| names.iter().cloned().collect::<Vec<_>>().join(" ");
             (list(&definition.members), list(&definition.changes))
         };
-        assert_eq!(told("assigns"), ("a map part read".into(), "map part".into()));
+        assert_eq!(told("assigns"), ("a map part read".into(), "map part part->a".into()));
         assert_eq!(told("counts"), ("down is read up".into(), "down is up".into()));
         assert_eq!(told("reads"), ("a map part read up".into(), String::new()));
         assert_eq!(told("calls"), ("a from map part read to".into(), "a map part to".into()));
         assert_eq!(told("refers").1, "read to up");
         assert_eq!(told("leads").1, "behind behind->a");
+        let asks = model.functions.values().find(|f| f.name == "asks").unwrap().definition.as_ref().unwrap();
+        assert_eq!(asks.asked.iter().map(String::as_str).collect::<Vec<_>>(), ["a", "is", "part", "up"]);
+        let opens = model.functions.values().find(|f| f.name == "opens").unwrap().definition.as_ref().unwrap();
+        assert_eq!(opens.changes.len(), 6);
+        assert_eq!(opens.sets.iter().map(String::as_str).collect::<Vec<_>>(), ["is", "seen"]);
         assert_eq!(told("push"), ("items".into(), "items".into()));
     }
 

@@ -139,6 +139,8 @@ fn definition<'tu>(
         members: facts.members,
         initialized: facts.initialized,
         changes: facts.changes,
+        sets: facts.sets,
+        asked: facts.asked,
         member_types: facts.member_types,
         passes: facts.passes,
         calls_members: facts.calls_members,

@@ -142,7 +142,7 @@ pub(super) fn parameter(entity: Entity<'_>) -> Option<Entity<'_>> {
     (target.get_kind() == EntityKind::ParmDecl && is_pointer()).then_some(target)
 }
 
-fn is_null(entity: Entity<'_>) -> bool {
+pub(super) fn is_null(entity: Entity<'_>) -> bool {
     match entity.get_kind() {
         EntityKind::NullPtrLiteralExpr | EntityKind::GNUNullExpr => true,
         EntityKind::IntegerLiteral => integer(entity) == Some(0),

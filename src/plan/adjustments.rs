@@ -21,6 +21,9 @@ pub struct Adjustments {
     /// input, or nothing led to what is mutated.
     #[serde(default)]
     pub callers: usize,
+    /// Interfaces are stood in for by stubs: with what implements them nothing came of it.
+    #[serde(default)]
+    pub stubs: bool,
     /// Objects come from what the unit's own source includes: another header did not build.
     #[serde(default)]
     pub own_headers: bool,
@@ -62,8 +65,8 @@ impl Adjustments {
     /// # Errors
     /// It can't be planned any more.
     pub fn plan(&self, planner: &Planner<'_>, unit: &Usr) -> Result<UnitPlan, Reason> {
-        let Self { skipped_constructions: skipped, callers, own_headers, .. } = *self;
-        let mut plan = plan_otherwise(planner, unit, Departure { skipped, callers, own_headers })?;
+        let Self { skipped_constructions: skipped, callers, own_headers, stubs, .. } = *self;
+        let mut plan = plan_otherwise(planner, unit, Departure { skipped, callers, own_headers, stubs })?;
         if self.skips_direct_way {
             plan.skip_direct_way();
         }
@@ -381,6 +384,7 @@ mod tests {
             skipped_constructions: 0,
             callers: 0,
             own_headers: false,
+            stubs: false,
             ignores_histories: false,
             transfers_ownership: true,
             transfers_elements: false,

@@ -61,6 +61,8 @@ pub struct Departure {
     pub callers: usize,
     /// Objects come from what the unit's own source includes: other headers need not be readable there.
     pub own_headers: bool,
+    /// Interfaces are stood in for by stubs, whatever implements them.
+    pub stubs: bool,
 }
 
 /// As [`plan_unit`], but otherwise.
@@ -70,9 +72,13 @@ pub struct Departure {
 pub fn plan_otherwise(planner: &Planner<'_>, unit: &Usr, departure: Departure) -> Result<UnitPlan, Reason> {
     let function = planner.model.functions.get(unit);
     let function = function.ok_or_else(|| Reason::new("the function is not part of the project"))?;
-    let Departure { skipped, callers, own_headers } = departure;
-    let varied = |scope: &UnitScope<'_>| with_choices(&UnitScope { callers, own_headers, ..scope.clone() }, skipped);
+    let Departure { skipped, callers, own_headers, stubs } = departure;
+    let varied =
+        |scope: &UnitScope<'_>| with_choices(&UnitScope { callers, own_headers, stubs, ..scope.clone() }, skipped);
     let plan = within(planner, function, varied)??;
+    if stubs && plan.entries == plan_otherwise(planner, unit, Departure { stubs: false, ..departure })?.entries {
+        return Err(Reason::new("no interface has another stand-in"));
+    }
     if callers == 0 || plan.is_through_callers() {
         Ok(plan)
     } else {
@@ -105,6 +111,7 @@ pub(super) fn within<'m, T>(
         skipped: 0,
         callers: 0,
         own_headers: false,
+        stubs: false,
         rules: &RULES,
     }))
 }

@@ -195,6 +195,8 @@ fn can_be_passed_twice(model: &Model, ty: &Type, takes: bool) -> bool {
         TypeKind::Pointer(to) => match &to.kind {
             TypeKind::Prim(_) => to.is_const,
             TypeKind::Record { .. } => takes,
+            // What a callback is to be given, say: nobody but the caller knows what it is.
+            TypeKind::Void => takes || to.is_const,
             _ => false,
         },
         TypeKind::Record { .. } => !crate::types::standard::owns_alone(model, ty),

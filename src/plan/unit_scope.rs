@@ -51,6 +51,8 @@ pub struct UnitScope<'m> {
     pub(super) callers: usize,
     /// Objects come from what its own source includes.
     pub(super) own_headers: bool,
+    /// Interfaces are stood in for by stubs, whatever implements them.
+    pub(super) stubs: bool,
     /// The rules that recursion goes through.
     pub(super) rules: &'m Rules,
 }

@@ -167,9 +167,9 @@ fn without_unsteady<'r>(shared: &Shared<'r>, work: &Work, first: &mut Attempt<'r
     Some(second)
 }
 
-/// By its callers, or with other objects, where the first plan came to nothing: its driver does not build, no input got
-/// into the unit, the original failed on all of them, or nothing that is mutated was reached. What was tried in vain is
-/// added to the first attempt's costs.
+/// By its callers, with other objects, or with stubs for interfaces, where the first plan came to nothing: its driver
+/// does not build, no input got into the unit, the original failed on all of them, or nothing that is mutated was
+/// reached. What was tried in vain is added to the first attempt's costs.
 fn otherwise<'r>(shared: &Shared<'r>, work: &Work, first: &mut Attempt<'r>) -> Option<Attempt<'r>> {
     // Not where a person has said how they are made, nor where its source does not build.
     let reason = first.finished.outcome.reason.as_deref().unwrap_or_default();
@@ -182,6 +182,8 @@ fn otherwise<'r>(shared: &Shared<'r>, work: &Work, first: &mut Attempt<'r>) -> O
     let Adjustments { skips_direct_way, own_headers, .. } = first.finished.changes;
     let callers = if unbuilt || first.plan.is_through_callers() { 0 } else { plan::CALLERS };
     let by_callers = (1..=callers).map(|callers| Adjustments { callers, own_headers, ..Adjustments::default() });
+    let stubs = Adjustments { stubs: true, skips_direct_way, own_headers, ..Adjustments::default() };
+    let stubs = Some(stubs).filter(|_| before != Came::Elsewhere);
     let others = if before == Came::Elsewhere { 0 } else { plan::OTHER_WAYS };
     let otherwise = (1..=others).map(|others| Adjustments {
         skipped_constructions: others,
@@ -189,12 +191,12 @@ fn otherwise<'r>(shared: &Shared<'r>, work: &Work, first: &mut Attempt<'r>) -> O
         own_headers,
         ..Adjustments::default()
     });
-    for changes in by_callers.chain(otherwise) {
+    for changes in by_callers.chain(otherwise).chain(stubs) {
         if shared.context.is_interrupted() {
             break;
         }
         let Some(plan) = adjusted_plan(shared, work, &changes) else { continue };
-        let is_by_callers = changes.callers > 0;
+        let (is_by_callers, is_by_stubs) = (changes.callers > 0, changes.stubs);
         let mut second = attempt(shared, work, plan, changes);
         let builds = unbuilt && second.finished.outcome.driver == Driver::Generated;
         let came = Came::of(&second.finished);
@@ -209,7 +211,11 @@ fn otherwise<'r>(shared: &Shared<'r>, work: &Work, first: &mut Attempt<'r>) -> O
             Came::ToFail => "it fails on every input with such objects",
             Came::Elsewhere | Came::Further => "nothing that is mutated was reached",
         };
-        let how = if is_by_callers { "its callers are called" } else { "they are made otherwise" };
+        let how = match (is_by_callers, is_by_stubs) {
+            (true, _) => "its callers are called",
+            (_, true) => "stubs stand in for interfaces",
+            _ => "they are made otherwise",
+        };
         shared.context.ui.detail(format_args!("{}: {what}; {how}", first.plan.id));
         return Some(second);
     }

@@ -135,7 +135,8 @@ impl<'s> Survey<'s> {
         let is_own_enough = !best.compiles && blames();
         let own = is_own_enough.then_some(own);
         let otherwise = (1..=OTHER_WAYS).map(|skipped| Departure { skipped, ..Departure::default() });
-        for departure in own.into_iter().chain(by_callers).chain(otherwise) {
+        let stubs = Some(Departure { stubs: true, ..Departure::default() });
+        for departure in own.into_iter().chain(by_callers).chain(otherwise).chain(stubs) {
             if best.runs || !may_build || self.build_session.context.is_interrupted() {
                 break;
             }

@@ -68,9 +68,3 @@ pub fn is_character(ty: &Type) -> bool {
 pub(crate) fn is_scalar(ty: &Type) -> bool {
     matches!(ty.kind, TypeKind::Prim(_) | TypeKind::Enum(_))
 }
-
-/// `void *` as such, or by a name that says no more (`LPVOID`, `gpointer`): not a name for a handle.
-pub fn is_plain_void(ty: &Type) -> bool {
-    let name = ty.spelling.to_ascii_lowercase();
-    name.contains("void") || name.contains("pointer")
-}

@@ -170,9 +170,9 @@ impl Call<'_> {
                 let keyword = if dependent { "template " } else { "" };
                 print(&cpp::call(raw(format!("{class}::{keyword}{name}")), args))
             }
-            (FunctionKind::Function, None) if function.name.starts_with("operator") => {
+            (FunctionKind::Function, None) if function.operator_symbol().is_some() => {
                 let list: Vec<String> = args.iter().map(print).collect();
-                let symbol = function.name.trim_start_matches("operator").trim();
+                let symbol = function.operator_symbol().unwrap_or_default();
                 if let [only] = list.as_slice() { format!("{symbol}{only}") } else { list.join(&format!(" {symbol} ")) }
             }
             // Only its arguments lead to it.

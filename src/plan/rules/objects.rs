@@ -117,6 +117,12 @@ fn abstract_object(scope: &UnitScope<'_>, ty: &Type, class: &Class, request: Req
     subs.retain(|usr| scope.model.classes.get(usr).is_some_and(is_one));
     let types: Vec<Type> = subs.iter().filter_map(|usr| class_type(scope, usr)).collect();
     let stub = || stub(scope, ty, class, request);
+    if scope.stubs
+        && !stubs::is_of_the_receiver(scope, class)
+        && let Ok(stub) = stub()
+    {
+        return Ok(stub);
+    }
     let yielded = || concrete_object(scope, ty, class, request);
     let made = if !subs.is_empty() {
         let made = one_of(scope, ty, &types, request).map(|mut made| {

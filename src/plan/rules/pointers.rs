@@ -9,7 +9,7 @@ use crate::plan::histories::only_histories;
 use crate::plan::request::Request;
 use crate::plan::unit_scope::UnitScope;
 use crate::plan::{ARRAY_LENGTH, Kind, Reason, Recipe, STRING_LENGTH, Slot};
-use crate::types::arithmetic::{is_character, is_plain_void, primitive};
+use crate::types::arithmetic::{is_character, primitive};
 use crate::types::compose::OPAQUE_LENGTH;
 use crate::types::spelling::{null_of, value_type};
 
@@ -62,15 +62,11 @@ pub(super) const CALLBACK: ValueRule = ValueRule {
     recipe: |scope, ty, _| super::callbacks::callback(scope, ty),
 };
 
-/// `void *`: the callee mostly passes it on, keeps it for somebody else, or reads bytes, so that any memory will do. A
-/// name for a handle is another matter.
+/// `void *`: the callee mostly passes it on, keeps it for somebody else, or reads bytes, so that any memory will do.
 pub(super) const MEMORY: ValueRule = ValueRule {
     is_for: |ty| ty.pointee().is_some_and(|to| to.kind == TypeKind::Void),
     cost: |_, _| Some(Need::of(MEANINGLESS)),
     recipe: |scope, ty, request| {
-        if !is_inside(request) && !is_plain_void(ty) {
-            return Err(Reason::new("nothing says what the handle stands for").needs("parameters.NAME.type"));
-        }
         let byte = primitive("unsigned char").expect("an arithmetic type");
         buffer(scope, ty, &byte, OPAQUE_LENGTH, request)
     },

@@ -2,6 +2,7 @@
 //! elements. A default-constructed object is often an empty shell on which every method returns at once.
 
 use super::public_members;
+use crate::facts::field_usage::Changed;
 use crate::facts::implementable::is_listener;
 use crate::lexicon::{Lexicon, Role};
 use crate::model::{Access, Class, Function, FunctionKind, Model, Type, TypeKind, Usr};
@@ -195,7 +196,10 @@ fn set_up_calls<'m>(
         if is_ambiguous(scope.model, class, method, needed) {
             continue;
         }
-        if !params.iter().all(|p| stays_ours(scope, &with.apply(&p.ty))) {
+        let calls_back = params.iter().any(|param| is_function(&param.ty));
+        // `add_callback(data, function)`: whoever registers a function says what it is to be given.
+        let is_for_callback = |ty: &Type| calls_back && ty.pointee().is_some_and(|to| to.kind == TypeKind::Void);
+        if !params.iter().all(|p| stays_ours(scope, &with.apply(&p.ty)) || is_for_callback(&p.ty)) {
             continue;
         }
         // An iterator into another container is no place in this one.
@@ -255,13 +259,13 @@ pub(super) struct Step<'m> {
     /// Its place by its name.
     pub rank: usize,
     /// The members that it may change, of those that the unit names; none where that is not known.
-    pub changes: Option<BTreeSet<&'m String>>,
+    pub changes: Option<Changed<'m>>,
     pub method: &'m Function,
 }
 
 impl Step<'_> {
     fn changes_something(&self) -> bool {
-        self.changes.as_ref().is_some_and(|changes| !changes.is_empty())
+        self.changes.as_ref().is_some_and(|changes| !changes.members.is_empty())
     }
 
     /// Whether its name says that it puts something into an object whose members nobody sees: of an installed class.
@@ -277,23 +281,28 @@ impl Step<'_> {
     }
 }
 
-/// The methods in the order in which they are worth a call: in turn the one that changes most of what the unit looks at
-/// and no earlier one changes, and the one that is recommended most by its name, since what a method changes in objects
-/// that its own leads to is not seen. What neither recommends comes last.
+/// The methods in the order in which they are worth a call. In turn: the one that sets most of what the unit names
+/// itself, then its callees, and no earlier one sets; and the one that its name recommends most, since what a method
+/// changes in objects that its own leads to is not seen. What neither recommends comes last.
 pub(super) fn in_order<'m>(lexicon: &Lexicon, mut steps: Vec<Step<'m>>) -> Vec<&'m Function> {
     steps.sort_by_key(|step| step.rank);
     let named = lexicon.ranks(SETS_UP);
     let (mut order, mut changed) = (Vec::new(), BTreeSet::new());
     while !steps.is_empty() {
-        let news = |step: &Step<'_>| step.changes.iter().flatten().filter(|name| !changed.contains(*name)).count();
+        let news = |step: &Step<'m>| {
+            let Some(changes) = &step.changes else { return (0, 0) };
+            let asked = changes.worth_of.iter().filter(|(name, _)| !changed.contains(*name));
+            let near: u32 = asked.map(|(_, worth)| worth).sum();
+            (near, changes.sets.difference(&changed).count())
+        };
         // Of equals the first.
         let best = (0..steps.len()).rev().max_by_key(|index| news(&steps[*index])).unwrap_or_default();
-        if news(&steps[best]) == 0 && !changed.is_empty() {
+        if news(&steps[best]) == (0, 0) && !changed.is_empty() {
             changed.clear();
             continue;
         }
         let step = steps.remove(best);
-        changed.extend(step.changes.into_iter().flatten());
+        changed.extend(step.changes.into_iter().flat_map(|changes| changes.sets));
         order.push(step.method);
         if steps.first().is_some_and(|step| step.rank < named) {
             order.push(steps.remove(0).method);
@@ -374,6 +383,10 @@ fn stays_ours(scope: &UnitScope<'_>, ty: &Type) -> bool {
         TypeKind::RvalueRef(to) => stays_ours(scope, to),
         _ => false,
     }
+}
+
+fn is_function(ty: &Type) -> bool {
+    ty.pointee().is_some_and(|to| matches!(to.kind, TypeKind::Function { .. }))
 }
 
 fn is_number(recipe: &Recipe) -> bool {

@@ -70,7 +70,7 @@ fn steps_in_c<'m>(scope: &UnitScope<'m>, class: &'m Class, request: Request<'_>)
         let by_type = (method.result.kind == TypeKind::Void && takes_more && !makes).then(|| lexicon.ranks(SETS_UP));
         // `mesh_new_points(mesh, 3)` makes a part of it.
         let changes_it = takes_more
-            && changes.as_ref().is_some_and(|changes| !changes.is_empty())
+            && changes.as_ref().is_some_and(|changes| !changes.members.is_empty())
             && !lexicon.says(&method.name, Role::Clears);
         // A container is worth more with something in it.
         let fills = method.params[1..].iter().any(|param| is_handed_over(scope, method, &param.ty));

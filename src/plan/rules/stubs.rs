@@ -1,6 +1,7 @@
 //! Stubs: an interface that nothing of the project implements, or nothing that can be had, is stood in for by a class
 //! that notes how it is called and answers with data. The notes are part of what is compared.
 
+use super::setup_calls::is_simple;
 use crate::facts::default_construction::is_default_constructible;
 use crate::facts::handles::is_assignable;
 use crate::facts::implementable::{
@@ -8,7 +9,7 @@ use crate::facts::implementable::{
 };
 use crate::lexicon::Role;
 use crate::model::library::Ability;
-use crate::model::{Class, ClassKind, Function, Model, Param, Prim, TemplateArg, Type, TypeKind, Usr};
+use crate::model::{Access, Class, ClassKind, Function, Model, Param, Prim, TemplateArg, Type, TypeKind, Usr};
 use crate::plan::construction_graph::{Builder, Edge, Need, Object, Way};
 use crate::plan::recipe::plain_name;
 use crate::plan::request::Request;
@@ -16,7 +17,7 @@ use crate::plan::undefined_symbols::{FILLED, WRITTEN, counts_bytes, length_of, t
 use crate::plan::unit_scope::UnitScope;
 use crate::plan::{Answer, BufferLength, Kind, Reason, Recipe, Slot, StubMethod, Written};
 use crate::types::library::row;
-use crate::types::standard::{holds_values, is_of_library, is_string, is_text, may_be_nothing};
+use crate::types::standard::{has_elements, holds_values, is_of_library, is_string, is_text, may_be_nothing};
 use crate::types::substitution::Substitution;
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
@@ -57,9 +58,13 @@ pub(in crate::plan) fn listener(
         && class.template.is_none()
         && scope.in_reach(class)
         && is_listener(scope.model, &ancestors, class);
-    // What the unit is a method of would be asked instead of the unit.
-    let is_own = scope.function.owner.as_ref().is_some_and(|owner| *owner == class.usr || ancestors.contains(owner));
-    if hears && !is_own { stub(scope, ty, class, request).ok() } else { None }
+    if hears && !is_of_the_receiver(scope, class) { stub(scope, ty, class, request).ok() } else { None }
+}
+
+/// Whether the unit is a method of the class or of one of its bases: a stub would be asked instead of the unit.
+pub(in crate::plan) fn is_of_the_receiver(scope: &UnitScope<'_>, class: &Class) -> bool {
+    let owner = scope.function.owner.as_ref();
+    owner.is_some_and(|owner| *owner == class.usr || scope.hierarchy.ancestors(&class.usr).contains(owner))
 }
 
 /// The place of a stub method's argument, by its name in a record: `argument1` is the first.
@@ -272,6 +277,28 @@ fn can_be_given(model: &Model, ty: &Type, deep: usize) -> bool {
     }
 }
 
+/// Whether copies of a value can be made, as a container with it needs: members and bases included.
+fn can_be_copied(model: &Model, ty: &Type, deep: usize) -> bool {
+    let TypeKind::Record { name, args, .. } = &ty.kind else { return !ty.is_const };
+    if is_of_library(model, name) {
+        let copies = row(Some(model), name).is_some_and(|row| row.copies != Ability::Never);
+        return copies && args.iter().all(|arg| arg.ty().is_none_or(|arg| can_be_copied(model, arg, deep)));
+    }
+    let Some(class) = model.class_of(ty).filter(|class| deep > 0 && class.definition.is_some()) else { return false };
+    let is_open = |function: &Function| !function.is_deleted && function.access == Some(Access::Public);
+    let members = class.fields.iter().filter(|field| !field.is_static).map(|field| &field.ty);
+    is_assignable(model, class)
+        && class.constructors(model).filter(|made| made.is_copy_or_move).all(is_open)
+        && members.chain(class.bases.iter().map(|base| &base.ty)).all(|part| can_be_copied(model, part, deep - 1))
+}
+
+/// Whether a part of it is a raw pointer: nobody knows who owns what is behind one that an answer holds.
+fn holds_pointer(recipe: &Recipe) -> bool {
+    let mut found = false;
+    recipe.walk(&mut |part| found |= part.ty.pointee().is_some());
+    found
+}
+
 fn answer(
     scope: &UnitScope<'_>,
     method: &Function,
@@ -294,7 +321,12 @@ fn answer(
         }
         TypeKind::Pointer(_) => Ok(Answer::Default),
         TypeKind::Record { name, .. } if is_string(name) => values(result, 0, ANSWERS),
-        TypeKind::Record { .. } if may_be_nothing(scope.model, result) => Ok(Answer::Default),
+        TypeKind::Record { .. } if may_be_nothing(scope.model, result) => {
+            let holds = has_elements(scope.model, result) && can_be_copied(scope.model, result, PARTS);
+            let held = if holds { several(scope, name, result, 1..=1, request).ok() } else { None };
+            let held = held.filter(|slot| is_simple(&slot.recipe) && !holds_pointer(&slot.recipe));
+            Ok(held.map_or(Answer::Default, |slot| Answer::Values { slot: Box::new(slot), repeats: true }))
+        }
         TypeKind::Record { .. } => values(result, 1, 1),
         TypeKind::LvalueRef(to) => {
             if to.record().is_some_and(|usr| *usr == class.usr || ancestors.contains(usr)) {
