@@ -5,7 +5,7 @@
 use super::{CheckKind, naming};
 use crate::model::{Type, TypeKind};
 use crate::tree::{Body, Entity, Kind, Node, Role, Span, Trees};
-use crate::types::arithmetic::is_signed;
+use crate::types::arithmetic::{is_signed, is_unsigned};
 use std::cell::Cell;
 
 /// The longest condition.
@@ -267,6 +267,14 @@ impl Reader<'_> {
                 _ => None,
             };
         }
+        // (No number without a sign is below zero.)
+        let is_unsigned = |ty: &Type| matches!(ty.kind, TypeKind::Prim(of) if is_unsigned(of));
+        let is_zero = std::str::from_utf8(right.span.text(self.edit.source)).ok().and_then(number) == Some(0);
+        let is_cut = is_zero && self.ty(left).is_some_and(is_unsigned);
+        let both = if is_cut { both & (EQUAL | MORE) } else { both };
+        if is_cut && both == EQUAL | MORE {
+            return None;
+        }
         let word = match both {
             EQUAL => "is",
             LESS => "is_below",
@@ -471,6 +479,13 @@ mod tests {
             condition(&trees[0], &edit).map(|when| when.told).unwrap_or_default()
         };
         changes.iter().map(of).collect()
+    }
+
+    #[test]
+    fn no_number_without_a_sign_is_said_to_be_at_least_zero() {
+        let text = "int f(unsigned n, int m) { while (n > 0) --n; while (m < 0) ++m; return n; }\n";
+        let changes = [("n > 0", "n == 0"), ("n > 0", "n >= 0"), ("m < 0", "m == 0")];
+        assert_eq!(told(text, &changes), ["", "when_n_is_0", "when_m_is_at_most_0"]);
     }
 
     const TEXT: &str = "#define END -1\n#define NULL nullptr\n\

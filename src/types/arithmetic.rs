@@ -59,6 +59,11 @@ pub fn is_signed(prim: Prim) -> bool {
     matches!(prim, Prim::SChar | Prim::Short | Prim::Int | Prim::Long | Prim::LongLong | Prim::Int128)
 }
 
+/// Whether it is an unsigned integer type, and no type of characters or truth values.
+pub fn is_unsigned(prim: Prim) -> bool {
+    matches!(prim, Prim::UChar | Prim::UShort | Prim::UInt | Prim::ULong | Prim::ULongLong | Prim::UInt128)
+}
+
 /// A type that text is made of.
 pub fn is_character(ty: &Type) -> bool {
     use Prim::{Char, Char8, Char16, Char32, WChar};

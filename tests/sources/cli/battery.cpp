@@ -7,7 +7,8 @@ class Battery {
  private:
   double charge_;
 };
-using Context = void *;
+class Panel;
+using Context = int Panel::*;
 double halved(const Battery &battery, Context context);
 double halved(const Battery &, Context) { return 0.5; }
 }  // namespace sat

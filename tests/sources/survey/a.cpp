@@ -25,7 +25,8 @@ struct Shell {
   }
 };
 
-typedef void *Handle;
+class Device;
+typedef Device *Handle;
 int handle(Handle h) { return h != nullptr; }
 struct Node {
   int n;
