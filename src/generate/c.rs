@@ -140,14 +140,14 @@ fn body_lines(
         let text = match &ty.kind {
             // The callee has allocated so many at least: its caller may read them.
             TypeKind::Pointer(to) if least.is_some() => allocated(observing, to, least.unwrap_or_default(), "result"),
-            TypeKind::Pointer(to) if own_block(job, entry, to).is_some() => {
-                block(own_block(job, entry, to).unwrap_or_default(), "result")
-            }
             // The pointee of a returned pointer may be an argument, a static or nothing readable.
             TypeKind::Pointer(to) if matches!(to.kind, TypeKind::Prim(crate::model::Prim::Char)) => {
                 "  motif_null(record, result == NULL);\n\
                  \x20 if (result != NULL) motif_text(record, result, strnlen(result, 4096));\n"
                     .to_owned()
+            }
+            TypeKind::Pointer(to) => {
+                own_block(job, entry, to, "result").unwrap_or_else(|| observing.c_value(&ty, "result", 0))
             }
             _ => observing.c_value(&ty, "result", 0),
         };
@@ -203,8 +203,8 @@ fn body_lines(
                 let least = entry.least_lengths.iter().find(|(name, _)| name.as_deref() == Some(slot.name.as_str()));
                 match (&to.kind, least) {
                     (TypeKind::Pointer(element), Some((_, least))) => allocated(observing, element, *least, &pointed),
-                    (TypeKind::Pointer(element), None) if own_block(job, entry, element).is_some() => {
-                        block(own_block(job, entry, element).unwrap_or_default(), &pointed)
+                    (TypeKind::Pointer(element), None) => {
+                        own_block(job, entry, element, &pointed).unwrap_or_else(|| observing.c_value(to, &pointed, 0))
                     }
                     _ => observing.c_value(to, &pointed, 0),
                 }
@@ -238,18 +238,12 @@ fn is_given(slot: &Slot) -> bool {
     matches!(&slot.recipe.kind, Kind::Pointer { to, given: true } if is_memory(&to.recipe.kind))
 }
 
-/// The kind of the numbers that a pointer leads to, if the callee may have allocated them: then the allocator knows how
-/// many there are.
-fn own_block(job: &Job<'_>, entry: &Entry, element: &Type) -> Option<&'static str> {
+/// Records the numbers that a pointer leads to as far as they were allocated, if the callee may have done so.
+fn own_block(job: &Job<'_>, entry: &Entry, element: &Type, pointer: &str) -> Option<String> {
     let TypeKind::Prim(prim) = element.kind else { return None };
-    let is_number = !matches!(prim, Prim::Char);
-    let allocates = || allocates(job.model, &job.plan.lexicon, &entry.callee);
-    (is_number && allocates()).then(|| super::lower::kind(prim))
-}
-
-/// Records numbers that the callee has allocated, as far as it has.
-fn block(kind: &str, pointer: &str) -> String {
-    format!("  motif_allocated(record, {kind}, {pointer}, sizeof *({pointer}));\n")
+    let is_own = prim != Prim::Char && allocates(job.model, &job.plan.lexicon, &entry.callee);
+    let kind = super::lower::kind(prim);
+    is_own.then(|| format!("  motif_allocated(record, {kind}, {pointer}, sizeof *({pointer}));\n"))
 }
 
 /// Records an array that the callee has allocated, up to the length that it has at least.
