@@ -2,8 +2,8 @@
 //! touch, so that nothing looks further.
 
 use super::TestCase;
+use super::lines::{declared, is_in_text};
 use super::render::has_word;
-use super::tidy::{declared, is_in_text};
 use crate::cpp::literal_length;
 use crate::model::Language;
 use crate::outcome::How;

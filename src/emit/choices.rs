@@ -3,9 +3,10 @@
 use super::array_room::{self, Room};
 use super::changed_object::changed_object;
 use super::content_lengths::with_lengths;
+use super::lines::declared;
 use super::on_stack::on_stack;
 use super::sentinels::sentinel;
-use super::tidy::{declared, leave_out_unused};
+use super::unused::leave_out_unused;
 use super::{TestCase, cleared, fewer_arguments, null_arguments, render};
 use crate::cpp;
 use crate::generate::lower::files::MAKES;

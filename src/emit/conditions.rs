@@ -1,8 +1,8 @@
 //! What is special about a test's inputs, in words for its name: `for_6_colon`, `with_longitude_1000`. What a minimised
 //! input is not zero in, or empty, is what the mutant needs; and so is an argument that the changed line names.
 
+use super::lines::declared;
 use super::render::has_word;
-use super::tidy::declared;
 use super::{Check, CheckKind, TestCase, comment, naming};
 use std::collections::BTreeSet;
 
@@ -10,6 +10,8 @@ use std::collections::BTreeSet;
 const LONGEST: usize = 40;
 /// More values than these are no condition that a name could tell.
 const MOST: usize = 2;
+/// The longest number that a name tells; `exactly` tells longer ones.
+const MOST_DIGITS: usize = 6;
 /// The most signs of a text that a name spells out.
 const SIGNS: usize = 2;
 
@@ -37,8 +39,15 @@ impl Value {
     }
 }
 
-/// The condition under which the test shows what it shows; none where too much, or nothing, is special.
+/// The condition under which the test shows what it shows; none where too much, or nothing, is special, or where only a
+/// long number is.
 pub(super) fn condition(case: &TestCase) -> Option<String> {
+    let is_long = |word: &str| word.len() > MOST_DIGITS && word.starts_with(|c: char| c.is_ascii_digit());
+    exactly(case).filter(|told| !told.split('_').any(is_long))
+}
+
+/// The condition, with all digits of its numbers: what tells tests of one name apart.
+pub(super) fn exactly(case: &TestCase) -> Option<String> {
     let call = case.call.as_ref()?.lines().next()?;
     // (An operator has none.)
     let arguments = arguments(call).unwrap_or_default();
@@ -125,6 +134,7 @@ fn phrase(values: &[Value]) -> Option<String> {
         .iter()
         .map(|value| match (&value.of, value.words.as_str()) {
             (Some(of), "true") => Some(of.clone()),
+            (Some(of), words) if words.starts_with("minus_") => Some(format!("negative_{of}")),
             (Some(of), words) => Some(format!("{of}_{words}")),
             (None, _) => None,
         })

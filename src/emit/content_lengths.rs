@@ -1,8 +1,8 @@
 //! Lengths that a test passes: no more than what it has put into the array, where that does.
 
 use super::TestCase;
+use super::lines::declared;
 use super::render::has_word;
-use super::tidy::declared;
 use crate::cpp::literal_length;
 use std::ops::Range;
 

@@ -1,7 +1,7 @@
 //! Structures of C that have their members where they are declared: `struct box box = {.n = 1, .inner.k = 2};`.
 
+use super::lines::declared;
 use super::render::has_word;
-use super::tidy::declared;
 
 /// Puts what lines set behind the declaration of a structure, or of what a pointer leads to, into its initialiser.
 pub(super) fn put_members_into_initialiser(statements: &mut Vec<String>) {

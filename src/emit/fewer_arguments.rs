@@ -1,7 +1,7 @@
 //! Constructions that could leave arguments to their defaults: a search passes all of them.
 
 use super::conditions::arguments;
-use super::tidy::declared;
+use super::lines::declared;
 use crate::model::{Access, Class, Field, Function, Model, Type, TypeKind};
 use std::collections::{BTreeMap, BTreeSet};
 

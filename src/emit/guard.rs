@@ -6,7 +6,6 @@ use super::{CheckKind, naming};
 use crate::model::{Type, TypeKind};
 use crate::tree::{Body, Entity, Kind, Node, Role, Span, Trees};
 use crate::types::arithmetic::{is_signed, is_unsigned};
-use std::cell::Cell;
 
 /// The longest condition.
 const LONGEST: usize = 48;
@@ -47,28 +46,15 @@ impl<'s> Edit<'s> {
     }
 }
 
-/// A condition in words.
-#[derive(Clone, Debug, PartialEq)]
-pub struct When {
-    /// As a part of a name: `when_count_is_0`.
-    pub told: String,
-    /// It names a variable of the body, which the reader of a test does not see.
-    pub is_of_local: bool,
-}
-
-/// The condition of a change in one of these bodies.
-pub fn condition(trees: &Trees, edit: &Edit<'_>) -> Option<When> {
+/// The condition of a change in one of these bodies, as a part of a name: `when_count_is_0`.
+pub fn condition(trees: &Trees, edit: &Edit<'_>) -> Option<String> {
     let body = trees.bodies.iter().find(|body| edit.is_in(body.root.span))?;
-    let reader = Reader { trees, edit, names_local: Cell::new(false) };
-    let told = reader.of_body(body).filter(|told| told.len() <= LONGEST)?;
-    Some(When { told, is_of_local: reader.names_local.get() })
+    Reader { trees, edit }.of_body(body).filter(|told| told.len() <= LONGEST)
 }
 
 struct Reader<'r> {
     trees: &'r Trees,
     edit: &'r Edit<'r>,
-    /// A variable of the body was named.
-    names_local: Cell<bool>,
 }
 
 impl Reader<'_> {
@@ -298,7 +284,6 @@ impl Reader<'_> {
         }
         match &node.kind {
             Kind::Name { name, of, .. } | Kind::Member { name, of, .. } => {
-                self.names_local.set(self.names_local.get() || *of == Entity::Local);
                 word(name.as_str()).filter(|_| !matches!(of, Entity::Function | Entity::Method))
             }
             Kind::Variable { name, .. } => word(name),
@@ -476,7 +461,7 @@ mod tests {
             assert_eq!(text.matches(from).count(), 1, "{from}");
             let mutated = text.replacen(from, to, 1);
             let edit = Edit::between(text.as_bytes(), mutated.as_bytes()).unwrap();
-            condition(&trees[0], &edit).map(|when| when.told).unwrap_or_default()
+            condition(&trees[0], &edit).unwrap_or_default()
         };
         changes.iter().map(of).collect()
     }

@@ -16,6 +16,7 @@ mod format;
 pub mod framework;
 pub mod fuzz_target;
 pub mod guard;
+mod lines;
 pub mod naming;
 mod null_arguments;
 mod on_stack;
@@ -23,9 +24,11 @@ pub mod own_macros;
 pub mod project;
 pub mod prove;
 pub mod public;
+mod radix;
 pub mod render;
 mod sentinels;
 mod tidy;
+mod unused;
 mod wrap;
 pub mod write;
 
@@ -62,7 +65,7 @@ pub struct TestCase {
     /// matters.
     pub parameters: Vec<(String, Option<String>)>,
     /// When the mutant's change matters.
-    pub when: Option<guard::When>,
+    pub when: Option<String>,
     /// What may stand behind the name where another test has it: the unit that the function calls, and its parameters.
     pub apart_by: Vec<String>,
     /// C or C++.

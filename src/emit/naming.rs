@@ -15,6 +15,11 @@ const LONGEST_TEXT: usize = 24;
 /// The digits of a number that a name tells.
 const DIGITS: usize = 6;
 
+/// Below this a number that is not short is what calculations leave of nothing.
+const LEAST: f64 = 1e-30;
+/// Above this it is about to overflow.
+const GREATEST: f64 = 1e30;
+
 /// The most signs that a name spells out.
 const SIGNS_TOLD: usize = 3;
 
@@ -210,14 +215,12 @@ fn said(actual: &str, value: &str, kind: CheckKind) -> String {
         let named = || place(file).unwrap_or_else(|| "the_file".to_owned());
         return format!("writes_{}", if is_said { value.to_owned() } else { named() });
     }
+    // (Which element it is says less than what it is an element of.)
     let element = actual.strip_suffix(']').and_then(|rest| rest.rsplit_once('['));
     let element = element.filter(|(_, at)| !at.is_empty() && at.bytes().all(|digit| digit.is_ascii_digit()));
-    if let Some((of, at)) = element.filter(|(of, _)| place(of).is_none()) {
-        let verb = if of.contains("result") { "returns" } else { "leaves" };
-        return format!("{verb}_{value}_at_{at}");
-    }
-    if let Some((of, at)) = element.and_then(|(of, at)| Some((place(of)?, at))).filter(|_| !actual.contains("result")) {
-        return format!("leaves_{of}_{at}_at_{value}");
+    if let Some(of) = element.and_then(|(of, _)| place(of)).filter(|_| !actual.contains("result")) {
+        let is_long = value.bytes().filter(u8::is_ascii_digit).count() > DIGITS && !value.starts_with("0x");
+        return if value == UNREADABLE || is_long { format!("fills_{of}") } else { format!("leaves_{value}_in_{of}") };
     }
     match place(actual) {
         None if !actual.contains("result") => format!("leaves_{value}"),
@@ -227,9 +230,8 @@ fn said(actual: &str, value: &str, kind: CheckKind) -> String {
             _ => format!("returns_{place}_{value}"),
         },
         Some(place) if place == "stub_calls" => "tells_its_listener".to_owned(),
-        Some(place) if value == UNREADABLE || kind == CheckKind::Text && value.ends_with(LINES) => {
-            format!("leaves_{value}_in_{place}")
-        }
+        Some(place) if value == UNREADABLE => format!("fills_{place}"),
+        Some(place) if kind == CheckKind::Text && value.ends_with(LINES) => format!("leaves_{value}_in_{place}"),
         Some(place) => match kind {
             CheckKind::Bool | CheckKind::Enum | CheckKind::Text => format!("leaves_{place}_{value}"),
             _ => format!("leaves_{place}_at_{value}"),
@@ -277,6 +279,8 @@ fn place(actual: &str) -> Option<String> {
     let mut told: Vec<String> = words
         .filter(|word| !NOT_TOLD.contains(word) && !word.starts_with(|c: char| c.is_ascii_digit()))
         .map(|word| slug(word.strip_prefix("m_").unwrap_or(word)))
+        // (So a test calls a pointer that it passes the place of.)
+        .map(|word| word.strip_suffix("_pointer").map_or(word.clone(), str::to_owned))
         .filter(|word| !word.is_empty())
         .collect();
     let last = told.pop()?;
@@ -458,6 +462,9 @@ fn floating(literal: &str) -> String {
     let short = exactly.unwrap_or_default();
     let short = match number.abs() {
         _ if exact => short,
+        // (Nobody counts in these.)
+        least if least < LEAST => return format!("{sign}a_tiny_number"),
+        greatest if greatest > GREATEST => return format!("{sign}a_huge_number"),
         // Nobody writes these with an exponent.
         1e-3..1.0 => format!("{number:.3}"),
         1.0..1e6 => format!("{number:.2}"),
@@ -511,7 +518,7 @@ mod tests {
         let class = "dynamic_type_of(*node->_next) == typeid(xml::Element)";
         assert_eq!(named(class, "true", CheckKind::Bool), "leaves_a_Element");
         assert_eq!(named("result", "1e-16", CheckKind::Double), "returns_1e_minus_16");
-        assert_eq!(named("output", "\"\\xf0\\x90\"", CheckKind::Text), "leaves_the_text_in_output");
+        assert_eq!(named("output", "\"\\xf0\\x90\"", CheckKind::Text), "fills_output");
         assert_eq!(named("result", "sat::Mode::kSafe", CheckKind::Enum), "returns_kSafe");
         assert_eq!(named("result", "ERR_NULL", CheckKind::Int), "returns_ERR_NULL");
         assert_eq!(named("content_of(\"motif_f\")", "\" 10\\n0\\n\"", CheckKind::Text), "writes_10_0");
@@ -529,8 +536,11 @@ mod tests {
         assert_eq!(named("result.has_value()", "true", CheckKind::Bool), "returns_a_value");
         assert_eq!(named("object.name_.has_value()", "false", CheckKind::Bool), "leaves_name_with_no_value");
         assert_eq!(named("center.x", "2.0", CheckKind::Double), "leaves_center_x_at_2");
-        assert_eq!(named("object[1]", "2.0", CheckKind::Double), "leaves_2_at_1");
-        assert_eq!(named("result[0]", "2.0", CheckKind::Double), "returns_2_at_0");
+        assert_eq!(named("object[1]", "2.0", CheckKind::Double), "leaves_2");
+        assert_eq!(named("result[0]", "2.0", CheckKind::Double), "returns_2");
+        assert_eq!(named("m.v[0].n[2]", "2.0", CheckKind::Double), "leaves_2_in_v_n");
+        assert_eq!(named("chars_pointer[0]", "0x97bfu", CheckKind::Int), "leaves_0x97bf_in_chars");
+        assert_eq!(named("co[1]", "8.09123e-320", CheckKind::Double), "leaves_a_tiny_number_in_co");
         assert_eq!(named("result", "std::vector<int>{1, 2, 3}", CheckKind::Whole), "returns_3_elements");
         assert_eq!(named("result", "std::vector<int>(100, 255)", CheckKind::Whole), "returns_100_elements");
         assert_eq!(named("result", "std::map<int, int>{{1, 2}}", CheckKind::Whole), "returns_one_element");

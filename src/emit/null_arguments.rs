@@ -1,7 +1,8 @@
 //! Arguments that could be null: arrays and objects that a test makes to pass them once, where nobody looks at them.
 
 use super::TestCase;
-use super::tidy::{asked, declared, is_in_text, is_own, mentions, pointer_to_function};
+use super::lines::{asked, declared, is_in_text, mentions, pointer_to_function};
+use super::unused::is_own;
 use std::ops::Range;
 
 /// The places of such arguments: the statement, none for the call, and where in it the argument stands.

@@ -231,7 +231,7 @@ fn is_open(case: &TestCase) -> bool {
 
 /// Whether there is something to ask before the call: it makes no object, and no result.
 fn is_before_asked(case: &TestCase) -> bool {
-    let makes = |call: &String| super::tidy::declared(call).is_some();
+    let makes = |call: &String| super::lines::declared(call).is_some();
     is_unchecked(case) && case.unkept.is_none() && !case.call.as_ref().is_some_and(makes)
 }
 

@@ -1,7 +1,7 @@
 //! What an out parameter holds before the call, where the test asks for that very value behind it: another one shows
 //! that the unit has written it.
 
-use super::tidy::declared;
+use super::lines::declared;
 use super::{Check, TestCase};
 use std::ops::Range;
 

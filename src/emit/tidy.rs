@@ -1,7 +1,9 @@
 //! Tests without what nobody reads: variables that nothing uses, names of elements that are only put into their
 //! container, notes of stand-ins.
 
+use super::lines::{asked, declared, is_in_text, is_name, mentions, names, pointer_to_function, text};
 use super::render::has_word;
+use super::unused::{leave_out_removals, leave_out_unused};
 use super::{Check, TestCase};
 use crate::generate::lower::files::{MAKES, READS};
 use crate::generate::undefined_symbols::{CALLS, clears};
@@ -24,6 +26,7 @@ pub(super) fn tidy(
         leave_out_null(case);
         look_on(case);
         close_files(case);
+        leave_out_removals(case);
         leave_out_unused(case);
         for line in &mut case.statements {
             if let Some(array) = super::on_stack::as_array(line) {
@@ -39,6 +42,7 @@ pub(super) fn tidy(
         take_free_names(case, &names);
         leave_out_includes(case);
         leave_out_helpers(case);
+        super::radix::write_numbers(case);
     }
     // The tests of a unit share its stand-ins.
     let asks: Vec<&str> = before
@@ -146,11 +150,6 @@ fn leave_out_null(case: &mut TestCase) {
     case.take_down = left;
 }
 
-/// The variables of a test.
-fn names(case: &TestCase) -> Vec<String> {
-    case.statements.iter().filter_map(|line| declared(line)).map(str::to_owned).collect()
-}
-
 /// `item4` is `item` where that was left out, and `item2` and `item3` too. `before` are the names that there were.
 fn take_free_names(case: &mut TestCase, before: &[String]) {
     for name in names(case) {
@@ -240,49 +239,6 @@ fn put_functions_in_place(case: &mut TestCase) {
     }
 }
 
-/// All that a test's body is made of.
-fn text(case: &TestCase) -> impl Iterator<Item = String> {
-    let checks = case.checks.iter().map(|check| match check {
-        Check::Equal { actual, .. } => actual.clone(),
-        Check::Throws { .. } => String::new(),
-    });
-    let lines = case.statements.iter().chain(&case.call).chain(&case.behind_call).chain(&case.take_down);
-    lines.cloned().chain(checks)
-}
-
-/// Whether a word stands between quotes.
-pub(super) fn is_in_text(line: &str, word: &str) -> bool {
-    by_quotes(line).skip(1).step_by(2).any(|part| has_word(part, word))
-}
-
-/// What a line says without its texts.
-fn without_texts(line: &str) -> String {
-    by_quotes(line).step_by(2).collect::<Vec<_>>().join("\"\"")
-}
-
-/// What stands outside of quotes, between them, outside again.
-fn by_quotes(line: &str) -> impl Iterator<Item = &str> {
-    let (mut escaped, mut open) = (false, None);
-    line.split(move |c: char| {
-        let is_plain = !escaped;
-        escaped = c == '\\' && is_plain && open.is_some();
-        let is_quote = is_plain && if open.is_some() { open == Some(c) } else { matches!(c, '"' | '\'') };
-        if is_quote {
-            open = if open.is_some() { None } else { Some(c) };
-        }
-        is_quote
-    })
-}
-
-/// What the checks of a test ask for, and what they expect, without texts.
-pub(super) fn asked(case: &TestCase) -> String {
-    let said = |check: &Check| match check {
-        Check::Equal { actual, expected, .. } => format!("{} {} ", without_texts(actual), without_texts(expected)),
-        Check::Throws { ty, .. } => format!("{ty} "),
-    };
-    case.checks.iter().map(said).collect()
-}
-
 fn is_member(line: &str, name: &str) -> bool {
     [".", "->", "::"].iter().any(|before| has_word(line, name) && line.contains(&format!("{before}{name}")))
 }
@@ -333,91 +289,10 @@ fn in_place(case: &TestCase, at: usize) -> Option<String> {
     (is_alone && !mentions(&asked(case), name)).then(|| format!("{container}{before}{value}{after}"))
 }
 
-fn is_name(text: &str) -> bool {
-    !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_')
-}
-
-/// Takes out variables that nothing but their own set-up mentions.
-pub(super) fn leave_out_unused(case: &mut TestCase) {
-    let variables = names(case);
-    loop {
-        let calls = case.call.iter().chain(&case.take_down).map(|line| without_texts(line));
-        let behind = calls.collect::<String>() + &asked(case);
-        let unused = case.statements.iter().enumerate().find_map(|(at, line)| {
-            // What is told the place of another variable may change that, or be another name of it.
-            let is_harmless = |name: &&str| !leads_to(line, &variables) || is_place(line, name);
-            let name = declared(line).filter(is_harmless)?;
-            // What owns another variable's object takes it down.
-            if line.contains("_ptr<") && line.ends_with(");") {
-                return None;
-            }
-            let others = case.statements.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, line)| line);
-            // (`next[0] = 1;` sets what a pointer is to.)
-            let is_own = |line: &String| !is_place(&case.statements[at], name) && is_own(line, name);
-            let is_unused = others.filter(|line| mentions(&without_texts(line), name)).all(is_own);
-            (is_unused && !mentions(&behind, name)).then(|| name.to_owned())
-        });
-        let Some(name) = unused else { break };
-        case.statements.retain(|line| declared(line) != Some(&name) && !is_own(line, &name));
-    }
-}
-
-/// Whether a line has the place of one of these variables, as far as can be seen; `&malloc` is none of theirs.
-fn leads_to(line: &str, variables: &[String]) -> bool {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    line.split('&').skip(1).any(|behind| {
-        let name = &behind[..behind.find(|c| !is_part(c)).unwrap_or(behind.len())];
-        name.is_empty() || variables.iter().any(|known| known == name)
-    })
-}
-
-/// Whether a line only gives a variable its value.
-pub(super) fn is_own(line: &str, name: &str) -> bool {
-    // (What is set behind a pointer may be another variable's.)
-    let behind = |rest: &str| [".", "[", " = "].iter().any(|behind| rest.starts_with(behind));
-    let own = line.strip_prefix(name).is_some_and(behind);
-    let set = ["memset(&", "memset(", "strcpy(", "std::strcpy(", "std::fill_n(", "ASSERT_TRUE(", "assert("];
-    own || mentions(line, name) && set.iter().any(|set| line.starts_with(&format!("{set}{name}")))
-}
-
-/// Whether a line says no more than that a pointer is to a variable: `const node *next = &node2;`
-fn is_place(line: &str, name: &str) -> bool {
-    let to = line.split_once(&format!(" *{name} = &")).and_then(|(_, to)| to.strip_suffix(';'));
-    to.is_some_and(is_name)
-}
-
-/// Whether a variable stands in a line; a member of that name is another thing.
-pub(super) fn mentions(line: &str, name: &str) -> bool {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    line.match_indices(name).any(|(at, _)| {
-        let (before, behind) = (&line[..at], &line[at + name.len()..]);
-        !before.ends_with(is_part) && !behind.starts_with(is_part) && !before.ends_with('.') && !before.ends_with("->")
-    })
-}
-
-/// The variable that a line declares, where that is a pointer to a function.
-pub(super) fn pointer_to_function(line: &str) -> Option<&str> {
-    let (_, rest) = line.split_once("(*").filter(|(ty, _)| ty.ends_with([' ', '*']) && !ty.contains(['=', '(']))?;
-    rest.split_once(")(").filter(|(name, rest)| is_name(name) && rest.contains(") = ")).map(|(name, _)| name)
-}
-
-/// The variable that a line declares.
-pub(super) fn declared(line: &str) -> Option<&str> {
-    // `void *(*allocate)(size_t) = &malloc;`
-    if let Some(name) = pointer_to_function(line) {
-        return Some(name);
-    }
-    let head = line[..line.find(['=', '(', '{', '[', ';'])?].trim_end();
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let from = head.rfind(|c| !is_part(c))? + 1;
-    let (ty, name) = head.split_at(from);
-    let is_type = ty.starts_with(char::is_alphabetic) && ty.ends_with([' ', '*', '&']) && !ty.contains('.');
-    (is_type && !name.is_empty() && !line.contains('\n')).then_some(name)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::emit::lines::without_texts;
     use crate::outcome::How;
 
     fn case(statements: &[&str], call: &str) -> TestCase {

@@ -113,6 +113,9 @@ pub struct Elements {
     /// The body uses the count itself as an index without a check: one past the last element.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub beyond: bool,
+    /// So many places before the first the body looks at: a filter's history.
+    #[serde(default, skip_serializing_if = "is_nought")]
+    pub before: u64,
 }
 
 /// Greater numbers are no lengths that an array is made for.

@@ -4,9 +4,10 @@
 //! `for (i = 0; i < n; ++i) sum += x[i];` says that `n` counts what is behind `x`, wherever the two stand among the
 //! parameters and whatever they are called.
 
-use super::literals::integer;
+use super::operands::{Between, bare, constant, is_pointer, named, names};
 use super::pointer_ranges::Pointers;
-use super::variables::{canonical_kind, key};
+use super::steps_back::History;
+use super::variables::key;
 use crate::model::{ASKED, Elements, Function, Model, Param, Type, TypeKind, Usr};
 use clang::{Entity, EntityKind};
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,9 +21,6 @@ const NEAR: u64 = 8;
 /// A place beyond which a constant is no place in what a caller has.
 const FARTHEST: u64 = 256;
 
-/// Gives the text between two expressions.
-type Between<'b, 'tu> = dyn FnMut(Entity<'tu>, Entity<'tu>) -> Option<String> + 'b;
-
 /// The indices that a body uses, by the keys of parameters and variables, and the USRs of members.
 #[derive(Default)]
 pub(super) struct Places {
@@ -33,6 +31,8 @@ pub(super) struct Places {
     members: BTreeMap<Usr, (u64, Vec<BTreeSet<String>>)>,
     /// Variables that hold what a pointer member does.
     held: BTreeMap<String, Usr>,
+    /// Places before what pointers point to.
+    history: History,
     /// Pointers that are moved along.
     moved: BTreeSet<String>,
     /// By variable: what it is compared with or set to.
@@ -52,6 +52,7 @@ pub(super) struct Places {
 impl Places {
     /// Takes in one expression or declaration of the body; `between` gives the text between two expressions.
     pub fn see<'tu>(&mut self, entity: Entity<'tu>, pointers: &Pointers, between: &mut Between<'_, 'tu>) {
+        self.history.see(entity, pointers, between);
         let children = entity.get_children();
         match entity.get_kind() {
             EntityKind::ArraySubscriptExpr => {
@@ -220,6 +221,7 @@ impl Places {
         let mut found = Elements {
             least: if *least <= FARTHEST { *least } else { 0 },
             many: !places.is_empty() || self.moved.contains(name),
+            before: self.history.longest(name, self.moved.contains(name), &|by, from| self.reached(by).contains(from)),
             ..Elements::default()
         };
         for place in places {
@@ -356,32 +358,6 @@ fn is_usr(name: &str) -> bool {
     name.contains('@')
 }
 
-/// The variables, parameters and members in an expression.
-fn names(entity: Entity<'_>) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    let mut open = vec![entity];
-    while let Some(entity) = open.pop() {
-        found.extend(named(entity));
-        // (Whose member it is bounds nothing.)
-        if !matches!(entity.get_kind(), EntityKind::MemberRefExpr) || named(entity).is_none() {
-            open.extend(entity.get_children());
-        }
-    }
-    found
-}
-
-/// A variable or parameter by its key, a number among members by its USR.
-fn named(entity: Entity<'_>) -> Option<String> {
-    let target = entity.get_reference()?;
-    match (entity.get_kind(), target.get_kind()) {
-        (EntityKind::DeclRefExpr, EntityKind::VarDecl | EntityKind::ParmDecl) => key(target),
-        (EntityKind::MemberRefExpr, EntityKind::FieldDecl) if is_whole_number(entity) => {
-            target.get_usr().map(|usr| usr.0)
-        }
-        _ => None,
-    }
-}
-
 /// An expression of names and constants that are added, subtracted or multiplied: what bounds it bounds them.
 struct Sum {
     names: BTreeSet<String>,
@@ -420,31 +396,6 @@ impl Sum {
             _ => None,
         }
     }
-}
-
-/// The value of a constant; none if it is negative.
-fn constant(entity: Entity<'_>) -> Option<u64> {
-    u64::try_from(integer(entity)?).ok()
-}
-
-/// The expression without parentheses and conversions.
-fn bare(entity: Entity<'_>) -> Entity<'_> {
-    let is_around = matches!(entity.get_kind(), EntityKind::ParenExpr | EntityKind::UnexposedExpr);
-    match entity.get_children()[..] {
-        [inner] if is_around => bare(inner),
-        _ => entity,
-    }
-}
-
-fn is_whole_number(entity: Entity<'_>) -> bool {
-    use clang::TypeKind::{Int, Long, LongLong, SChar, Short, UChar, UInt, ULong, ULongLong, UShort};
-    const KINDS: [clang::TypeKind; 10] = [Int, UInt, Long, ULong, LongLong, ULongLong, Short, UShort, UChar, SChar];
-    canonical_kind(entity).is_some_and(|kind| KINDS.contains(&kind))
-}
-
-fn is_pointer(entity: Entity<'_>) -> bool {
-    use clang::TypeKind::{ConstantArray, IncompleteArray, Pointer};
-    matches!(canonical_kind(entity), Some(Pointer | ConstantArray | IncompleteArray))
 }
 
 #[cfg(test)]

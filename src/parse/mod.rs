@@ -28,6 +28,7 @@ mod namesakes;
 mod nullness;
 mod only_read;
 mod opened_files;
+mod operands;
 mod options;
 mod parallel;
 mod passes;
@@ -36,6 +37,7 @@ mod process;
 mod read;
 mod reader;
 mod signatures;
+mod steps_back;
 #[cfg(test)]
 pub(crate) mod testing;
 #[cfg(test)]

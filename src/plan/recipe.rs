@@ -39,6 +39,9 @@ pub struct Slot {
     /// A pointer that is null now and then: whoever takes it is prepared for that.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub nullable: bool,
+    /// So many elements of its array stand before the one that is passed: a filter's history.
+    #[serde(skip_serializing_if = "is_none")]
+    pub history: u64,
 }
 
 impl Slot {
@@ -47,7 +50,7 @@ impl Slot {
 
     /// A value that is never null.
     pub fn new(name: impl Into<String>, ty: Type, recipe: Recipe) -> Self {
-        Self { name: name.into(), ty, declared: None, recipe, nullable: false }
+        Self { name: name.into(), ty, declared: None, recipe, nullable: false, history: 0 }
     }
 
     /// What is made is what the callee's body takes it for, and not what the callee declares.
@@ -81,8 +84,8 @@ pub struct Recipe {
     pub skipped: usize,
 }
 
-fn is_none(count: &usize) -> bool {
-    *count == 0
+fn is_none<N: Default + PartialEq>(count: &N) -> bool {
+    *count == N::default()
 }
 
 /// The kinds of ways to a value.

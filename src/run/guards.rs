@@ -3,13 +3,13 @@
 use super::shared::Shared;
 use super::unit_result::Finished;
 use crate::bodies;
-use crate::emit::guard::{self, Edit, When};
+use crate::emit::guard::{self, Edit};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The conditions by mutant, as [`guard::condition`] tells them. Where a file can't be read, its tests are named
 /// without.
-pub(super) fn read(shared: &Shared<'_>, finished: &[Finished]) -> BTreeMap<usize, When> {
+pub(super) fn read(shared: &Shared<'_>, finished: &[Finished]) -> BTreeMap<usize, String> {
     let mut by_file: BTreeMap<&Path, Vec<usize>> = BTreeMap::new();
     for kill in finished.iter().filter(|done| done.plan.is_some()).flat_map(|done| &done.kills) {
         let mutant = &shared.mutants[kill.mutant];

@@ -10,7 +10,6 @@ use super::unit_result::{Finished, Killed};
 use super::with_source;
 use crate::choices::{Engine, Framework};
 use crate::emit::framework::Row;
-use crate::emit::guard::When;
 use crate::emit::prove::{Listener, Proof, Prover};
 use crate::emit::{Project, TestCase};
 use crate::emit::{framework, public};
@@ -32,7 +31,7 @@ pub(super) struct Proving<'p, 'r> {
     pub prover: Prover<'p>,
     shared: &'p Shared<'r>,
     /// When the mutants' changes matter, for the names of tests.
-    when: BTreeMap<usize, When>,
+    when: BTreeMap<usize, String>,
 }
 
 /// A proof attempt of one test.

@@ -6,7 +6,6 @@ use super::test_needs::Needs;
 use super::unit_result::{Finished, Killed};
 use super::{characters, kept_files, named_constants, with_source};
 use crate::emit::fewer_arguments::fewer;
-use crate::emit::guard::When;
 use crate::emit::own_macros::of_frameworks;
 use crate::emit::{TestCase, naming};
 use crate::generate::stand_ins::StandIns;
@@ -27,7 +26,7 @@ use std::path::{Path, PathBuf};
 pub fn of(
     session: &Session,
     mutants: &[Mutant],
-    when: &BTreeMap<usize, When>,
+    when: &BTreeMap<usize, String>,
     finished: &mut [Finished],
 ) -> Vec<TestCase> {
     let mut cases = Vec::new();

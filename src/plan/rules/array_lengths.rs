@@ -253,14 +253,15 @@ pub(in crate::plan) fn as_bodies_show(
     if let Some(to) = ty.pointee()
         && let Some(elements) = &param.elements
         && (is_plain_number(to) || is_memory(to))
-        && (elements.many || elements.least > 1)
+        && (elements.many || elements.least > 1 || elements.before > 0)
     {
         // Nobody knows how many elements a callee without a body reads.
         let has_body = |usr: &Usr| scope.model.functions.get(usr).is_some_and(|f| f.definition.is_some());
         let is_open = param.handed_to.iter().any(|(callee, _)| !has_body(callee));
         let least = if is_memory(to) { room(scope.lexicon(), params) } else { 0 };
         let least = least.max(if is_open { ARRAY_LENGTH } else { 0 });
-        return super::memory::buffer(scope, ty, to, length(elements).max(least), request).map(Some);
+        let length = elements.before + length(elements).max(least);
+        return super::memory::buffer(scope, ty, to, length, request).map(Some);
     }
     if let Some(to) = ty.pointee()
         && let Some(elements) = &param.elements
@@ -283,6 +284,16 @@ pub(in crate::plan) fn as_bodies_show(
             }
             _ => Ok(None),
         },
+    }
+}
+
+/// How many elements of the array of numbers that a parameter gets stand before the one that is passed.
+pub(super) fn history(param: &Param, ty: &Type, recipe: &Recipe) -> u64 {
+    let before = param.elements.as_ref().map_or(0, |elements| elements.before);
+    let are_numbers = ty.pointee().is_some_and(|to| is_plain_number(to) || is_memory(to));
+    match recipe.kind {
+        Kind::Array { length, text: false, .. } if are_numbers && before < length => before,
+        _ => 0,
     }
 }
 

@@ -102,9 +102,12 @@ pub(super) fn params(
             && let Some(begin) = slots.last_mut()
         {
             begin.nullable = false;
+            begin.history = 0;
             super::iterators::may_be_empty(&mut begin.recipe);
         }
-        slots.push(Slot { name, ty, declared, recipe, nullable });
+        // (What is freed is passed as it was allocated.)
+        let history = if is_given_back() { 0 } else { super::array_lengths::history(param, &ty, &recipe) };
+        slots.push(Slot { name, ty, declared, recipe, nullable, history });
     }
     Ok(slots)
 }
@@ -214,7 +217,8 @@ impl Position<'_> {
     /// How many elements the array has that was made for the parameter `back` places before this one.
     fn length_of(&self, back: usize) -> Option<u64> {
         let at = self.index().checked_sub(back)?;
-        array_length(&self.before.get(at)?.recipe)
+        let slot = self.before.get(at)?;
+        array_length(&slot.recipe).map(|length| length - slot.history)
     }
 
     fn end(&self, most: u64) -> Recipe {
