@@ -30,6 +30,9 @@ const TRACED: &[&str] = &[
     "__sanitizer_cov_trace_switch",
 ];
 
+/// Tells a linker to take the first of several definitions.
+const FIRST_DEFINITION: &str = "-Wl,-z,muldefs";
+
 /// Prefixes of symbols that the loading program provides.
 const PROVIDED: &[&str] = &[
     "motif_",
@@ -52,6 +55,11 @@ const PROVIDED: &[&str] = &[
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Libraries {
     args: Vec<String>,
+}
+
+/// Whether a linker refuses since something is defined more than once.
+fn is_defined_twice(stderr: &str) -> bool {
+    ["multiple definition of", "duplicate symbol"].iter().any(|said| stderr.contains(said))
 }
 
 impl Libraries {
@@ -200,7 +208,16 @@ impl Builder {
         let all: Vec<&Path> = objects.iter().map(PathBuf::as_path).chain(archive).collect();
         let wraps = wraps(objects).into_iter().filter(|wrap| !args.contains(wrap));
         let args: &[String] = &args.iter().cloned().chain(wraps).collect::<Vec<_>>();
-        let missing = match self.link_once(args, &all, libraries, flavor, out) {
+        let linked = match self.link_once(args, &all, libraries, flavor, out) {
+            // A program may bring a function that the library has as well, beside others that are needed: the first on
+            // the command line is taken, and that is the program's.
+            Err(failure) if archive.is_some() && is_defined_twice(&failure.stderr) => {
+                let args: Vec<String> = args.iter().cloned().chain([FIRST_DEFINITION.to_owned()]).collect();
+                self.link_once(&args, &all, libraries, flavor, out)
+            }
+            linked => linked,
+        };
+        let missing = match linked {
             Ok(linked) if linked.unresolved.is_empty() => return Ok(linked),
             Ok(linked) => linked.unresolved,
             // An undefined symbol with hidden visibility is an error at once.
