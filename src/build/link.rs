@@ -207,12 +207,12 @@ impl Builder {
     ) -> Result<Linked, CompileFailure> {
         let all: Vec<&Path> = objects.iter().map(PathBuf::as_path).chain(archive).collect();
         let wraps = wraps(objects).into_iter().filter(|wrap| !args.contains(wrap));
-        let args: &[String] = &args.iter().cloned().chain(wraps).collect::<Vec<_>>();
-        let linked = match self.link_once(args, &all, libraries, flavor, out) {
+        let mut args: Vec<String> = args.iter().cloned().chain(wraps).collect();
+        let linked = match self.link_once(&args, &all, libraries, flavor, out) {
             // A program may bring a function that the library has as well, beside others that are needed: the first on
             // the command line is taken, and that is the program's.
             Err(failure) if archive.is_some() && is_defined_twice(&failure.stderr) => {
-                let args: Vec<String> = args.iter().cloned().chain([FIRST_DEFINITION.to_owned()]).collect();
+                args.push(FIRST_DEFINITION.to_owned());
                 self.link_once(&args, &all, libraries, flavor, out)
             }
             linked => linked,
@@ -229,7 +229,7 @@ impl Builder {
         // Last on the link line: the last initialiser to run marks the end of loading.
         let stubs = self.stubs(&missing, out)?;
         let all: Vec<&Path> = all.into_iter().chain([stubs.as_path()]).collect();
-        let second = self.link_once(args, &all, libraries, flavor, out)?;
+        let second = self.link_once(&args, &all, libraries, flavor, out)?;
         if !second.unresolved.is_empty() {
             let names = second.unresolved.join(", ");
             return Err(CompileFailure {

@@ -42,12 +42,19 @@ impl Value {
 /// The condition under which the test shows what it shows; none where too much, or nothing, is special, or where only a
 /// long number is.
 pub(super) fn condition(case: &TestCase) -> Option<String> {
-    let is_long = |word: &str| word.len() > MOST_DIGITS && word.starts_with(|c: char| c.is_ascii_digit());
-    exactly(case).filter(|told| !told.split('_').any(is_long))
+    let is_long = |word: &str| {
+        let digits = word.strip_prefix("0x").unwrap_or(word);
+        digits.len() > MOST_DIGITS && word.starts_with(|c: char| c.is_ascii_digit())
+    };
+    told(case, false).filter(|told| !told.split('_').any(is_long))
 }
 
 /// The condition, with all digits of its numbers: what tells tests of one name apart.
 pub(super) fn exactly(case: &TestCase) -> Option<String> {
+    told(case, true)
+}
+
+fn told(case: &TestCase, exactly: bool) -> Option<String> {
     let call = case.call.as_ref()?.lines().next()?;
     // (An operator has none.)
     let arguments = arguments(call).unwrap_or_default();
@@ -109,7 +116,7 @@ pub(super) fn exactly(case: &TestCase) -> Option<String> {
                 (true, Some(only), None) => std::slice::from_ref(only),
                 _ => &[],
             };
-            [&both, some, &deciding, &texts, empty].into_iter().find_map(phrase)?
+            [&both, some, &deciding, &texts, empty].into_iter().find_map(|values| phrase(values, exactly))?
         }
     };
     (told.len() <= LONGEST).then_some(told)
@@ -121,7 +128,7 @@ fn bare(name: &str) -> &str {
 }
 
 /// A few values in words.
-fn phrase(values: &[Value]) -> Option<String> {
+fn phrase(values: &[Value], exactly: bool) -> Option<String> {
     if values.is_empty() || values.len() > MOST {
         return None;
     }
@@ -134,7 +141,7 @@ fn phrase(values: &[Value]) -> Option<String> {
         .iter()
         .map(|value| match (&value.of, value.words.as_str()) {
             (Some(of), "true") => Some(of.clone()),
-            (Some(of), words) if words.starts_with("minus_") => Some(format!("negative_{of}")),
+            (Some(of), words) if words.starts_with("minus_") && !exactly => Some(format!("negative_{of}")),
             (Some(of), words) => Some(format!("{of}_{words}")),
             (None, _) => None,
         })

@@ -278,9 +278,10 @@ fn place(actual: &str) -> Option<String> {
     let words = actual.split(|c: char| !is_part(c)).filter(|word| !word.is_empty());
     let mut told: Vec<String> = words
         .filter(|word| !NOT_TOLD.contains(word) && !word.starts_with(|c: char| c.is_ascii_digit()))
-        .map(|word| slug(word.strip_prefix("m_").unwrap_or(word)))
+        .enumerate()
         // (So a test calls a pointer that it passes the place of.)
-        .map(|word| word.strip_suffix("_pointer").map_or(word.clone(), str::to_owned))
+        .map(|(at, word)| word.strip_suffix("_pointer").filter(|_| at == 0).unwrap_or(word))
+        .map(|word| slug(word.strip_prefix("m_").unwrap_or(word)))
         .filter(|word| !word.is_empty())
         .collect();
     let last = told.pop()?;

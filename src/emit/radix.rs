@@ -12,6 +12,9 @@ const ROUND: u128 = 100;
 const ONE_DIGIT: u128 = 16;
 /// Below this an input may be a length.
 const LENGTHS: u128 = 128;
+/// Lines with these have numbers of elements.
+const COUNTING: [&str; 8] =
+    ["for (", "fwrite(", "fill_n(", "memset(", "memcpy(", "calloc(", "fmemopen(", crate::generate::lower::files::MAKES];
 /// What begins a hexadecimal number.
 const HEXADECIMAL: &str = "0x";
 
@@ -27,25 +30,35 @@ struct Radix {
 /// Writes the numbers of a test as its reader knows them, and the number in its name with them.
 pub(super) fn write_numbers(case: &mut TestCase) {
     let radix = Radix::of(&comment::change(&case.diff).concat());
-    let is_counted = |line: &str| ["for (", "fwrite(", "std::fill_n("].iter().any(|head| line.starts_with(head));
-    for line in case.statements.iter_mut().filter(|line| !is_counted(line) && !line.contains("fmemopen(")) {
+    for line in case.statements.iter_mut().filter(|line| !COUNTING.iter().any(|said| line.contains(said))) {
         *line = radix.line(line, LENGTHS);
     }
     case.call = case.call.as_ref().map(|call| radix.line(call, LENGTHS));
+    let mut is_told = false;
     for check in &mut case.checks {
         let Check::Equal { actual, expected, kind } = check else { continue };
-        if radix.is_hexadecimal && actual.contains("memcmp(") {
-            *actual = radix.line(actual, ONE_DIGIT);
+        if let Some((before, (list, behind))) = actual.split_once('{').and_then(|(b, l)| Some((b, l.split_once('}')?)))
+            && radix.is_hexadecimal
+            && before.contains("memcmp(")
+        {
+            let list = radix.line(&format!("{{{list}}}"), ONE_DIGIT);
+            *actual = format!("{before}{list}{behind}");
         }
-        if !matches!(kind, CheckKind::Int | CheckKind::Whole) {
+        // (So many elements of one value.)
+        let is_filled = *kind == CheckKind::Whole && expected.contains(">(");
+        if !matches!(kind, CheckKind::Int | CheckKind::Whole) || is_filled {
             continue;
         }
         let was = naming::value(expected, *kind);
         let written = radix.line(&format!("({expected})"), ONE_DIGIT);
         *expected = written[1..written.len() - 1].to_owned();
         let is = naming::value(expected, *kind);
-        if let Some((before, behind)) = case.name.rsplit_once(&was).filter(|_| was != is && !was.is_empty()) {
-            case.name = format!("{before}{is}{behind}");
+        let said = case.name.strip_prefix(&case.method).filter(|_| was != is && !is_told);
+        let words = said.map(|said| (said.split('_').any(|word| word == was), said));
+        if let Some((true, said)) = words {
+            let words: Vec<&str> = said.split('_').map(|word| if word == was { is.as_str() } else { word }).collect();
+            case.name = format!("{}{}", case.method, words.join("_"));
+            is_told = true;
         }
     }
 }
@@ -101,6 +114,10 @@ impl Radix {
         let digits = word.trim_end_matches(['u', 'U', 'l', 'L']);
         let suffix = &word[digits.len()..];
         let value: u128 = digits.parse().ok().filter(|_| !digits.starts_with(['0', '+']))?;
+        // (`3000000000` is a `long`, and `0xb2d05e00` none.)
+        if suffix.is_empty() && value > i32::MAX.unsigned_abs().into() {
+            return None;
+        }
         let is_pattern = suffix.contains(['u', 'U']) && value >= PATTERN && !value.is_multiple_of(ROUND);
         let is_told = self.is_hexadecimal && value >= least || is_pattern;
         let written = if self.in_capitals { format!("{value:X}") } else { format!("{value:x}") };

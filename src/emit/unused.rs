@@ -7,7 +7,7 @@ use super::lines::{asked, declared, is_name, mentions, names, without_texts};
 pub(super) fn leave_out_unused(case: &mut TestCase) {
     let variables = names(case);
     loop {
-        leave_out_classes(case);
+        while leave_out_classes(case) {}
         let calls = case.call.iter().chain(&case.take_down).map(|line| without_texts(line));
         let behind = calls.collect::<String>() + &asked(case);
         let unused = case.statements.iter().enumerate().find_map(|(at, line)| {
@@ -53,12 +53,17 @@ fn is_place(line: &str, name: &str) -> bool {
     to.is_some_and(is_name)
 }
 
-/// Takes out classes that a test defines and does not make an object of: stubs that null took the place of.
-fn leave_out_classes(case: &mut TestCase) {
-    let mut from = 0;
+/// Takes out classes that a test defines and does not make an object of: stubs that null took the place of. False where
+/// there are none.
+fn leave_out_classes(case: &mut TestCase) -> bool {
+    let (mut from, before) = (0, case.statements.len());
     while let Some(line) = case.statements.get(from) {
         let name = line.strip_prefix("struct ").and_then(|rest| rest.strip_suffix(" {"));
-        let name = name.and_then(|head| head.split(' ').next()).filter(|name| is_name(name)).map(str::to_owned);
+        let name = name
+            .filter(|head| !head.contains('='))
+            .and_then(|head| head.split(' ').next())
+            .filter(|name| is_name(name))
+            .map(str::to_owned);
         let end = case.statements[from..].iter().position(|line| line == "};").map(|lines| from + lines);
         let (Some(name), Some(end)) = (name, end) else {
             from += 1;
@@ -75,6 +80,7 @@ fn leave_out_classes(case: &mut TestCase) {
             from = first;
         }
     }
+    case.statements.len() < before
 }
 
 /// A file is removed by the test that can have made it: one that says its name.

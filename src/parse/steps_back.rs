@@ -22,6 +22,8 @@ pub(super) struct History {
     from_nought: BTreeSet<String>,
     /// Variables that are set to something else, or are asked whether they are nought.
     from_elsewhere: BTreeSet<String>,
+    /// Pointers that others are made of that are further on, or that are moved on themselves.
+    moved: BTreeSet<String>,
 }
 
 impl History {
@@ -36,13 +38,16 @@ impl History {
             }
             // `p + i - 1`.
             (EntityKind::BinaryOperator, [sum, by]) if is_pointer(entity) => {
+                if is_pointer(*sum) && between(*sum, *by).is_some_and(|text| text.trim() == "=") {
+                    self.point(*by, pointers);
+                }
                 let inner = bare(*sum).get_children();
                 if let [of, place] = inner[..]
                     && is_pointer(of)
                     && between(*sum, *by).is_some_and(|text| text.trim() == "-")
                 {
                     let counted = Steps::of(place, between).zip(constant(*by));
-                    let steps = counted.map(|(steps, by)| Steps { far: steps.far + by, ..steps });
+                    let steps = counted.map(|(steps, by)| Steps { far: steps.far.saturating_add(by), ..steps });
                     self.steps.extend(pointers.base(of).zip(steps));
                 }
             }
@@ -51,22 +56,42 @@ impl History {
                 match between(*left, *right).as_deref().map(str::trim) {
                     Some("=") => self.begin(one, *right),
                     Some("&&" | "||") => self.from_elsewhere.extend(one.into_iter().chain(other)),
-                    Some("<" | "<=" | ">" | ">=" | "==" | "!=") => {
-                        let is_near = |of: Entity<'_>| constant(of).is_some_and(|constant| constant <= 1);
-                        self.from_elsewhere.extend(one.filter(|_| is_near(*right)));
-                        self.from_elsewhere.extend(other.filter(|_| is_near(*left)));
+                    // (A loop begins below what it ends at.)
+                    Some(said @ ("<" | "<=" | ">" | ">=" | "==" | "!=")) => {
+                        let asks = |of: Entity<'_>, is_above: bool| {
+                            constant(of).is_some_and(|constant| constant <= 1 || is_above)
+                        };
+                        self.from_elsewhere.extend(one.filter(|_| asks(*right, said.starts_with('>'))));
+                        self.from_elsewhere.extend(other.filter(|_| asks(*left, said.starts_with('<'))));
                     }
                     _ => {}
                 }
             }
-            (EntityKind::IfStmt | EntityKind::ConditionalOperator, [asked, ..]) => {
-                self.from_elsewhere.extend(named(bare(*asked)));
+            (EntityKind::IfStmt | EntityKind::WhileStmt | EntityKind::ConditionalOperator, [asked, ..]) => {
+                self.from_elsewhere.extend(named(without_not(*asked)));
+            }
+            (EntityKind::CompoundAssignOperator, [moved, _]) if is_pointer(*moved) => {
+                self.moved.extend(pointers.base(*moved));
+            }
+            (EntityKind::CompoundAssignOperator, [moved, by]) if constant(*by).is_none() => {
+                self.from_elsewhere.extend(named(bare(*moved)));
+            }
+            (EntityKind::VarDecl, _) if is_pointer(entity) => {
+                let value = children.iter().rfind(|child| child.is_expression());
+                value.into_iter().for_each(|value| self.point(*value, pointers));
             }
             (EntityKind::VarDecl, _) if !is_pointer(entity) => {
                 let value = children.iter().rfind(|child| child.is_expression());
                 value.into_iter().for_each(|value| self.begin(key(entity), *value));
             }
             _ => {}
+        }
+    }
+
+    /// What a pointer is set to.
+    fn point(&mut self, value: Entity<'_>, pointers: &Pointers) {
+        if bare(value).get_kind() == EntityKind::BinaryOperator {
+            self.moved.extend(pointers.base(value));
         }
     }
 
@@ -82,13 +107,27 @@ impl History {
         let counts_from_nought = |from: &String| self.from_nought.contains(from) && !self.from_elsewhere.contains(from);
         let is_before = |steps: &Steps| match &steps.from {
             // (What is moved along has been somewhere before.)
-            None => !is_moved,
+            None => !is_moved && !self.moved.contains(pointer),
             // (Who takes no more than there is never gets there: `x[i - j]` for `j <= i`.)
             Some(from) => counts_from_nought(from) && !steps.by.iter().any(|by| is_bounded(by, from)),
         };
         let of_it = self.steps.iter().filter(|(of, steps)| of == pointer && is_before(steps));
         of_it.map(|(_, steps)| steps.far).max().unwrap_or_default().min(LONGEST_HISTORY)
     }
+}
+
+/// The expression without `!`.
+fn without_not(asked: Entity<'_>) -> Entity<'_> {
+    let asked = bare(asked);
+    match asked.get_children()[..] {
+        [inner] if asked.get_kind() == EntityKind::UnaryOperator => bare(inner),
+        _ => asked,
+    }
+}
+
+/// Whether a variable is a parameter, which may begin anywhere.
+fn is_parameter(variable: Entity<'_>) -> bool {
+    variable.get_reference().is_some_and(|target| target.get_kind() == EntityKind::ParmDecl)
 }
 
 /// A place as steps back from a variable, or from the begin.
@@ -109,7 +148,9 @@ impl Steps {
         }
         match (place.get_kind(), &place.get_children()[..]) {
             // (Nought less one of an `unsigned int` is far ahead.)
-            (EntityKind::DeclRefExpr, _) if canonical_kind(place) != Some(clang::TypeKind::UInt) => {
+            (EntityKind::DeclRefExpr, _)
+                if canonical_kind(place) != Some(clang::TypeKind::UInt) && !is_parameter(place) =>
+            {
                 Some(Self { from: Some(named(place)?), far: 0, by: BTreeSet::new() })
             }
             (EntityKind::CStyleCastExpr | EntityKind::StaticCastExpr | EntityKind::FunctionalCastExpr, [.., inner]) => {
@@ -119,7 +160,7 @@ impl Steps {
                 if between(*left, *right)?.trim_matches(['(', ')', ' ']) == "-" =>
             {
                 let mut steps = Self::of(*left, between)?;
-                steps.far += constant(*right).unwrap_or(HISTORY);
+                steps.far = steps.far.saturating_add(constant(*right).unwrap_or(HISTORY));
                 steps.by.extend(names(*right));
                 Some(steps)
             }
@@ -152,6 +193,13 @@ mod tests {
              for (int i = 0; i < n; i++) for (int j = 0; j <= i; j++) s += a[i - j];\n  return s;\n}\n\
              int walked(const char *p) { while (*p) ++p; return p[-1]; }\n\
              int last(const int *a, int n) { return a[n - 1]; }\n\
+             int ended(const int *a, int n) { const int *end = a + n; return end[-1]; }\n\
+             int jumped(const int *a, int n) { a += n; return a[-1]; }\n\
+             int beyond(const int *a, int n) { int s = 0; for (int i = 0; i < n; i++) if (i >= 2) s += a[i - 2]; \
+             return s; }\n\
+             int negated(const int *a, int n) { int s = 0, i; for (i = 0; i < n; i++) { if (!i) continue; s += a[i - \
+             1]; } return s; }\n\
+             int reset(const int *a, int n) { if (n > 9) n = 0; return a[n - 1]; }\n\
              int wraps(const int *a, unsigned n) {\n  int s = 0;\n  \
              for (unsigned i = 0; i < n; i++) s += a[i - 1];\n  return s;\n}\n";
         let model = read_c(text);

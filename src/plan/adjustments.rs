@@ -224,6 +224,7 @@ impl UnitPlan {
             let is_memory = !is_cxx && slot.ty.pointee().is_some_and(|to| !to.is_const);
             if is_memory && matches!(slot.recipe.kind, Kind::Array { .. }) {
                 slot.recipe = crate::plan::rules::memory::on_heap(slot.recipe.clone());
+                slot.history = 0;
                 changed = true;
             }
             if let Kind::Pointer { given, to, .. } = &mut slot.recipe.kind

@@ -104,8 +104,12 @@ pub(super) fn prove(shared: &Shared<'_>, finished: &mut [Finished]) -> anyhow::R
         let mut tests = candidates(&cases, &proofs);
         let mut tried = Vec::new();
         let mut faults = proving.leave_out_faulty(&cases, &mut tests, &mut tried)?;
-        let longer = proving.with_all(&whole, &mut faults, &mut cases)?;
-        tests.extend(candidates(&cases, &longer));
+        // As they were before anything was left out, and without what ends their objects.
+        let longer = proving.otherwise(&whole, &|proof| proof.longer = true, &mut faults, &mut cases)?;
+        let ends = cases.iter().filter(|case| !case.take_down.is_empty());
+        let unended: Vec<TestCase> = ends.map(unended).collect();
+        let unended = proving.otherwise(&unended, &|proof| proof.unended = true, &mut faults, &mut cases)?;
+        tests.extend(candidates(&cases, &longer).into_iter().chain(candidates(&cases, &unended)));
         take(&faulty(&mut proofs, &faults), shared, finished);
         let again = proving.again(&proofs, &mut cases, finished)?;
         tests.extend(candidates(&cases, &again));
@@ -245,6 +249,13 @@ pub(super) fn own_frameworks(session: &Session) -> Vec<Framework> {
     found
 }
 
+/// A test that does not end what it made; files are closed and removed all the same.
+fn unended(case: &TestCase) -> TestCase {
+    let is_of_file = |line: &&String| ["remove(", "std::remove(", "fclose("].iter().any(|head| line.starts_with(head));
+    let take_down = case.take_down.iter().filter(is_of_file).cloned().collect();
+    TestCase { take_down, ..case.clone() }
+}
+
 /// Applies proofs to kills.
 fn take(proofs: &[Proof], shared: &Shared<'_>, finished: &mut [Finished]) {
     for proof in proofs {
@@ -327,6 +338,23 @@ impl Proving<'_, '_> {
                 }
             }
         }
+        // What ends an object need not be prepared for what the unit has made of it, or the driver before.
+        for n in 0..cases.len() {
+            if cases[n].take_down.is_empty() {
+                continue;
+            }
+            let unended = unended(&cases[n]);
+            let fails = !proofs[n].verified && proofs[n].reason.contains("original");
+            if !is_new[n] && proofs[n].unended {
+                cases[n] = unended;
+            } else if is_new[n] && fails && !context.is_interrupted() {
+                let proof = self.prover.prove(std::slice::from_ref(&unended), &|_| {})?.into_iter().next();
+                if let Some(proof) = proof.filter(|proof| proof.verified) {
+                    let longer = proofs[n].longer;
+                    (proofs[n], cases[n]) = (Proof { longer, unended: true, ..proof }, unended);
+                }
+            }
+        }
         enough_room(session, proofs.iter().map(|proof| proof.reason.as_str()))?;
         if !context.is_interrupted() {
             let new: Vec<Proof> = proofs.iter().zip(&is_new).filter(|(_, new)| **new).map(|(p, _)| p.clone()).collect();
@@ -365,16 +393,17 @@ impl Proving<'_, '_> {
         Ok(faults)
     }
 
-    /// Tries the tests with `faults` once more as they were before anything was left out of them, which `whole` has:
-    /// the original may keep to its memory then. Gives the proofs of those with which it does; their faults are gone.
-    fn with_all(
+    /// Tries the tests with `faults` once more as `others` has them: the original may keep to its memory then. Gives
+    /// the proofs of those with which it does, each told what its test is; their faults are gone.
+    fn otherwise(
         &self,
-        whole: &[TestCase],
+        others: &[TestCase],
+        told: &dyn Fn(&mut Proof),
         faults: &mut BTreeMap<String, String>,
         cases: &mut [TestCase],
     ) -> anyhow::Result<Vec<Proof>> {
         let is_other = |case: &&TestCase| faults.contains_key(&case.mutant_id) && !cases.contains(case);
-        let tried: Vec<TestCase> = whole.iter().filter(is_other).cloned().collect();
+        let tried: Vec<TestCase> = others.iter().filter(is_other).cloned().collect();
         if tried.is_empty() || self.shared.context.is_interrupted() {
             return Ok(Vec::new());
         }
@@ -385,14 +414,14 @@ impl Proving<'_, '_> {
         let still = self.prover.faults(&proved)?;
         proofs.retain(|proof| sound(proof) && !still.contains_key(&proof.mutant_id));
         for proof in &mut proofs {
-            proof.longer = true;
+            told(proof);
             // (What the others would tell was tried with other tests.)
             proof.tests = vec![proof.mutant_id.clone()];
             faults.remove(&proof.mutant_id);
-            let longer = proved.iter().find(|case| case.mutant_id == proof.mutant_id);
+            let other = proved.iter().find(|case| case.mutant_id == proof.mutant_id);
             let known = cases.iter_mut().find(|case| case.mutant_id == proof.mutant_id);
-            if let (Some(longer), Some(known)) = (longer, known) {
-                known.clone_from(longer);
+            if let (Some(other), Some(known)) = (other, known) {
+                known.clone_from(other);
             }
         }
         self.shared.journal.proved(&proofs, BTreeSet::new());
@@ -508,6 +537,7 @@ impl Proving<'_, '_> {
                     tests: Vec::new(),
                     private: false,
                     longer: false,
+                    unended: false,
                     quiet: false,
                     left_out: String::new(),
                 });

@@ -130,6 +130,7 @@ mod tests {
             tests,
             private: false,
             longer: false,
+            unended: false,
             quiet: false,
             left_out: String::new(),
         }

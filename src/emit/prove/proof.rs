@@ -23,6 +23,9 @@ pub struct Proof {
     /// Its test is as it was before it was shortened.
     #[serde(default)]
     pub longer: bool,
+    /// Its test does not end what it made: the original fails where it does.
+    #[serde(default)]
+    pub unended: bool,
     /// What stands in for functions notes nothing: [`TestCase::is_quiet`].
     #[serde(default)]
     pub quiet: bool,
@@ -34,7 +37,16 @@ pub struct Proof {
 pub(super) fn unproved(case: &TestCase, reason: impl Into<String>) -> Proof {
     let (mutant_id, reason) = (case.mutant_id.clone(), reason.into());
     let (private, left_out) = (case.reads_private, case.left_out.clone());
-    let tests = Vec::new();
-    let quiet = case.is_quiet;
-    Proof { mutant_id, verified: false, reason, another_may: false, tests, private, longer: false, quiet, left_out }
+    Proof {
+        mutant_id,
+        verified: false,
+        reason,
+        another_may: false,
+        tests: Vec::new(),
+        private,
+        longer: false,
+        unended: false,
+        quiet: case.is_quiet,
+        left_out,
+    }
 }

@@ -19,7 +19,7 @@ pub(super) fn pass(lowering: &Lowering<'_>, slots: &[Slot], made: &[Made]) -> Ve
             let text = match &slot.declared {
                 Some(declared) if slot.is_made_as_seen() && !made.is_null => cast(lowering, declared, &made.object),
                 _ if moves => format!("std::move({})", made.object),
-                _ if slot.history > 0 && !made.is_null => format!("{} + {}", made.object, slot.history),
+                None if slot.history > 0 && !made.is_null => format!("{} + {}", made.object, slot.history),
                 _ => made.object.clone(),
             };
             raw(match &made.unless {

@@ -105,8 +105,12 @@ pub(super) fn params(
             begin.history = 0;
             super::iterators::may_be_empty(&mut begin.recipe);
         }
-        // (What is freed is passed as it was allocated.)
-        let history = if is_given_back() { 0 } else { super::array_lengths::history(param, &ty, &recipe) };
+        // (What is freed is passed as it was allocated, and what an override says as it says.)
+        let history = if is_said || declared.is_some() || is_given_back() {
+            0
+        } else {
+            super::array_lengths::history(param, &ty, &recipe)
+        };
         slots.push(Slot { name, ty, declared, recipe, nullable, history });
     }
     Ok(slots)
@@ -325,7 +329,8 @@ pub(super) fn array_before_length(scope: &UnitScope<'_>, position: &Position<'_>
             let is_bytes = to.size == Some(1);
             let length =
                 if is_bytes { super::array_lengths::room(position.lexicon, position.params) } else { ARRAY_LENGTH };
-            buffer(scope, position.ty, to, length, request).map(Some)
+            let before = position.param.elements.as_ref().map_or(0, |elements| elements.before);
+            buffer(scope, position.ty, to, before + length, request).map(Some)
         }
         _ => Ok(None),
     }
