@@ -23,9 +23,11 @@ impl TestCase {
         self.calls_private |= body.calls_private;
         self.private_access |= self.calls_private || body.reads_private;
         self.checks.clone_from(&body.checks);
+        self.telling = body.telling;
+        self.written.clone_from(&body.written);
         self.observers.clone_from(&body.observers);
         self.further.clone_from(&body.further);
-        self.name = format!("{}_{}", self.method, naming::outcome(self.how, &self.checks, body.telling));
+        self.name = format!("{}_{}", self.method, naming::outcome(self.how, &self.checks, body.telling, false));
         self
     }
 }
@@ -75,6 +77,8 @@ impl TestCase {
             unkept: None,
             behind_call: None,
             checks: Vec::new(),
+            telling: None,
+            written: Vec::new(),
             apart: false,
             observers: Vec::new(),
             further: Vec::new(),

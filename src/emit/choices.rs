@@ -5,9 +5,10 @@ use super::changed_object::changed_object;
 use super::content_lengths::with_lengths;
 use super::lines::declared;
 use super::on_stack::on_stack;
+use super::plainer::literals;
 use super::sentinels::sentinel;
 use super::unused::leave_out_unused;
-use super::{TestCase, cleared, fewer_arguments, null_arguments, render};
+use super::{TestCase, cleared, fewer_arguments, null_arguments, render, written};
 use crate::cpp;
 use crate::generate::lower::files::MAKES;
 use crate::model::Language;
@@ -157,8 +158,8 @@ pub(super) fn newer_standard(trial: &str, args: &[String]) -> Option<String> {
     (chooses && !args.iter().any(is_new)).then(|| "-std=gnu++17".to_owned())
 }
 
-/// The test with all choices open.
-pub(super) fn trial(case: &TestCase, choices: &[Choice]) -> TestCase {
+/// The test with all choices open, and, if `asks_written`, what the call writes asked for.
+pub(super) fn trial(case: &TestCase, choices: &[Choice], asks_written: bool) -> TestCase {
     let open = |number: usize, choice: &Choice, text: &str| match (&choice.how, choice.simpler.as_slice()) {
         (Trial::Clearing, _) => text.replacen(", 0, ", &format!(", {ASKED}({number}) ? {NOT_ZERO} : 0, "), 1),
         (Trial::Ending(line), _) => format!("if ({ASKED}({number})) {line}"),
@@ -183,6 +184,15 @@ pub(super) fn trial(case: &TestCase, choices: &[Choice]) -> TestCase {
         }
     };
     let mut made = with(case, choices, open);
+    let mut behind = Vec::new();
+    for (number, written) in case.written.iter().enumerate().filter(|_| asks_written) {
+        let asked = format!("{ASKED}({})", choices.len() + number);
+        if let Some([before, after]) = written::trial(written, &asked, case.language) {
+            made.statements.extend(Some(before).filter(|line| !line.is_empty()));
+            behind.push(after);
+        }
+    }
+    made.take_down.splice(0..0, behind);
     let header = if case.language == Language::C { "<stdlib.h>" } else { "<cstdlib>" };
     if !made.includes.iter().any(|known| known == header) {
         made.includes.push(header.to_owned());
@@ -209,6 +219,7 @@ pub(super) fn made(case: &TestCase, choices: &[Choice], made: &str) -> TestCase 
     };
     let mut shorter = with(case, choices, text);
     shorter.statements.retain(|line| !line.is_empty());
+    written::add(&mut shorter, made.as_bytes().get(choices.len()..).unwrap_or_default());
     leave_out_unused(&mut shorter);
     if made.contains(|digit| digit != '0') {
         shorter.left_out = made.to_owned();
@@ -348,95 +359,6 @@ fn is_fixed(line: &str) -> bool {
     line.contains(['{', '[', '\n']) || starts.iter().any(|start| line.starts_with(start))
 }
 
-/// The numbers and texts of a line that could be plainer; but for those `as_found`, only such as nobody would write.
-fn literals(line: &str, as_found: bool) -> impl Iterator<Item = (Range<usize>, Vec<String>)> + '_ {
-    let bytes = line.as_bytes();
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        while at < bytes.len() {
-            let from = at;
-            match bytes[at] {
-                quote @ (b'"' | b'\'') => {
-                    at += 1;
-                    while at < bytes.len() && bytes[at] != quote {
-                        at += 1 + usize::from(bytes[at] == b'\\');
-                    }
-                    at = (at + 1).min(bytes.len());
-                    let text = &line[from..at];
-                    // A text of several literals stays.
-                    let is_one = quote == b'"' && bytes.get(at) != Some(&b' ') && !line[..from].ends_with("\" ");
-                    // Nor does one with its length behind it.
-                    let behind = line[at..].strip_prefix(", ").unwrap_or_default();
-                    let is_one = is_one && !behind.starts_with(|c: char| c.is_ascii_digit());
-                    if is_one && text.len() > 3 && as_found {
-                        let is_ascii = text.bytes().all(|byte| (b' '..=b'~').contains(&byte) && byte != b'\\');
-                        let begins = (1..BEGINNINGS.min(text.len() - 2)).filter(|_| is_ascii);
-                        let begins = begins.map(|length| format!("\"{}\"", &text[1..=length]));
-                        return Some((
-                            from..at,
-                            ["\"\"", "\"a\""].map(str::to_owned).into_iter().chain(begins).collect(),
-                        ));
-                    }
-                }
-                c if c.is_ascii_alphanumeric() || c == b'_' => {
-                    let is_part = |c: u8| c.is_ascii_alphanumeric() || c == b'_' || c == b'.';
-                    let is_exponent = |at: usize| {
-                        c.is_ascii_digit()
-                            && bytes[at] == b'-'
-                            && bytes[at - 1] == b'e'
-                            && !line[from..at].contains('x')
-                    };
-                    while at < bytes.len() && (is_part(bytes[at]) || is_exponent(at)) {
-                        at += 1;
-                    }
-                    let minus =
-                        line[..from].ends_with('-') && ["(-", " -"].iter().any(|sign| line[..from].ends_with(sign));
-                    let from = from - usize::from(minus);
-                    let is_apart = !line[..from].ends_with(['<', '[']);
-                    if let Some(simpler) = plainer(&line[from..at], as_found).filter(|_| c.is_ascii_digit() && is_apart)
-                    {
-                        // The least number of its type is written as a difference: `(-2147483647 - 1)`.
-                        let is_least = line[..from].ends_with('(') && line[at..].starts_with(LEAST_ENDS);
-                        let whole = if is_least { from - 1..at + LEAST_ENDS.len() } else { from..at };
-                        at = whole.end;
-                        return Some((whole, simpler));
-                    }
-                }
-                _ => at += 1,
-            }
-        }
-        None
-    })
-}
-
-/// What follows the number in the least one of its type.
-const LEAST_ENDS: &str = " - 1)";
-
-/// The longest beginnings of a text that are tried in its place.
-const BEGINNINGS: usize = 7;
-
-/// How many digits a number has that nobody would write.
-const DIGITS: usize = 6;
-
-/// Plain numbers of the number's type, unless it is one of them.
-fn plainer(number: &str, as_found: bool) -> Option<Vec<String>> {
-    let digits = number.trim_start_matches('-');
-    let (value, suffix) = digits.split_at(digits.trim_end_matches(['u', 'U', 'l', 'L', 'f', 'F']).len());
-    let is_decimal = value.chars().all(|c| c.is_ascii_digit() || ".e-".contains(c));
-    let is_plain = matches!(value, "0" | "1" | "0.0" | "1.0") && number == digits;
-    let is_long = value.contains('e') || value.chars().filter(char::is_ascii_digit).count() >= DIGITS;
-    if is_plain || !is_decimal || !(as_found || is_long) {
-        return None;
-    }
-    let point = if value.contains(['.', 'e']) { ".0" } else { "" };
-    let plain: &[&str] = match (is_long, suffix.contains(['u', 'U'])) {
-        (false, _) => &["0", "1"],
-        (true, true) => &["0", "1", "1000"],
-        (true, false) => &["0", "1", "-1", "1000", "-1000"],
-    };
-    Some(plain.iter().map(|number| format!("{number}{point}{suffix}")).collect())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -453,7 +375,7 @@ mod tests {
         let choices = of(&case);
         let plain = made(&case, &choices, "11").statements;
         assert_eq!(plain, ["char *text = (char[100]){0};", "struct item *it = &(struct item){0};"]);
-        let open = trial(&case, &choices).statements.concat();
+        let open = trial(&case, &choices, false).statements.concat();
         assert!(open.contains("? (char[100]){0} : calloc(100, sizeof *motif_whole_text))"), "{open}");
     }
 
@@ -463,7 +385,7 @@ mod tests {
         let may_take_down = vec!["box_delete(&box);".to_owned()];
         let case = TestCase { language: Language::C, may_take_down, ..case(How::Output, &lines, "use(&box);") };
         let choices = of(&case);
-        let open = trial(&case, &choices);
+        let open = trial(&case, &choices, false);
         assert_eq!(open.statements[1], "memset(&box, motif_simpler(0) ? 0x5a : 0, sizeof box);");
         assert_eq!(open.take_down, ["if (motif_simpler(1)) box_delete(&box);"]);
         let shorter = made(&case, &choices, "11");
@@ -477,7 +399,7 @@ mod tests {
         let case = case(How::Output, &lines, "object.run();");
         let choices = of(&case);
         let open = "if (!motif_simpler(0)) object.Set(start, (motif_simpler(2) == 1 ? nullptr : end));";
-        assert_eq!(trial(&case, &choices).statements[3], open);
+        assert_eq!(trial(&case, &choices, false).statements[3], open);
         assert_eq!(made(&case, &choices, "1").statements, ["A object;"]);
         assert_eq!(made(&case, &choices, "0").statements, lines);
     }
@@ -494,7 +416,7 @@ mod tests {
         assert_eq!(of(&long).len(), 2);
         assert_eq!(shorter.statements, ["object->SetName(\"a\");"]);
         assert_eq!(shorter.call.as_deref(), Some("object->set(\"\", 1, 1, 0.0f);"));
-        let open = trial(&crash, &choices).statements.concat();
+        let open = trial(&crash, &choices, false).statements.concat();
         let least = case(How::Crash, &["int n = (-2147483647 - 1);"], "f(n);");
         assert_eq!(made(&least, &of(&least), "1").statements, ["int n = 0;"]);
         assert!(open.starts_with("if (!motif_simpler(0)) object->SetName((motif_simpler(1) == 1 ? \"\" : "), "{open}");
@@ -507,7 +429,7 @@ mod tests {
         let open = "char value[9] = \"H9\\0D\"; if (motif_simpler(0) == 1) \
                     __builtin_memset(value + 0, 0, sizeof value - 0 * sizeof *value); if (motif_simpler(0) == 2) \
                     __builtin_memset(value + 2, 0, sizeof value - 2 * sizeof *value);";
-        assert_eq!(trial(&crash, &choices).statements, [open]);
+        assert_eq!(trial(&crash, &choices, false).statements, [open]);
         assert_eq!(made(&crash, &choices, "1").statements, ["char value[9] = \"\";"]);
         assert_eq!(made(&crash, &choices, "2").statements, ["char value[9] = \"H9\";"]);
         assert!(cut_off("\"C:\\\\0\"").is_none());
@@ -528,7 +450,7 @@ mod tests {
         let lines = ["const char *out = file_with(\"motif_out\", \"\", 0);", "Writer writer(out);"];
         let hung = case(How::Output, &lines, "writer.end();");
         assert_eq!(
-            trial(&hung, &of(&hung)).statements[0],
+            trial(&hung, &of(&hung), false).statements[0],
             "const char *out = (motif_simpler(0) == 1 ? \"motif_out\" : file_with(\"motif_out\", \"\", 0));"
         );
         assert_eq!(made(&hung, &of(&hung), "1").statements[0], "const char *out = \"motif_out\";");
@@ -571,7 +493,7 @@ mod tests {
         let (number, choice) = choices.iter().enumerate().next_back().expect("a choice");
         assert!(choice.makes_crash() && choice.may_not_build());
         let open = format!("Q q = q_create(done, (motif_simpler({number}) == 1 ? NULL : data));");
-        assert_eq!(trial(&case, &choices).statements[1], open);
+        assert_eq!(trial(&case, &choices, false).statements[1], open);
         let digits = "0".repeat(number) + "1";
         assert_eq!(made(&case, &choices, &digits).statements, ["Q q = q_create(done, NULL);"]);
     }

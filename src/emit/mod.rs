@@ -21,6 +21,7 @@ pub mod naming;
 mod null_arguments;
 mod on_stack;
 pub mod own_macros;
+mod plainer;
 pub mod project;
 pub mod prove;
 pub mod public;
@@ -31,8 +32,10 @@ mod tidy;
 mod unused;
 mod wrap;
 pub mod write;
+mod written;
 
 use crate::build::Sanitizer;
+use crate::generate::expect::Written;
 use crate::generate::expect::observers::Observer;
 pub use crate::generate::expect::{Check, CheckKind};
 use crate::generate::stand_ins::StandIns;
@@ -126,6 +129,10 @@ pub struct TestCase {
     pub behind_call: Option<String>,
     /// The checks after the call.
     pub checks: Vec<Check>,
+    /// The first of the checks that the mutant fails.
+    pub telling: Option<usize>,
+    /// Places that the call may write: of those that it has written, a trial adds checks.
+    pub written: Vec<Written>,
     /// It has a file of its own: it does not pass behind others in one process.
     pub apart: bool,
     /// Where the checks are of private state: what everybody may ask instead.
@@ -140,6 +147,6 @@ pub struct TestCase {
     pub as_found: bool,
     /// A person wrote its statements, so all of them stay.
     pub by_hand: bool,
-    /// What was chosen of what it could do without: a digit for each.
+    /// What was chosen of what it could do without, and added of what the call writes: a digit for each.
     pub left_out: String,
 }

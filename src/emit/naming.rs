@@ -119,8 +119,9 @@ pub fn method(name: &str, class: Option<&str>) -> String {
     }
 }
 
-/// What the test shows: the check that tells the two apart, or how the mutant ends.
-pub fn outcome(how: How, checks: &[Check], telling: Option<usize>) -> String {
+/// What the test shows: the check that tells the two apart, or how the mutant ends. `sets`: the call has written what
+/// that asks for.
+pub fn outcome(how: How, checks: &[Check], telling: Option<usize>, sets: bool) -> String {
     let thrown = checks.iter().find_map(|check| match check {
         Check::Throws { ty, .. } => Some(ty),
         Check::Equal { .. } => None,
@@ -142,7 +143,7 @@ pub fn outcome(how: How, checks: &[Check], telling: Option<usize>) -> String {
     };
     let said = match actual.contains(CALLS) && *kind == CheckKind::Text {
         true => calls(expected),
-        false => said(actual, &value(expected, *kind), *kind),
+        false => said(actual, &value(expected, *kind), *kind, sets),
     };
     // (Names are of ASCII; none ends within a word.)
     match said.get(..LONGEST).filter(|_| said.len() > LONGEST) {
@@ -170,7 +171,7 @@ fn calls(notes: &str) -> String {
 }
 
 /// What a check says of a place.
-fn said(actual: &str, value: &str, kind: CheckKind) -> String {
+fn said(actual: &str, value: &str, kind: CheckKind, sets: bool) -> String {
     if let Some(pointer) = actual.strip_suffix(" == nullptr").or_else(|| actual.strip_suffix(" == NULL)")) {
         let verb = if value == "true" || value == "1" { "null" } else { "non_null" };
         return match place(pointer) {
@@ -220,7 +221,11 @@ fn said(actual: &str, value: &str, kind: CheckKind) -> String {
     let element = element.filter(|(_, at)| !at.is_empty() && at.bytes().all(|digit| digit.is_ascii_digit()));
     if let Some(of) = element.and_then(|(of, _)| place(of)).filter(|_| !actual.contains("result")) {
         let is_long = value.bytes().filter(u8::is_ascii_digit).count() > DIGITS && !value.starts_with("0x");
-        return if value == UNREADABLE || is_long { format!("fills_{of}") } else { format!("leaves_{value}_in_{of}") };
+        return match value == UNREADABLE || is_long {
+            true => format!("fills_{of}"),
+            false if sets => format!("writes_{value}_to_{of}"),
+            false => format!("leaves_{value}_in_{of}"),
+        };
     }
     match place(actual) {
         None if !actual.contains("result") => format!("leaves_{value}"),
@@ -231,6 +236,8 @@ fn said(actual: &str, value: &str, kind: CheckKind) -> String {
         },
         Some(place) if place == "stub_calls" => "tells_its_listener".to_owned(),
         Some(place) if value == UNREADABLE => format!("fills_{place}"),
+        Some(place) if kind == CheckKind::Text && sets => format!("writes_{value}_to_{place}"),
+        Some(place) if sets => format!("sets_{place}_to_{value}"),
         Some(place) if kind == CheckKind::Text && value.ends_with(LINES) => format!("leaves_{value}_in_{place}"),
         Some(place) => match kind {
             CheckKind::Bool | CheckKind::Enum | CheckKind::Text => format!("leaves_{place}_{value}"),
@@ -493,7 +500,7 @@ mod tests {
     use super::*;
 
     fn named(actual: &str, expected: &str, kind: CheckKind) -> String {
-        outcome(How::Output, &[Check::equal(actual, expected, kind)], None)
+        outcome(How::Output, &[Check::equal(actual, expected, kind)], None, false)
     }
 
     #[test]
@@ -503,7 +510,7 @@ mod tests {
         assert_eq!(named("\"called_put(1)\\n\""), "calls_put");
         assert_eq!(named("\"called_put(1)\\n\" \"called_put(2)\\n\""), "calls_put_2_times");
         assert_eq!(named("\"open()\\nput(1)\\nput(2)\\n\""), "calls_open_and_put");
-        assert_eq!(super::said("ftell(in)", "4", CheckKind::Int), "leaves_in_at_position_4");
+        assert_eq!(super::said("ftell(in)", "4", CheckKind::Int, false), "leaves_in_at_position_4");
     }
 
     #[test]
@@ -554,10 +561,10 @@ mod tests {
     #[test]
     fn a_name_says_how_it_ends() {
         let thrown = Check::Throws { ty: "std::out_of_range".into(), what: None, exactly: true };
-        assert_eq!(outcome(How::Exception, &[thrown], None), "throws_out_of_range");
-        assert_eq!(outcome(How::Crash, &[], None), "does_not_crash");
-        assert_eq!(outcome(How::Crash, &[Check::equal("result", "2", CheckKind::Int)], None), "returns_2");
-        assert_eq!(outcome(How::Exception, &[], None), "does_not_throw");
+        assert_eq!(outcome(How::Exception, &[thrown], None, false), "throws_out_of_range");
+        assert_eq!(outcome(How::Crash, &[], None, false), "does_not_crash");
+        assert_eq!(outcome(How::Crash, &[Check::equal("result", "2", CheckKind::Int)], None, false), "returns_2");
+        assert_eq!(outcome(How::Exception, &[], None, false), "does_not_throw");
     }
 
     #[test]

@@ -38,6 +38,13 @@ struct Asked {
 }
 
 impl Asked {
+    /// Whether the call under test has changed the answer.
+    fn is_changed(&self, case: &TestCase, observer: &Observer) -> bool {
+        let at = case.observers.iter().position(|known| known == observer);
+        let before = at.and_then(|at| self.before.get(&at));
+        self.further == 0 && before.is_some() && before != at.and_then(|at| self.original.get(&at))
+    }
+
     /// The check by the answer of the original that says most, for a mutant that comes to no answer: rather no zero and
     /// nothing empty, and nothing that the test has just set.
     fn most_saying<'c>(&self, case: &'c TestCase, model: &Model) -> Option<(&'c Observer, Check)> {
@@ -179,13 +186,14 @@ fn ask(
 /// The case with the check of the first answer that tells the mutant.
 fn checked_in_public(case: &TestCase, model: &Model, asked: &[Asked]) -> Option<TestCase> {
     let is_unchecked = is_unchecked(case);
-    let (observer, check, further) = asked.iter().find_map(|asked| {
+    let (observer, check, asked) = asked.iter().find_map(|asked| {
         let (observer, check) = match is_unchecked {
             true => asked.most_saying(case, model)?,
             false => asked.telling(case, model).next()?,
         };
-        Some((observer, check, asked.further))
+        Some((observer, check, asked))
     })?;
+    let sets = asked.is_changed(case, observer);
     let mut open = case.clone();
     open.helpers.extend(observer.helper.map(str::to_owned));
     open.call = match (open.unkept.take(), open.call.take()) {
@@ -196,10 +204,10 @@ fn checked_in_public(case: &TestCase, model: &Model, asked: &[Asked]) -> Option<
     };
     open.checks.retain(is_thrown);
     open.checks.push(check);
-    open.name = format!("{}_{}", case.method, naming::outcome(case.how, &open.checks, None));
+    open.name = format!("{}_{}", case.method, naming::outcome(case.how, &open.checks, None, sets));
     open.private_access = case.calls_private;
     open.reads_private = false;
-    if let Some(call) = further.checked_sub(1).and_then(|at| case.further.get(at)) {
+    if let Some(call) = asked.further.checked_sub(1).and_then(|at| case.further.get(at)) {
         open.call = open.call.take().map(|before| format!("{before}\n{call}"));
     }
     Some(open)
@@ -232,7 +240,7 @@ fn is_open(case: &TestCase) -> bool {
 /// Whether there is something to ask before the call: it makes no object, and no result.
 fn is_before_asked(case: &TestCase) -> bool {
     let makes = |call: &String| super::lines::declared(call).is_some();
-    is_unchecked(case) && case.unkept.is_none() && !case.call.as_ref().is_some_and(makes)
+    case.unkept.is_none() && thrown(case).is_none() && !case.call.as_ref().is_some_and(makes)
 }
 
 /// Whether a test only shows that the original does not end as the mutant does.
@@ -303,14 +311,12 @@ fn answers(prover: &Prover<'_>, model: &Model, cases: &[&TestCase], window: &Ran
                         Some(Err(_)) => same.clone(),
                         None => Answers::new(),
                     };
-                    let before = match is_asked || !is_before_asked(case) {
-                        true => Answers::new(),
-                        false => {
-                            asked(prover, &original.path, [number, BEFORE], Asking { perturb: false, is_mutant: false })
-                        }
-                    };
-                    let asked = Asked { further, before, original: same, mutant: other };
+                    let mut asked = Asked { further, before: Answers::new(), original: same, mutant: other };
                     let tells = asked.telling(case, model).next().is_some();
+                    if is_before_asked(case) && (tells || !is_asked) {
+                        let by = Asking { perturb: false, is_mutant: false };
+                        asked.before = self::asked(prover, &original.path, [number, BEFORE], by);
+                    }
                     // It does not come to the end of the call under test.
                     let is_silent = further == 0 && asked.mutant.is_empty() && !asked.original.is_empty();
                     if tells || further == 0 {

@@ -393,7 +393,7 @@ fn in_c(row: &Row, actual: &str, expected: &str, kind: CheckKind) -> Vec<String>
 
 /// In parentheses, where an operator beside it could bind tighter than what is inside.
 fn operand(text: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "_.[]()->:,*&\"'\\".contains(c);
+    let plain = |c: char| c.is_alphanumeric() || "_.[](){}->:,*&\"'\\".contains(c);
     let text = text.trim();
     let opens_first = text.starts_with('(') && text.ends_with(')');
     // (A difference is compared as it is.)

@@ -12,6 +12,7 @@ mod stub_calls;
 mod thrown;
 mod value;
 mod whole;
+mod written;
 
 use super::lower::calls::Call;
 use super::lower::files::{BY_ANY_NAME, READS};
@@ -23,6 +24,7 @@ use check::{Found, Root, path_of};
 pub use edited_utility::edited;
 use observers::{Observer, observers};
 use path::add_derived;
+pub use written::{Element, Written};
 
 use super::lower::{Lowering, Made, MadeFile, NOTES, Source, position_in};
 use super::places::{Place, places};
@@ -60,6 +62,8 @@ pub struct TestBody {
     pub checks: Vec<Check>,
     /// The first of the checks that the mutant fails.
     pub telling: Option<usize>,
+    /// Places that the call may write, whatever the mutant does to them.
+    pub written: Vec<Written>,
     /// The call is of something private.
     pub calls_private: bool,
     /// A check reads private state.
@@ -235,6 +239,7 @@ fn walk(kill: Replayed<'_>, inline: bool) -> Result<TestBody, String> {
     {
         // Nothing looks at the result: it need not be kept.
         test.unkept = test.result.take().filter(|_| test.checks.is_empty() && test.observers.iter().any(is_asked));
+        test.written.retain(|written| !written.is_of_result);
     }
     let to = callee.result.pointee().filter(|_| is_made && test.result.is_some());
     let end = to.and_then(|to| gives_up_share(&plan.lexicon, model, to));
@@ -557,6 +562,11 @@ fn checks(kill: Replayed<'_>, mut roots: Vec<Root>, test: &mut TestBody) {
     plainly::leave_out_null(&mut found);
     plainly::leave_out_answers(&mut found);
     plainly::leave_one_private(&mut found);
+    if let (Ok(entry), true) = (way_in(plan, kill.trace), test.checks.is_empty()) {
+        let asking = Asking { model, language: plan.language, roots: &roots, private: false };
+        let is_hidden = |path: &str| is_local(path) || handles.iter().any(|handle| path.starts_with(handle));
+        test.written = written::places(asking, original, entry, &is_hidden);
+    }
     let ends_there = mutant.is_none() || ends_otherwise;
     if plan.language == Language::Cxx && ends_there && found.is_empty() && test.checks.is_empty() {
         // A test that is only not to crash, or to throw, still wants to say what comes out: first of the result, and

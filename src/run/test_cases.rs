@@ -234,6 +234,8 @@ fn case(
         unkept: None,
         behind_call: None,
         checks: Vec::new(),
+        telling: None,
+        written: Vec::new(),
         apart: false,
         observers: Vec::new(),
         further: Vec::new(),

@@ -144,6 +144,8 @@ impl Mini {
             unkept: None,
             behind_call: None,
             checks: Vec::new(),
+            telling: None,
+            written: Vec::new(),
             apart: false,
             observers: Vec::new(),
             further: Vec::new(),

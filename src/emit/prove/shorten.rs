@@ -8,6 +8,8 @@ use crate::emit::TestCase;
 use crate::emit::choices::{self, Choice};
 use crate::emit::tidy;
 use crate::emit::write::{TestFile, WrittenTest, files};
+use crate::emit::written;
+use crate::generate::expect::Written;
 use crate::outcome::How;
 use anyhow::{Context, Result};
 use std::cell::Cell;
@@ -28,6 +30,11 @@ const MOST_HANGS: usize = 8;
 const MOST_WAITED: usize = 4;
 /// How long these are: the proof waits longer.
 const HANGS: Duration = Duration::from_secs(1);
+
+/// Whether a test is to be asked what its call writes.
+fn is_asked(case: &TestCase) -> bool {
+    !case.written.is_empty() && written::can_be_asked(case)
+}
 
 /// Whether a test ended by an access to memory that is not there.
 fn is_of_memory(how: &str) -> bool {
@@ -50,7 +57,7 @@ impl Prover<'_> {
         for (number, case) in cases.iter_mut().enumerate() {
             let Some((left_out, _)) = known(case).filter(|(left_out, _)| !left_out.is_empty()) else { continue };
             let choices: Vec<Choice> = choices::of(case).into_iter().take(MOST).collect();
-            if choices.len() == left_out.len() {
+            if choices.len() + case.written.len() == left_out.len() {
                 let shorter = choices::made(case, &choices, &left_out);
                 changed.push((number, std::mem::replace(case, shorter)));
             }
@@ -61,9 +68,9 @@ impl Prover<'_> {
             .enumerate()
             .filter(|(_, case)| open(case))
             .map(|(number, case)| (number, choices::of(case).into_iter().take(MOST).collect()))
-            .filter(|(_, choices): &(usize, Vec<Choice>)| !choices.is_empty())
+            .filter(|(number, choices): &(usize, Vec<Choice>)| !choices.is_empty() || is_asked(&cases[*number]))
             .collect();
-        let found = self.chosen(cases, &offered)?;
+        let found = self.chosen(cases, &offered, true)?;
         for (mutant, made) in found {
             let Some((number, choices)) = offered.iter().find(|(n, _)| cases[*n].mutant_id == mutant) else { continue };
             let shorter = choices::made(&cases[*number], choices, &made);
@@ -80,36 +87,49 @@ impl Prover<'_> {
     }
 
     /// What is chosen in each test, by its mutant. Where objects can't be moved, none gets fewer arguments; where a
-    /// pointer can't stand for an array, none gets less room.
-    fn chosen(&self, cases: &[TestCase], offered: &[(usize, Vec<Choice>)]) -> Result<Vec<(String, String)>> {
-        let trials: Vec<TestCase> =
-            offered.iter().map(|(number, choices)| choices::trial(&cases[*number], choices)).collect();
+    /// pointer can't stand for an array, none gets less room. What the call writes is asked for the first time only.
+    fn chosen(
+        &self,
+        cases: &[TestCase],
+        offered: &[(usize, Vec<Choice>)],
+        first: bool,
+    ) -> Result<Vec<(String, String)>> {
+        let asks = |case: &TestCase| first && is_asked(case);
+        let trial = |(number, choices): &(usize, Vec<Choice>)| {
+            let case = &cases[*number];
+            choices::trial(case, choices, asks(case))
+        };
+        let trials: Vec<TestCase> = offered.iter().map(trial).collect();
         let files = files(&trials, self.project)?;
-        let found = self.builder.in_parallel(&files, |file| self.of_file(file, &trials, offered).ok());
+        let found = self.builder.in_parallel(&files, |file| self.of_file(file, &trials, offered, &asks).ok());
         let failed: Vec<&str> = files
             .iter()
             .zip(&found)
             .filter(|(_, found)| found.is_none())
             .flat_map(|(file, _)| file.tests.iter().map(|test| test.mutant_id.as_str()))
             .collect();
-        let is_risky = |choices: &[Choice]| choices.iter().any(Choice::may_not_build);
-        let again = offered
-            .iter()
-            .filter(|(number, choices)| failed.contains(&cases[*number].mutant_id.as_str()) && is_risky(choices));
+        let has_failed = |number: usize| failed.contains(&cases[number].mutant_id.as_str());
+        // First without what the call writes, then without what may not build.
+        let without_written = offered.iter().any(|(number, _)| has_failed(*number) && asks(&cases[*number]));
+        let is_left = |choice: &&Choice| without_written || !choice.may_not_build();
+        let again = offered.iter().filter(|(number, choices)| {
+            has_failed(*number) && (without_written || choices.iter().any(Choice::may_not_build))
+        });
         let again: Vec<(usize, Vec<Choice>)> = again
-            .map(|(number, choices)| {
-                (*number, choices.iter().filter(|choice| !choice.may_not_build()).cloned().collect::<Vec<_>>())
-            })
+            .map(|(number, choices)| (*number, choices.iter().filter(is_left).cloned().collect::<Vec<_>>()))
             .filter(|(_, choices)| !choices.is_empty())
             .collect();
         let mut found: Vec<(String, String)> = found.into_iter().flatten().flatten().collect();
         if !again.is_empty() {
-            for (mutant, made) in self.chosen(cases, &again)? {
+            for (mutant, made) in self.chosen(cases, &again, false)? {
                 let all = offered.iter().find(|(number, _)| cases[*number].mutant_id == mutant);
                 let mut made = made.chars();
-                let whole = all.into_iter().flat_map(|(_, choices)| choices);
-                let whole = whole.map(|choice| if choice.may_not_build() { '0' } else { made.next().unwrap_or('0') });
-                found.push((mutant, whole.collect()));
+                let mut whole = String::new();
+                for choice in all.into_iter().flat_map(|(_, choices)| choices) {
+                    whole.push(Some(choice).filter(is_left).and_then(|_| made.next()).unwrap_or('0'));
+                }
+                whole.extend(made);
+                found.push((mutant, whole));
             }
         }
         Ok(found)
@@ -121,6 +141,7 @@ impl Prover<'_> {
         file: &TestFile<'_>,
         trials: &[TestCase],
         offered: &[(usize, Vec<Choice>)],
+        asks: &dyn Fn(&TestCase) -> bool,
     ) -> Result<Vec<(String, String)>> {
         self.listener.tell(&file.case.unit_id);
         let command = self.project.source(&file.case.command_file).context("no compile command")?;
@@ -144,8 +165,13 @@ impl Prover<'_> {
                 continue;
             }
             waited += usize::from(hangs);
-            let fewest = self.fewest(&side, [&original, &mutant], (test, hangs), &offered[place].1);
-            chosen.push((test.mutant_id.clone(), fewest));
+            let choices = &offered[place].1;
+            let mut made = vec![b'0'; choices.len() + case.written.len()];
+            self.fewest(&side, [&original, &mutant], (test, hangs), choices, &mut made);
+            if asks(case) {
+                self.written(&side, &original, test, &case.written, &mut made);
+            }
+            chosen.push((test.mutant_id.clone(), String::from_utf8_lossy(&made).into_owned()));
             let _ = fs::remove_file(&mutant.path);
             if self.interrupted.load(Ordering::Relaxed) {
                 break;
@@ -155,14 +181,15 @@ impl Prover<'_> {
         Ok(chosen)
     }
 
-    /// The choices with which the test still tells the mutant from the original: a digit for each.
+    /// Makes the choices with which the test still tells the mutant from the original: a digit for each.
     fn fewest(
         &self,
         side: &Side<'_>,
         programs: [&Program; 2],
         (test, hangs): (&WrittenTest, bool),
         choices: &[Choice],
-    ) -> String {
+        made: &mut [u8],
+    ) {
         let (limit, most) = if hangs { (HANGS, MOST_HANGS) } else { (super::LEAST_LIMIT, MOST_TIMEOUTS) };
         let timeouts = Cell::new(0);
         let holds = |made_of: &[u8]| {
@@ -179,7 +206,6 @@ impl Prover<'_> {
             let tells = |how: String| hangs || how != TIMED_OUT && !(makes_crash && is_of_memory(&how));
             failure(original) == Some(None) && failure(mutant).flatten().is_some_and(tells)
         };
-        let mut made = vec![b'0'; choices.len()];
         let mut tries = 0;
         // All, else the halves, else each.
         let mut open: Vec<Range<usize>> = std::iter::once(0..choices.len()).collect();
@@ -190,13 +216,13 @@ impl Prover<'_> {
             if range.is_empty() {
                 continue;
             }
-            let before = made.clone();
+            let before = made[range.clone()].to_vec();
             made[range.clone()].fill(b'1');
             tries += 1;
-            if holds(&made) {
+            if holds(made) {
                 continue;
             }
-            made = before;
+            made[range.clone()].copy_from_slice(&before);
             let middle = range.start + range.len() / 2;
             if range.len() > 1 {
                 open.extend([middle..range.end, range.start..middle]);
@@ -208,12 +234,40 @@ impl Prover<'_> {
                 }
                 made[range.start] = b'1' + u8::try_from(way).unwrap_or_default();
                 tries += 1;
-                if holds(&made) {
+                if holds(made) {
                     break;
                 }
                 made[range.start] = b'0';
             }
         }
-        String::from_utf8_lossy(&made).into_owned()
+    }
+
+    /// Says of the places that the call may write which it has written, with the choices made: a digit for each, behind
+    /// those of the choices. Of an array it says as well which hold their value all the same.
+    fn written(&self, side: &Side<'_>, original: &Program, test: &WrittenTest, places: &[Written], made: &mut [u8]) {
+        let from = made.len() - places.len();
+        let of_array: Vec<Range<usize>> =
+            (0..places.len()).filter(|at| places[*at].element.is_some()).map(|at| at..at + 1).collect();
+        let all = std::iter::once(0..places.len()).collect();
+        for (digit, mut open) in [(written::IS_WRITTEN, all), (written::HOLDS, of_array)] {
+            let mut tries = 0;
+            while let Some(range) = open.pop().filter(|_: &Range<usize>| tries < MOST_TRIES) {
+                let places = from + range.start..from + range.end;
+                if range.is_empty() || made[places.clone()].contains(&written::IS_WRITTEN) {
+                    continue;
+                }
+                made[places.clone()].fill(digit);
+                tries += 1;
+                let ran = self.run_again(original, test, side, super::LEAST_LIMIT, &String::from_utf8_lossy(made));
+                if ran.is_ok_and(|ran| ran.failure().is_none()) {
+                    continue;
+                }
+                made[places].fill(b'0');
+                if range.len() > 1 {
+                    let middle = range.start + range.len() / 2;
+                    open.extend([middle..range.end, range.start..middle]);
+                }
+            }
+        }
     }
 }
