@@ -6,7 +6,7 @@ use super::content_lengths::with_lengths;
 use super::lines::declared;
 use super::on_stack::on_stack;
 use super::plainer::literals;
-use super::sentinels::sentinel;
+use super::sentinels::{filled, sentinel};
 use super::unused::leave_out_unused;
 use super::{TestCase, cleared, fewer_arguments, null_arguments, render, written};
 use crate::cpp;
@@ -41,6 +41,8 @@ enum Trial {
     Text,
     /// The statement fills an array, of which each way keeps so many elements: a trial clears the others.
     Contents { array: String, kept: Vec<usize> },
+    /// The statement declares an array, which a trial gives other values by this statement.
+    Filled(String),
     /// The statement constructs an object, with fewer arguments: this builds only where such objects can be moved.
     Arguments,
     /// The statement declares an array, with less room: this builds only where a pointer can stand for it.
@@ -101,6 +103,10 @@ pub(super) fn of(case: &TestCase) -> Vec<Choice> {
             let (kept, simpler) = ways.into_iter().unzip();
             let how = Trial::Contents { array, kept };
             Choice { how, ..Choice::of_statement(number, 0..line.len(), simpler) }
+        }));
+        all.extend(filled(case, line).map(|[sets, filled]| {
+            let how = Trial::Filled(sets);
+            Choice { how, ..Choice::of_statement(number, 0..line.len(), vec![filled]) }
         }));
         if case.language == Language::C && cleared::is_made_ready_then(&case.statements[number..]) {
             let how = Trial::Clearing;
@@ -171,6 +177,7 @@ pub(super) fn trial(case: &TestCase, choices: &[Choice], asks_written: bool) -> 
             });
             text.to_owned() + &clear.collect::<String>()
         }
+        (Trial::Filled(sets), _) => format!("{text} if ({ASKED}({number})) {sets}"),
         (Trial::Arguments, ways) => {
             let ways = ways.iter().enumerate().map(|(way, line)| (format!("{ASKED}({number}) == {}", way + 1), line));
             fewer_arguments::chosen(text, &ways.collect::<Vec<_>>()).unwrap_or_else(|| text.to_owned())

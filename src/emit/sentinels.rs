@@ -3,6 +3,9 @@
 
 use super::lines::declared;
 use super::{Check, TestCase};
+use crate::emit::render::has_word;
+use crate::model::{Prim, TypeKind};
+use crate::types::arithmetic::primitive;
 use std::ops::Range;
 
 /// Where the value stands in the declaration `line`, and another one of its type.
@@ -25,6 +28,40 @@ pub(super) fn sentinel(case: &TestCase, line: &str) -> Option<(Range<usize>, Str
         }
     };
     Some((from..from + held.len(), other))
+}
+
+/// The most elements of an array whose sentinels a reader takes in.
+const MOST: usize = 16;
+
+/// For an array without values of which a test expects a zero, or no text: the statement that gives it others in a
+/// trial, and its declaration with them.
+pub(super) fn filled(case: &TestCase, line: &str) -> Option<[String; 2]> {
+    let name = declared(line)?;
+    let (head, value) = line.strip_suffix(';')?.split_once("] = ")?;
+    let (declarator, length) = head.rsplit_once('[')?;
+    let of = declarator.strip_suffix(name)?.trim_end();
+    let length: usize = length.parse().ok().filter(|length| (1..=MOST).contains(length))?;
+    let is_asked = |check: &Check| match check {
+        Check::Equal { actual, expected, .. } if value == "\"\"" => {
+            expected == "\"\"" && (actual == name || *actual == format!("std::string({name})"))
+        }
+        Check::Equal { actual, expected, .. } => {
+            let is_element = actual.strip_prefix(name).is_some_and(|rest| rest.starts_with('['));
+            is_element && number(expected) == Some(0.0)
+        }
+        Check::Throws { .. } => false,
+    };
+    // (What statements put into it is its content.)
+    let is_filled = case.statements.iter().any(|other| other != line && has_word(other, name));
+    (case.checks.iter().any(is_asked) && !is_filled).then_some(())?;
+    if value == "\"\"" {
+        return (length > 1 && of == "char").then(|| [format!("{name}[0] = 'x';"), format!("{head}] = \"x\";")]);
+    }
+    let of_number = primitive(of).is_some_and(|ty| !matches!(ty.kind, TypeKind::Prim(Prim::Bool)));
+    (of_number && matches!(value, "{}" | "{0}")).then(|| {
+        let each = format!("for (unsigned motif_at = 0; motif_at < {length}; ++motif_at) {name}[motif_at] = 9;");
+        [each, format!("{head}] = {{{}}};", vec!["9"; length].join(", "))]
+    })
 }
 
 /// The value of a plain literal.
@@ -57,5 +94,20 @@ mod tests {
         assert_eq!(asked("int count = 0;", "3"), None);
         assert_eq!(asked("int other = 0;", "0"), None);
         assert_eq!(asked("Counter count = Counter();", "0"), None);
+    }
+
+    #[test]
+    fn an_array_of_which_a_zero_is_expected_holds_none_before_the_call() {
+        let filled = |line: &str, actual: &str, expected: &str| {
+            let checks = vec![Check::equal(actual, expected, CheckKind::Int)];
+            filled(&TestCase { checks, ..TestCase::sample("m") }, line).map(|[_, line]| line)
+        };
+        assert_eq!(filled("int out[3] = {};", "out[2]", "0").as_deref(), Some("int out[3] = {9, 9, 9};"));
+        assert_eq!(filled("double out[2] = {0};", "out[0]", "0.0").as_deref(), Some("double out[2] = {9, 9};"));
+        assert_eq!(filled("char out[9] = \"\";", "out", "\"\"").as_deref(), Some("char out[9] = \"x\";"));
+        assert_eq!(filled("int out[3] = {};", "out[2]", "5"), None);
+        assert_eq!(filled("int out[3] = {0, 1};", "out[2]", "0"), None);
+        assert_eq!(filled("int out[300] = {};", "out[2]", "0"), None);
+        assert_eq!(filled("struct item out[3] = {};", "out[2]", "0"), None);
     }
 }

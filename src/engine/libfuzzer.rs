@@ -53,7 +53,7 @@ const DEATHS_MOST: u32 = 200;
 /// A worker without progress for this long hangs where its own timer cannot see it.
 const STALLED: Duration = Duration::from_secs(5);
 /// After this many inputs and this time, an original that never returned will not.
-const HOPELESS: (u64, Duration) = (20_000, Duration::from_secs(3));
+const HOPELESS: [(u64, Duration); 2] = [(20_000, Duration::from_secs(3)), (100_000, Duration::from_millis(300))];
 const FAULTS_MOST: usize = 16;
 const FAILED: i32 = 70;
 const AGAIN: i32 = 75;
@@ -281,7 +281,8 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
             }
             let returned = shared!(self.shared, flags) & FLAG_RETURNED != 0;
             let executions = shared!(self.shared, executions);
-            if !returned && executions > HOPELESS.0 && self.searched + running.searched() > HOPELESS.1 {
+            let searched = self.searched + running.searched();
+            if !returned && HOPELESS.iter().any(|(inputs, time)| executions > *inputs && searched > *time) {
                 self.give_up("the original fails on every input");
                 set_shared!(self.shared, stop = 1);
             }

@@ -19,8 +19,8 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// The most that is offered to be left out of one test.
-const MOST: usize = 512;
-/// How often a test is run to find out what it can do without.
+const MOST: usize = 2048;
+/// How often a test is run to find out what it can do without, beside once for each thing that is offered.
 const MOST_TRIES: usize = 96;
 /// How many of these may end by the time limit: what hangs with plainer values costs as much each time.
 const MOST_TIMEOUTS: usize = 2;
@@ -210,7 +210,7 @@ impl Prover<'_> {
         // All, else the halves, else each.
         let mut open: Vec<Range<usize>> = std::iter::once(0..choices.len()).collect();
         while let Some(range) = open.pop() {
-            if tries >= MOST_TRIES || timeouts.get() >= most {
+            if tries >= MOST_TRIES + choices.len() || timeouts.get() >= most {
                 break;
             }
             if range.is_empty() {

@@ -5,7 +5,8 @@ use super::asking::Asking;
 use super::check::{Check, CheckKind, path_of};
 use super::whole;
 use crate::model::{Language, Prim, Type, TypeKind};
-use crate::plan::{Entry, record_paths::DISTANCE};
+use crate::plan::record_paths::DISTANCE;
+use crate::plan::{Entry, Kind, Recipe};
 use serde_json::Value;
 
 /// The most places of one argument, or of the result.
@@ -42,10 +43,14 @@ pub(super) fn places(
     is_hidden: &dyn Fn(&str) -> bool,
 ) -> Vec<Written> {
     let is_out = |ty: &Type| ty.pointee().or_else(|| referred(ty)).is_some_and(|to| !to.is_const);
-    let outs = entry.args.iter().filter(|slot| is_out(&slot.ty)).map(|slot| slot.name.as_str());
+    let outs = entry.args.iter().filter(|slot| is_out(&slot.ty));
+    let outs = outs.map(|slot| (slot.name.as_str(), asking.language == Language::C && !is_data(&slot.recipe)));
     let mut found = Vec::new();
-    for name in outs.chain(["return"]) {
-        let of_it = |path: &str| path.strip_prefix(name).is_some_and(|rest| is_part(rest, name == "return"));
+    for (name, has_state) in outs.chain([("return", false)]).collect::<Vec<_>>() {
+        let of_it = |path: &str| {
+            let part = path.strip_prefix(name).filter(|rest| is_part(rest, name == "return"));
+            part.is_some_and(|rest| !(has_state && rest.contains('.')))
+        };
         let mut whole_places: Vec<&str> = Vec::new();
         let before = found.len();
         for entry in original.iter().filter(|entry| of_it(path_of(entry))) {
@@ -71,6 +76,17 @@ pub(super) fn places(
         }
     }
     found
+}
+
+/// Whether the members of an object are data of its user's. Of one that functions make ready, they are its own
+/// business, though C can't hide them.
+fn is_data(recipe: &Recipe) -> bool {
+    match &recipe.kind {
+        Kind::Pointer { to, .. } => is_data(&to.recipe),
+        Kind::Array { element, .. } => is_data(&element.recipe),
+        Kind::Fields { .. } | Kind::Prim { .. } | Kind::Enum { .. } | Kind::Bytes => true,
+        _ => false,
+    }
 }
 
 /// What a reference refers to.
