@@ -77,6 +77,11 @@ pub struct Param {
 }
 
 impl Param {
+    /// What the parameter is, as the body takes it: of a handle, the structure behind it.
+    pub fn taken(&self) -> &Type {
+        self.seen_as.as_ref().unwrap_or(&self.ty)
+    }
+
     /// A parameter without facts from a body.
     pub fn new(name: impl Into<String>, ty: Type) -> Self {
         Self {
@@ -196,6 +201,9 @@ pub struct Definition {
     /// Of C: the members that point to functions, and that it calls these through.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub calls_members: BTreeSet<Usr>,
+    /// Of C: the pointer to a structure that the body returns as a pointer to something else, a handle.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub returns: Option<Type>,
     /// By the members that it compares with integers: those numbers.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub compared: BTreeMap<Usr, BTreeSet<i64>>,
@@ -297,6 +305,11 @@ pub struct Function {
 pub const NEW: &str = "c:@F@operator new";
 
 impl Function {
+    /// What the function returns, as its body has it: of a handle, the structure behind it.
+    pub fn yielded(&self) -> &Type {
+        self.definition.as_ref().and_then(|body| body.returns.as_ref()).unwrap_or(&self.result)
+    }
+
     /// Whether it is one that was made up for what calls back.
     pub fn is_made_up(&self) -> bool {
         self.usr.starts_with("made-up:")

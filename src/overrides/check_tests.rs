@@ -69,6 +69,7 @@ fn function(
             sets: Default::default(),
             asked: Default::default(),
             globals: Default::default(),
+            returns: None,
             only_read: Default::default(),
             is_hook: false,
         }),

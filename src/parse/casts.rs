@@ -60,6 +60,27 @@ pub(super) fn seen_as<'tu>(entity: Entity<'tu>, parents: &[Entity<'tu>]) -> Opti
     Some(Seen { of: Of::Parameter(key(from)?), ty, for_certain })
 }
 
+/// What a statement returns as a pointer to something else: a pointer to a structure, `return (Handle)made;`.
+pub(super) fn returned(statement: Entity<'_>) -> Option<Type<'_>> {
+    if statement.get_kind() != EntityKind::ReturnStmt {
+        return None;
+    }
+    let structure = |of: Entity<'_>| {
+        let to = of.get_type()?.get_canonical_type().get_pointee_type()?.get_canonical_type();
+        to.get_declaration().filter(|_| to.get_kind() == TypeKind::Record)?.get_usr()
+    };
+    let value = statement.get_children().into_iter().next()?;
+    let is_pointer = value.get_type()?.get_canonical_type().get_kind() == TypeKind::Pointer;
+    let mut made = value;
+    while matches!(made.get_kind(), EntityKind::ParenExpr | EntityKind::UnexposedExpr | EntityKind::CStyleCastExpr) {
+        // (The type that is cast to is a child as well.)
+        made = made.get_children().into_iter().rfind(|child| child.is_expression())?;
+    }
+    let behind = structure(made).filter(|behind| is_pointer && structure(value).as_ref() != Some(behind))?;
+    let is_constant = made.get_type()?.get_canonical_type().get_pointee_type()?.is_const_qualified();
+    (!behind.0.is_empty() && !is_constant).then(|| made.get_type()).flatten()
+}
+
 /// The member that an expression names, where it is a `void *`.
 fn untyped_member(from: Entity<'_>) -> Option<Entity<'_>> {
     let at = through(from, &[EntityKind::ParenExpr, EntityKind::UnexposedExpr])?;
@@ -129,6 +150,26 @@ mod tests {
         }
         all.sort();
         all
+    }
+
+    #[test]
+    fn a_handle_is_the_structure_that_is_returned_as_it() {
+        let model = read_c(
+            "struct Hidden; struct Impl { int n; }; struct Other { int n; };\n\
+             struct Impl *impl_new(void);\n#define hide(it) ((struct Hidden *)(it))\n\
+             struct Hidden *one(void) { struct Impl *it = impl_new(); if (!it) return 0; return hide(it); }\n\
+             void *two(void) { struct Impl *it = impl_new(); return it; }\n\
+             struct Impl *same(void) { return impl_new(); }\n\
+             void *both(int n) { static struct Other o; if (n) return impl_new(); return &o; }\n\
+             long number(void) { return (long)impl_new(); }\nconst char *text(void) { return \"a\"; }\n",
+        );
+        let mut all: Vec<String> = Vec::new();
+        for function in model.functions.values() {
+            let returns = function.definition.as_ref().and_then(|body| body.returns.as_ref());
+            all.extend(returns.map(|ty| format!("{} {}", function.name, ty.spelling)));
+        }
+        all.sort();
+        assert_eq!(all, ["one struct Impl *", "two struct Impl *"]);
     }
 
     #[test]

@@ -144,6 +144,10 @@ fn definition<'tu>(
         member_types: facts.member_types,
         passes: facts.passes,
         calls_members: facts.calls_members,
+        returns: match facts.returned.as_slice() {
+            [only] => Some(only.clone()),
+            _ => None,
+        },
         compared: facts.compared,
         only_read: facts
             .uses

@@ -7,7 +7,7 @@ use crate::generate::failing_calls::Asker;
 use crate::lexicon::Lexicon;
 use crate::model::{Class, Function, Language, Model, Type, TypeKind, Usr};
 use crate::plan::Outside;
-use crate::plan::c_lifecycle::{self, destroyer, is_made};
+use crate::plan::c_lifecycle::{self, ender, is_made};
 use crate::plan::{Entry, Kind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -121,7 +121,7 @@ impl<'m> Needs<'m> {
                 }
                 if let Kind::Pointer { to, given: false, .. } = &recipe.kind
                     && is_made(&to.recipe)
-                    && let Some(end) = destroyer(lexicon, model, &to.ty)
+                    && let Some(end) = ender(lexicon, model, &to.ty, &to.recipe)
                 {
                     needs.function(end);
                 }

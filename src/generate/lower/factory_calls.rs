@@ -3,8 +3,9 @@
 use super::writer::{Lowered, Lowering, Values};
 use super::{calls, exact};
 use crate::cpp::{call, print, raw};
-use crate::model::FunctionKind;
+use crate::model::{Function, FunctionKind, Param, Type, TypeKind};
 use crate::plan::{Kind, Recipe};
+use crate::types::spelling::value_type;
 
 /// The call that yields an object, or of which nobody keeps what it yields; with `out` a text for the argument at an
 /// index that no recipe makes.
@@ -38,6 +39,24 @@ pub(super) fn factory_call(
         (Some(object), _) => print(&call(object.member(callee), &list)),
         (None, _) => print(&call(raw(lowering.spell(callee)), &list)),
     })
+}
+
+/// The call that ends an object of C, which its function may take for something else: a handle.
+pub(super) fn ends(end: &Function, object: &str) -> String {
+    let handle = end.params.first().map_or_else(String::new, as_declared);
+    format!("{}({handle}{object});", end.name)
+}
+
+/// The cast that makes of an object what a function of C declares, where its body takes that for the object.
+pub(super) fn as_declared(param: &Param) -> String {
+    let is_void = param.ty.pointee().is_some_and(|to| to.kind == TypeKind::Void);
+    let is_handle = param.seen_as.as_ref().is_some_and(|seen| is_another(&param.ty, seen.pointee().unwrap_or(seen)));
+    if is_handle && !is_void { format!("({})", value_type(&param.ty).spelling) } else { String::new() }
+}
+
+/// Whether a pointer is declared to lead to something else than a structure.
+pub(super) fn is_another(pointer: &Type, structure: &Type) -> bool {
+    pointer.pointee().is_some_and(|to| structure.record().is_some() && to.record() != structure.record())
 }
 
 pub(super) fn give_up_on_null(lowering: &mut Lowering<'_>, name: &str) {

@@ -1,5 +1,6 @@
 //! Objects: constructed, chosen among subtypes, yielded by factories.
 
+use super::factory_calls::is_another;
 use super::writer::{Lowered, Lowering, Made, Values};
 use super::{choices, exact, factory_calls, fill, out_params, owned};
 use crate::cpp::{call, print, raw};
@@ -31,7 +32,7 @@ pub(super) fn pointer(lowering: &mut Lowering<'_>, to: &Slot, given: bool, name:
         let made = lowering.value(&to.recipe, name)?.address();
         if let Some(end) = ender(&lowering.lexicon, lowering.model, &to.ty, &to.recipe) {
             let ends = if given { &mut lowering.may_end } else { &mut lowering.at_end };
-            ends.push(format!("{}({made});", end.name));
+            ends.push(factory_calls::ends(end, &made));
         }
         return Ok(Made::expression(made));
     }
@@ -49,7 +50,7 @@ pub(super) fn pointer(lowering: &mut Lowering<'_>, to: &Slot, given: bool, name:
     if lowering.is_c() && matches!(to.recipe.kind, Kind::Fields { .. }) && !to.ty.is_const {
         // (The callee may have filled it.)
         let end = ender(&lowering.lexicon, lowering.model, &to.ty, &to.recipe);
-        let ends = end.map(|end| format!("{}({});", end.name, made.address()));
+        let ends = end.map(|end| factory_calls::ends(end, &made.address()));
         lowering.may_end.extend(ends);
     }
     // The pointee must be an object: a pointer that is only an expression so far becomes a variable.
@@ -82,7 +83,7 @@ pub(super) fn choice(lowering: &mut Lowering<'_>, ty: &Type, among: &[Slot], nam
             // (What is not made by functions in all ways is left to the one that was taken.)
             if lowering.is_c() && is_made(&slot.recipe) && !are_made(among) {
                 let end = ender(&lowering.lexicon, lowering.model, ty, &slot.recipe);
-                lowering.at_end.extend(end.map(|end| format!("{}({});", end.name, made.address())));
+                lowering.at_end.extend(end.map(|end| factory_calls::ends(end, &made.address())));
             }
             Ok(made)
         }
@@ -109,6 +110,9 @@ pub(super) fn factory(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) 
     // the object itself is not const.
     let yields_const = result.and_then(|r| r.pointee().or(Some(r.without_ref()))).is_some_and(|to| to.is_const);
     let drops_const = yields_const && !ty.is_const && !matches!(yields, Yield::Value | Yield::Smart | Yield::Handle);
+    // What C hides behind a handle.
+    let is_seen = lowering.is_c() && *yields == Yield::Borrowed && result.is_some_and(|r| is_another(r, ty));
+    let drops_const = drops_const || is_seen;
     let ty = lowering.ty(ty);
     let mark = if *yields == Yield::Reference { '&' } else { '*' };
     let made = match (drops_const, lowering.is_c()) {

@@ -1,7 +1,7 @@
 //! Calls that bring an object, or the state of a file, where the data says.
 
 use super::writer::{Lowered, Lowering, Made, Values};
-use super::{choices, containers, exact, out_params, scalars};
+use super::{choices, containers, exact, factory_calls, out_params, scalars};
 use crate::cpp::{call, print, raw};
 use crate::plan::SetUpCall;
 use crate::plan::rules::links_c::is_link;
@@ -77,7 +77,9 @@ fn set_up_call(lowering: &mut Lowering<'_>, object: Option<&Made>, step: &SetUpC
         print(&call(object.member(&step.name), &list))
     } else {
         // A free function takes the object as its first argument.
-        list.splice(..0, object.map(|object| raw(object.address())));
+        let callee = lowering.model.functions.get(&step.method).filter(|_| lowering.is_c());
+        let declared = callee.and_then(|f| f.params.first()).map_or_else(String::new, factory_calls::as_declared);
+        list.splice(..0, object.map(|object| raw(format!("{declared}{}", object.address()))));
         let version = lowering.versions.as_ref().filter(|(usr, _)| *usr == step.method).map(|(_, name)| *name);
         let callee = version.map_or_else(|| lowering.spell(&step.name), str::to_owned);
         print(&call(raw(callee), &list))

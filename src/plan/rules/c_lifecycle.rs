@@ -184,7 +184,7 @@ fn ready_in_c(scope: &UnitScope<'_>, to: &Type, class: &Class, request: Request<
 /// may be many that hand out one type; then the one that asks for least.
 fn makers<'m>(scope: &UnitScope<'m>, class: &Class, words: Option<&[Role]>) -> Vec<&'m Function> {
     let unit = scope.id();
-    let takes_one = |f: &Function| f.params.iter().any(|p| points_to(&p.ty, &class.usr));
+    let takes_one = |f: &Function| f.params.iter().any(|p| points_to(p.taken(), &class.usr));
     let mut makers: Vec<&Function> = scope
         .model
         .functions
@@ -196,7 +196,7 @@ fn makers<'m>(scope: &UnitScope<'m>, class: &Class, words: Option<&[Role]>) -> V
             let asked = f.params.iter().filter(|param| !is_easy(param)).count();
             asked <= ASKS_FOR + usize::from(hands_out)
                 && f.params.len() <= ASKS_AT_ALL
-                && (hands_out || points_to(&f.result, &class.usr))
+                && (hands_out || points_to(f.yielded(), &class.usr))
         })
         .filter(|f| words.is_none_or(|words| scope.lexicon().says(&f.name, words)) && !takes_one(f))
         .filter(|f| !f.is_file_local || f.definition.as_ref().is_some_and(|at| scope.sees(&at.extent.file)))
@@ -273,7 +273,21 @@ pub(in crate::plan) fn made_ready(lexicon: &Lexicon, function: &Function, usr: &
 /// The function that ends an object which a recipe of C has made: of one that was made ready where it stands, what it
 /// has come to hold.
 pub fn ender<'m>(lexicon: &Lexicon, model: &'m Model, to: &Type, recipe: &Recipe) -> Option<&'m Function> {
-    if stands_by_itself(recipe) { ends_by(lexicon, model, to, &UNDOES) } else { destroyer(lexicon, model, to) }
+    let words: &[Role] = if stands_by_itself(recipe) { &UNDOES } else { &[Role::Ends] };
+    ends_by(lexicon, model, to, words, handle_of(model, recipe))
+}
+
+/// The handle that a recipe's object was had from: it ends with that.
+fn handle_of<'m>(model: &'m Model, recipe: &Recipe) -> Option<&'m Type> {
+    match &recipe.kind {
+        Kind::Factory { function, .. } => {
+            let maker = model.functions.get(function)?;
+            (maker.yielded() != &maker.result).then_some(&maker.result)
+        }
+        Kind::SetUp { object, .. } => handle_of(model, &object.recipe),
+        Kind::Choice { among } => among.iter().find_map(|slot| handle_of(model, &slot.recipe)),
+        _ => None,
+    }
 }
 
 /// Whether the object of a recipe of C is one of the caller's own, which was made ready.
@@ -289,12 +303,18 @@ fn stands_by_itself(recipe: &Recipe) -> bool {
 
 /// The function that takes down what a function of the project has made of a C structure.
 pub fn destroyer<'m>(lexicon: &Lexicon, model: &'m Model, to: &Type) -> Option<&'m Function> {
-    ends_by(lexicon, model, to, &[Role::Ends])
+    ends_by(lexicon, model, to, &[Role::Ends], None)
 }
 
-fn ends_by<'m>(lexicon: &Lexicon, model: &'m Model, to: &Type, words: &[Role]) -> Option<&'m Function> {
+fn ends_by<'m>(
+    lexicon: &Lexicon,
+    model: &'m Model,
+    to: &Type,
+    words: &[Role],
+    handle: Option<&Type>,
+) -> Option<&'m Function> {
     let usr = to.record()?;
-    let one = |f: &&Function| matches!(f.params.as_slice(), [only] if points_to(&only.ty, usr));
+    let one = |f: &&Function| matches!(f.params.as_slice(), [only] if points_to(only.taken(), usr));
     let mut ends: Vec<&Function> = model
         .functions
         .values()
@@ -313,7 +333,8 @@ fn ends_by<'m>(lexicon: &Lexicon, model: &'m Model, to: &Type, words: &[Role]) -
     let inner: Vec<Usr> = ends.iter().filter(|f| is_inner(f)).map(|f| f.usr.clone()).collect();
     ends.sort_by_cached_key(|f| {
         let calls = calls(f);
-        let is_last = (calls == usize::MAX, inner.contains(&f.usr));
+        let is_of_handle = handle.is_some_and(|handle| f.params[0].ty.canonical() == handle.canonical());
+        let is_last = (!is_of_handle, calls == usize::MAX, inner.contains(&f.usr));
         (is_last, calls, lexicon.rank(&f.name, words), f.name.len(), f.id.clone())
     });
     ends.first().copied()

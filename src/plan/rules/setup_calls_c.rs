@@ -53,7 +53,7 @@ fn steps_in_c<'m>(scope: &UnitScope<'m>, class: &'m Class, request: Request<'_>)
             && f.owner.is_none()
             && !f.is_variadic
             && (1..=1 + ASKS_FOR).contains(&f.params.len())
-            && points_to(&f.params[0].ty, &class.usr)
+            && points_to(f.params[0].taken(), &class.usr)
             && f.params[1..]
                 .iter()
                 .all(|p| keeps_nothing(&p.ty) && !lexicon.says(&p.name, Role::File) || is_handed_over(scope, f, &p.ty))
