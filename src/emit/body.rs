@@ -27,7 +27,8 @@ impl TestCase {
         self.written.clone_from(&body.written);
         self.observers.clone_from(&body.observers);
         self.further.clone_from(&body.further);
-        self.name = format!("{}_{}", self.method, naming::outcome(self.how, &self.checks, body.telling, false));
+        let sets = naming::sets_all(&self.method);
+        self.name = format!("{}_{}", self.method, naming::outcome(self.how, &self.checks, body.telling, sets));
         self
     }
 }

@@ -103,7 +103,7 @@ const OPERATORS: [(&str, &str); 38] = [
 /// The name of a function in the names of its tests.
 pub fn method(name: &str, class: Option<&str>) -> String {
     if class == Some(name) {
-        return "constructor".to_owned();
+        return CONSTRUCTOR.to_owned();
     }
     if name.starts_with('~') {
         return "destructor".to_owned();
@@ -117,6 +117,14 @@ pub fn method(name: &str, class: Option<&str>) -> String {
             None => format!("conversion_to_{}", slug(sign)),
         },
     }
+}
+
+/// The word for what makes an object, in names of tests.
+const CONSTRUCTOR: &str = "constructor";
+
+/// Whether the function sets all that there is to ask of its object.
+pub fn sets_all(method: &str) -> bool {
+    method == CONSTRUCTOR
 }
 
 /// What the test shows: the check that tells the two apart, or how the mutant ends. `sets`: the call has written what

@@ -193,7 +193,7 @@ fn checked_in_public(case: &TestCase, model: &Model, asked: &[Asked]) -> Option<
         };
         Some((observer, check, asked))
     })?;
-    let sets = asked.is_changed(case, observer);
+    let sets = asked.is_changed(case, observer) || naming::sets_all(&case.method);
     let mut open = case.clone();
     open.helpers.extend(observer.helper.map(str::to_owned));
     open.call = match (open.unkept.take(), open.call.take()) {
