@@ -5,6 +5,7 @@ use super::{Check, CheckKind, TestCase, naming};
 use crate::generate::expect::{Element, Written};
 use crate::model::Language;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// The most checks that are added to a test.
 const MOST: usize = 6;
@@ -39,6 +40,34 @@ pub(super) fn can_be_asked(case: &TestCase) -> bool {
         Check::Throws { .. } => true,
     };
     !case.by_hand && !case.checks.iter().any(is_of_file)
+}
+
+/// Asks a trial which of the places the call has written, with the choices made that `made` begins with: a digit for
+/// each place, behind these. Of an array it is asked as well which hold their value all the same. `passes` says whether
+/// the trial does, with such digits; it is asked so often at most, for each of the two.
+pub(super) fn ask(places: &[Written], made: &mut [u8], most: usize, passes: &mut dyn FnMut(&[u8]) -> bool) {
+    let from = made.len() - places.len();
+    let of_array = (0..places.len()).filter(|at| places[*at].element.is_some()).map(|at| at..at + 1);
+    let all: Vec<Range<usize>> = std::iter::once(0..places.len()).collect();
+    for (digit, mut open) in [(IS_WRITTEN, all), (HOLDS, of_array.collect())] {
+        let mut tries = 0;
+        while let Some(range) = open.pop().filter(|_| tries < most) {
+            let digits = from + range.start..from + range.end;
+            if range.is_empty() || made[digits.clone()].contains(&IS_WRITTEN) {
+                continue;
+            }
+            made[digits.clone()].fill(digit);
+            tries += 1;
+            if passes(made) {
+                continue;
+            }
+            made[digits].fill(b'0');
+            if range.len() > 1 {
+                let middle = range.start + range.len() / 2;
+                open.extend([middle..range.end, range.start..middle]);
+            }
+        }
+    }
 }
 
 /// Adds the checks that a trial has shown to hold, a digit for each of the case's places.
@@ -180,6 +209,27 @@ mod tests {
         add(&mut apart, b"100001");
         assert_eq!(checked(&apart), [("out[2]", "9"), ("out[0]", "7"), ("count", "3")]);
         assert_eq!(apart.name, "", "it was there before");
+    }
+
+    #[test]
+    fn a_trial_is_asked_for_each_place_that_it_does_not_hold_with_together() {
+        // The first and the last element are written, the second holds a value all the same, the count does not.
+        let is = |digits: &[u8], at: usize, known: &[u8]| digits[at] == b'0' || known.contains(&digits[at]);
+        let mut passes = |made: &[u8]| {
+            let digits = &made[2..];
+            assert_eq!(&made[..2], b"10", "the choices stay");
+            is(digits, 0, b"12")
+                && is(digits, 1, b"2")
+                && (2..4).all(|at| is(digits, at, b""))
+                && is(digits, 4, b"12")
+                && is(digits, 5, b"")
+        };
+        let mut made = b"10000000".to_vec();
+        ask(&case(Language::C, Vec::new()).written, &mut made, 96, &mut passes);
+        assert_eq!(String::from_utf8_lossy(&made), "10120010");
+        let mut cut_off = b"10000000".to_vec();
+        ask(&case(Language::C, Vec::new()).written, &mut cut_off, 1, &mut passes);
+        assert_eq!(String::from_utf8_lossy(&cut_off), "10000020");
     }
 
     #[test]

@@ -9,7 +9,6 @@ use crate::emit::choices::{self, Choice};
 use crate::emit::tidy;
 use crate::emit::write::{TestFile, WrittenTest, files};
 use crate::emit::written;
-use crate::generate::expect::Written;
 use crate::outcome::How;
 use anyhow::{Context, Result};
 use std::cell::Cell;
@@ -169,7 +168,11 @@ impl Prover<'_> {
             let mut made = vec![b'0'; choices.len() + case.written.len()];
             self.fewest(&side, [&original, &mutant], (test, hangs), choices, &mut made);
             if asks(case) {
-                self.written(&side, &original, test, &case.written, &mut made);
+                written::ask(&case.written, &mut made, MOST_TRIES, &mut |made| {
+                    let made = String::from_utf8_lossy(made);
+                    let ran = self.run_again(&original, test, &side, super::LEAST_LIMIT, &made);
+                    ran.is_ok_and(|ran| ran.failure().is_none())
+                });
             }
             chosen.push((test.mutant_id.clone(), String::from_utf8_lossy(&made).into_owned()));
             let _ = fs::remove_file(&mutant.path);
@@ -238,35 +241,6 @@ impl Prover<'_> {
                     break;
                 }
                 made[range.start] = b'0';
-            }
-        }
-    }
-
-    /// Says of the places that the call may write which it has written, with the choices made: a digit for each, behind
-    /// those of the choices. Of an array it says as well which hold their value all the same.
-    fn written(&self, side: &Side<'_>, original: &Program, test: &WrittenTest, places: &[Written], made: &mut [u8]) {
-        let from = made.len() - places.len();
-        let of_array: Vec<Range<usize>> =
-            (0..places.len()).filter(|at| places[*at].element.is_some()).map(|at| at..at + 1).collect();
-        let all = std::iter::once(0..places.len()).collect();
-        for (digit, mut open) in [(written::IS_WRITTEN, all), (written::HOLDS, of_array)] {
-            let mut tries = 0;
-            while let Some(range) = open.pop().filter(|_: &Range<usize>| tries < MOST_TRIES) {
-                let places = from + range.start..from + range.end;
-                if range.is_empty() || made[places.clone()].contains(&written::IS_WRITTEN) {
-                    continue;
-                }
-                made[places.clone()].fill(digit);
-                tries += 1;
-                let ran = self.run_again(original, test, side, super::LEAST_LIMIT, &String::from_utf8_lossy(made));
-                if ran.is_ok_and(|ran| ran.failure().is_none()) {
-                    continue;
-                }
-                made[places].fill(b'0');
-                if range.len() > 1 {
-                    let middle = range.start + range.len() / 2;
-                    open.extend([middle..range.end, range.start..middle]);
-                }
             }
         }
     }
