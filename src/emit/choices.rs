@@ -104,7 +104,8 @@ pub(super) fn of(case: &TestCase) -> Vec<Choice> {
             let how = Trial::Contents { array, kept };
             Choice { how, ..Choice::of_statement(number, 0..line.len(), simpler) }
         }));
-        all.extend(filled(case, line).map(|[sets, filled]| {
+        let may_fill = shorter_array(line, case.language, as_found).is_none();
+        all.extend(filled(case, line).filter(|_| may_fill).map(|[sets, filled]| {
             let how = Trial::Filled(sets);
             Choice { how, ..Choice::of_statement(number, 0..line.len(), vec![filled]) }
         }));
@@ -267,6 +268,8 @@ fn is_told_what_was_made(case: &TestCase, number: usize) -> bool {
     let Some((called, arguments)) = line.strip_suffix(");").and_then(|line| line.split_once('(')) else { return false };
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
     let object = arguments.split(',').next().unwrap_or_default();
+    // `(handle)object`
+    let object = object.strip_prefix('(').and_then(|rest| Some(rest.split_once(')')?.1)).unwrap_or(object);
     let is_pointer = |before: &String| before.contains(" *") || is_checked_for_null(case, object);
     let is_made = |before: &String| declared(before) == Some(object) && is_pointer(before) && before.ends_with(");");
     !called.is_empty()

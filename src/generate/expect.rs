@@ -15,6 +15,7 @@ mod whole;
 mod written;
 
 use super::lower::calls::Call;
+use super::lower::factory_calls::ends;
 use super::lower::files::{BY_ANY_NAME, READS};
 use super::lower::{Values, exact, override_values, owned, paired_setup};
 use crate::plan::unit_plan::STANDARD_OUTPUT;
@@ -210,7 +211,8 @@ fn walk(kill: Replayed<'_>, inline: bool) -> Result<TestBody, String> {
     let is_new =
         |entry: &Value| path_of(entry) == "return" && entry.get("null").and_then(Value::as_bool) == Some(false);
     if let Some(end) = c_lifecycle::ends_result(&plan.lexicon, model, callee).filter(|_| original.iter().any(is_new)) {
-        test.take_down.insert(0, format!("{}(result);", end.name));
+        let to = callee.result.pointee().unwrap_or(&callee.result);
+        test.take_down.insert(0, ends(end, to, "result"));
     }
     let is_made = original.iter().any(is_new) && gives_share(&plan.lexicon, callee);
     if lowering.has_stubs() {

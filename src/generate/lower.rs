@@ -14,7 +14,7 @@ mod complex;
 mod containers;
 mod elements;
 pub(super) mod exact;
-mod factory_calls;
+pub(super) mod factory_calls;
 pub mod files;
 pub(super) mod fill;
 mod histories;
@@ -130,7 +130,7 @@ impl Values for Lowering<'_> {
             }
             Kind::SetUp { object, calls, most, .. } => {
                 let made = self.value(&object.recipe, name)?;
-                setup_calls::set_up(self, Some(&made), calls, (*most, recipe.overridden))?;
+                setup_calls::set_up(self, Some((&made, &recipe.ty)), calls, (*most, recipe.overridden))?;
                 Ok(made)
             }
         }

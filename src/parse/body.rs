@@ -54,8 +54,8 @@ pub(super) struct Facts {
     pub used: BTreeSet<String>,
     /// By the keys of pointers among the parameters: what they are cast to.
     pub seen_as: BTreeMap<String, Vec<Type>>,
-    /// The pointers to structures that are returned as pointers to something else.
-    pub returned: Vec<Type>,
+    /// The pointers to structures that are returned as pointers to something else; none for any other pointer.
+    pub returned: Vec<Option<Type>>,
     /// Keys of those that are cast in every call.
     pub seen_for_certain: BTreeSet<String>,
     /// By the members that are a `void *`: what they are taken for.
@@ -130,7 +130,7 @@ impl<'tu> Reader<'tu> {
         if let (Some(facts), Language::C) = (facts.as_mut(), self.language)
             && let Some(ty) = super::casts::returned(entity)
         {
-            let ty = types::model_type(self, ty);
+            let ty = ty.map(|ty| types::model_type(self, ty));
             if !facts.returned.contains(&ty) {
                 facts.returned.push(ty);
             }

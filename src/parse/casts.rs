@@ -60,15 +60,12 @@ pub(super) fn seen_as<'tu>(entity: Entity<'tu>, parents: &[Entity<'tu>]) -> Opti
     Some(Seen { of: Of::Parameter(key(from)?), ty, for_certain })
 }
 
-/// What a statement returns as a pointer to something else: a pointer to a structure, `return (Handle)made;`.
-pub(super) fn returned(statement: Entity<'_>) -> Option<Type<'_>> {
+/// What a statement returns as a pointer to something else: a pointer to a structure, `return (Handle)made;`. None in it
+/// where it returns another pointer; what returns null, or no pointer, is none at all.
+pub(super) fn returned(statement: Entity<'_>) -> Option<Option<Type<'_>>> {
     if statement.get_kind() != EntityKind::ReturnStmt {
         return None;
     }
-    let structure = |of: Entity<'_>| {
-        let to = of.get_type()?.get_canonical_type().get_pointee_type()?.get_canonical_type();
-        to.get_declaration().filter(|_| to.get_kind() == TypeKind::Record)?.get_usr()
-    };
     let value = statement.get_children().into_iter().next()?;
     let is_pointer = value.get_type()?.get_canonical_type().get_kind() == TypeKind::Pointer;
     let mut made = value;
@@ -76,7 +73,20 @@ pub(super) fn returned(statement: Entity<'_>) -> Option<Type<'_>> {
         // (The type that is cast to is a child as well.)
         made = made.get_children().into_iter().rfind(|child| child.is_expression())?;
     }
-    let behind = structure(made).filter(|behind| is_pointer && structure(value).as_ref() != Some(behind))?;
+    let is_null = matches!(made.get_kind(), EntityKind::IntegerLiteral | EntityKind::GNUNullExpr);
+    (is_pointer && !is_null).then(|| structure_behind(value, made))
+}
+
+/// The pointer to a structure that `made` is, where it stands in `value`, which is a pointer to something else.
+fn structure_behind<'tu>(value: Entity<'tu>, made: Entity<'tu>) -> Option<Type<'tu>> {
+    let structure = |of: Entity<'_>| {
+        let to = of.get_type()?.get_canonical_type().get_pointee_type()?.get_canonical_type();
+        to.get_declaration().filter(|_| to.get_kind() == TypeKind::Record)?.get_usr()
+    };
+    // (Of a place within a structure, what is returned is another thing.)
+    let is_named =
+        matches!(made.get_kind(), EntityKind::DeclRefExpr | EntityKind::MemberRefExpr | EntityKind::CallExpr);
+    let behind = structure(made).filter(|behind| is_named && structure(value).as_ref() != Some(behind))?;
     let is_constant = made.get_type()?.get_canonical_type().get_pointee_type()?.is_const_qualified();
     (!behind.0.is_empty() && !is_constant).then(|| made.get_type()).flatten()
 }
@@ -161,6 +171,7 @@ mod tests {
              void *two(void) { struct Impl *it = impl_new(); return it; }\n\
              struct Impl *same(void) { return impl_new(); }\n\
              void *both(int n) { static struct Other o; if (n) return impl_new(); return &o; }\n\
+             void *behind(void) { struct Impl *it = impl_new(); return it + 1; }\n\
              long number(void) { return (long)impl_new(); }\nconst char *text(void) { return \"a\"; }\n",
         );
         let mut all: Vec<String> = Vec::new();

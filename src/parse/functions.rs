@@ -145,7 +145,7 @@ fn definition<'tu>(
         passes: facts.passes,
         calls_members: facts.calls_members,
         returns: match facts.returned.as_slice() {
-            [only] => Some(only.clone()),
+            [only] => only.clone(),
             _ => None,
         },
         compared: facts.compared,

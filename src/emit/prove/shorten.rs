@@ -86,7 +86,7 @@ impl Prover<'_> {
     }
 
     /// What is chosen in each test, by its mutant. Where objects can't be moved, none gets fewer arguments; where a
-    /// pointer can't stand for an array, none gets less room. What the call writes is asked for the first time only.
+    /// pointer can't stand for an array, none gets less room. With `first`, what the call writes is asked.
     fn chosen(
         &self,
         cases: &[TestCase],
@@ -108,19 +108,22 @@ impl Prover<'_> {
             .flat_map(|(file, _)| file.tests.iter().map(|test| test.mutant_id.as_str()))
             .collect();
         let has_failed = |number: usize| failed.contains(&cases[number].mutant_id.as_str());
-        // First without what the call writes, then without what may not build.
-        let without_written = offered.iter().any(|(number, _)| has_failed(*number) && asks(&cases[*number]));
-        let is_left = |choice: &&Choice| without_written || !choice.may_not_build();
-        let again = offered.iter().filter(|(number, choices)| {
-            has_failed(*number) && (without_written || choices.iter().any(Choice::may_not_build))
+        // First without what may not build, then without asking what the call writes.
+        let is_risky =
+            |number: usize, choices: &[Choice]| has_failed(number) && choices.iter().any(Choice::may_not_build);
+        let without_risk = offered.iter().any(|(number, choices)| is_risky(*number, choices));
+        let again = offered.iter().filter(|(number, choices)| match without_risk {
+            true => has_failed(*number),
+            false => has_failed(*number) && asks(&cases[*number]) && !choices.is_empty(),
         });
+        let is_left = |choice: &&Choice| !choice.may_not_build();
         let again: Vec<(usize, Vec<Choice>)> = again
             .map(|(number, choices)| (*number, choices.iter().filter(is_left).cloned().collect::<Vec<_>>()))
-            .filter(|(_, choices)| !choices.is_empty())
+            .filter(|(number, choices)| !choices.is_empty() || without_risk && asks(&cases[*number]))
             .collect();
         let mut found: Vec<(String, String)> = found.into_iter().flatten().flatten().collect();
         if !again.is_empty() {
-            for (mutant, made) in self.chosen(cases, &again, false)? {
+            for (mutant, made) in self.chosen(cases, &again, first && without_risk)? {
                 let all = offered.iter().find(|(number, _)| cases[*number].mutant_id == mutant);
                 let mut made = made.chars();
                 let mut whole = String::new();

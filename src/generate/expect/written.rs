@@ -3,6 +3,7 @@
 
 use super::asking::Asking;
 use super::check::{Check, CheckKind, path_of};
+use super::plainly::leave_out_sign;
 use super::whole;
 use crate::model::{Language, Prim, Type, TypeKind};
 use crate::plan::record_paths::DISTANCE;
@@ -11,6 +12,9 @@ use serde_json::Value;
 
 /// The most places of one argument, or of the result.
 const MOST: usize = 24;
+
+/// The longest value that is told.
+const LONGEST: usize = 200;
 
 /// A place that the call may have written.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,7 +71,8 @@ pub(super) fn places(
                 }
                 None => asking.check(entry, path).or_else(|| asking.buffer(entry, None, path)),
             };
-            let Some(check) = check.filter(|check| !asking.private && is_plain(check)) else { continue };
+            let Some(mut check) = check.filter(|check| !asking.private && is_plain(check)) else { continue };
+            leave_out_sign(&mut check, None);
             let element = element(&mut asking, path);
             found.push(Written { check, element, is_of_result: name == "return" });
             if found.len() - before == MOST {
@@ -103,16 +108,14 @@ fn is_part(rest: &str, is_result: bool) -> bool {
 /// A value that `==` compares, and that a reader takes in at once.
 fn is_plain(check: &Check) -> bool {
     let Check::Equal { actual, expected, kind } = check else { return false };
-    let is_nan = expected.to_ascii_lowercase().contains("nan");
+    let is_floating = matches!(kind, CheckKind::Float | CheckKind::Double | CheckKind::LongDouble);
+    let is_nan = is_floating && expected.to_ascii_lowercase().contains("nan");
     let is_negative_zero = expected.starts_with("-0.0") && !expected.contains(|c: char| ('1'..='9').contains(&c));
+    let is_cut = *kind == CheckKind::Text && crate::cpp::holds_nul(expected);
     // (The storage of a union is as its members lie in it.)
     let is_storage = actual.starts_with("memcmp(") || actual.starts_with("std::memcmp(");
-    !is_nan
-        && !is_storage
-        && !is_negative_zero
-        && actual != expected
-        && *kind != CheckKind::Zero
-        && expected.len() <= 200
+    let is_one = !is_nan && !is_negative_zero && !is_cut && !is_storage;
+    is_one && actual != expected && expected.len() <= LONGEST
 }
 
 /// The array of numbers that a place is an element of.

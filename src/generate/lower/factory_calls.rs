@@ -41,17 +41,20 @@ pub(super) fn factory_call(
     })
 }
 
-/// The call that ends an object of C, which its function may take for something else: a handle.
-pub(super) fn ends(end: &Function, object: &str) -> String {
-    let handle = end.params.first().map_or_else(String::new, as_declared);
+/// The call that ends an object of C of type `ty`, which its function may take for something else: a handle.
+pub(in crate::generate) fn ends(end: &Function, ty: &Type, object: &str) -> String {
+    let handle = end.params.first().map_or_else(String::new, |param| as_declared(param, ty));
     format!("{}({handle}{object});", end.name)
 }
 
-/// The cast that makes of an object what a function of C declares, where its body takes that for the object.
-pub(super) fn as_declared(param: &Param) -> String {
+/// The cast that makes of a structure what a function of C declares, where its body takes that for the structure.
+pub(super) fn as_declared(param: &Param, structure: &Type) -> String {
     let is_void = param.ty.pointee().is_some_and(|to| to.kind == TypeKind::Void);
-    let is_handle = param.seen_as.as_ref().is_some_and(|seen| is_another(&param.ty, seen.pointee().unwrap_or(seen)));
-    if is_handle && !is_void { format!("({})", value_type(&param.ty).spelling) } else { String::new() }
+    if is_another(&param.ty, structure) && !is_void {
+        format!("({})", value_type(&param.ty).spelling)
+    } else {
+        String::new()
+    }
 }
 
 /// Whether a pointer is declared to lead to something else than a structure.

@@ -32,7 +32,7 @@ pub(super) fn pointer(lowering: &mut Lowering<'_>, to: &Slot, given: bool, name:
         let made = lowering.value(&to.recipe, name)?.address();
         if let Some(end) = ender(&lowering.lexicon, lowering.model, &to.ty, &to.recipe) {
             let ends = if given { &mut lowering.may_end } else { &mut lowering.at_end };
-            ends.push(factory_calls::ends(end, &made));
+            ends.push(factory_calls::ends(end, &to.ty, &made));
         }
         return Ok(Made::expression(made));
     }
@@ -50,7 +50,7 @@ pub(super) fn pointer(lowering: &mut Lowering<'_>, to: &Slot, given: bool, name:
     if lowering.is_c() && matches!(to.recipe.kind, Kind::Fields { .. }) && !to.ty.is_const {
         // (The callee may have filled it.)
         let end = ender(&lowering.lexicon, lowering.model, &to.ty, &to.recipe);
-        let ends = end.map(|end| factory_calls::ends(end, &made.address()));
+        let ends = end.map(|end| factory_calls::ends(end, &to.ty, &made.address()));
         lowering.may_end.extend(ends);
     }
     // The pointee must be an object: a pointer that is only an expression so far becomes a variable.
@@ -83,7 +83,7 @@ pub(super) fn choice(lowering: &mut Lowering<'_>, ty: &Type, among: &[Slot], nam
             // (What is not made by functions in all ways is left to the one that was taken.)
             if lowering.is_c() && is_made(&slot.recipe) && !are_made(among) {
                 let end = ender(&lowering.lexicon, lowering.model, ty, &slot.recipe);
-                lowering.at_end.extend(end.map(|end| factory_calls::ends(end, &made.address())));
+                lowering.at_end.extend(end.map(|end| factory_calls::ends(end, ty, &made.address())));
             }
             Ok(made)
         }

@@ -32,7 +32,7 @@ pub fn owned(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) -> Lowere
             match &recipe.kind {
                 Kind::Then { statements, .. } => override_values::told(lowering, statements, &[("$it", &made)]),
                 Kind::SetUp { calls, most, .. } => {
-                    setup_calls::set_up(lowering, Some(&made), calls, (*most, recipe.overridden))?;
+                    setup_calls::set_up(lowering, Some((&made, &recipe.ty)), calls, (*most, recipe.overridden))?;
                 }
                 _ => {}
             }

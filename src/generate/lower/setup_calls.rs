@@ -3,6 +3,7 @@
 use super::writer::{Lowered, Lowering, Made, Values};
 use super::{choices, containers, exact, factory_calls, out_params, scalars};
 use crate::cpp::{call, print, raw};
+use crate::model::Type;
 use crate::plan::SetUpCall;
 use crate::plan::rules::links_c::is_link;
 
@@ -10,7 +11,7 @@ use crate::plan::rules::links_c::is_link;
 /// were picked. There are usually so many at most; where a person says so, never more.
 pub(super) fn set_up(
     lowering: &mut Lowering<'_>,
-    object: Option<&Made>,
+    object: Option<(&Made, &Type)>,
     calls: &[SetUpCall],
     (usual, is_limit): (u64, bool),
 ) -> Lowered<()> {
@@ -40,7 +41,8 @@ pub(super) fn set_up(
     Ok(())
 }
 
-fn set_up_call(lowering: &mut Lowering<'_>, object: Option<&Made>, step: &SetUpCall) -> Lowered<()> {
+fn set_up_call(lowering: &mut Lowering<'_>, object: Option<(&Made, &Type)>, step: &SetUpCall) -> Lowered<()> {
+    let (object, ty) = object.unzip();
     let is_known = |usr| lowering.model.functions.contains_key(usr) || lowering.model.variables.contains_key(usr);
     if let (Some(object), [value], true) = (object, step.args.as_slice(), step.fills) {
         let made = lowering.value(&value.recipe, &value.name)?;
@@ -78,7 +80,8 @@ fn set_up_call(lowering: &mut Lowering<'_>, object: Option<&Made>, step: &SetUpC
     } else {
         // A free function takes the object as its first argument.
         let callee = lowering.model.functions.get(&step.method).filter(|_| lowering.is_c());
-        let declared = callee.and_then(|f| f.params.first()).map_or_else(String::new, factory_calls::as_declared);
+        let first = callee.and_then(|f| f.params.first()).zip(ty);
+        let declared = first.map_or_else(String::new, |(param, ty)| factory_calls::as_declared(param, ty));
         list.splice(..0, object.map(|object| raw(format!("{declared}{}", object.address()))));
         let version = lowering.versions.as_ref().filter(|(usr, _)| *usr == step.method).map(|(_, name)| *name);
         let callee = version.map_or_else(|| lowering.spell(&step.name), str::to_owned);

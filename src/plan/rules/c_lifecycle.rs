@@ -184,7 +184,7 @@ fn ready_in_c(scope: &UnitScope<'_>, to: &Type, class: &Class, request: Request<
 /// may be many that hand out one type; then the one that asks for least.
 fn makers<'m>(scope: &UnitScope<'m>, class: &Class, words: Option<&[Role]>) -> Vec<&'m Function> {
     let unit = scope.id();
-    let takes_one = |f: &Function| f.params.iter().any(|p| points_to(p.taken(), &class.usr));
+    let takes_one = |f: &Function| f.params.iter().any(|p| takes(p, &class.usr));
     let mut makers: Vec<&Function> = scope
         .model
         .functions
@@ -196,7 +196,7 @@ fn makers<'m>(scope: &UnitScope<'m>, class: &Class, words: Option<&[Role]>) -> V
             let asked = f.params.iter().filter(|param| !is_easy(param)).count();
             asked <= ASKS_FOR + usize::from(hands_out)
                 && f.params.len() <= ASKS_AT_ALL
-                && (hands_out || points_to(f.yielded(), &class.usr))
+                && (hands_out || yields(f, &class.usr))
         })
         .filter(|f| words.is_none_or(|words| scope.lexicon().says(&f.name, words)) && !takes_one(f))
         .filter(|f| !f.is_file_local || f.definition.as_ref().is_some_and(|at| scope.sees(&at.extent.file)))
@@ -277,6 +277,16 @@ pub fn ender<'m>(lexicon: &Lexicon, model: &'m Model, to: &Type, recipe: &Recipe
     ends_by(lexicon, model, to, words, handle_of(model, recipe))
 }
 
+/// Whether a function of C yields a pointer to the structure, by its declaration or by what its body returns.
+pub(super) fn yields(function: &Function, usr: &Usr) -> bool {
+    points_to(&function.result, usr) || points_to(function.yielded(), usr)
+}
+
+/// Whether a parameter is a pointer to the structure, as it is declared or as the body takes it.
+pub(super) fn takes(param: &Param, usr: &Usr) -> bool {
+    points_to(&param.ty, usr) || points_to(param.taken(), usr)
+}
+
 /// The handle that a recipe's object was had from: it ends with that.
 fn handle_of<'m>(model: &'m Model, recipe: &Recipe) -> Option<&'m Type> {
     match &recipe.kind {
@@ -314,7 +324,13 @@ fn ends_by<'m>(
     handle: Option<&Type>,
 ) -> Option<&'m Function> {
     let usr = to.record()?;
-    let one = |f: &&Function| matches!(f.params.as_slice(), [only] if points_to(only.taken(), usr));
+    let is_of_handle = |f: &Function| handle.is_some_and(|handle| f.params[0].ty.canonical() == handle.canonical());
+    // (What takes a `void *` may be called back for it; it ends what was had as one.)
+    let is_untyped = |ty: &Type| ty.pointee().is_some_and(|to| to.kind == TypeKind::Void);
+    let one = |f: &&Function| match f.params.as_slice() {
+        [only] => takes(only, usr) && !is_untyped(&only.ty) || is_of_handle(f) && points_to(only.taken(), usr),
+        _ => false,
+    };
     let mut ends: Vec<&Function> = model
         .functions
         .values()
@@ -333,8 +349,8 @@ fn ends_by<'m>(
     let inner: Vec<Usr> = ends.iter().filter(|f| is_inner(f)).map(|f| f.usr.clone()).collect();
     ends.sort_by_cached_key(|f| {
         let calls = calls(f);
-        let is_of_handle = handle.is_some_and(|handle| f.params[0].ty.canonical() == handle.canonical());
-        let is_last = (!is_of_handle, calls == usize::MAX, inner.contains(&f.usr));
+        let is_other = (!is_of_handle(f), !points_to(&f.params[0].ty, usr));
+        let is_last = (is_other, calls == usize::MAX, inner.contains(&f.usr));
         (is_last, calls, lexicon.rank(&f.name, words), f.name.len(), f.id.clone())
     });
     ends.first().copied()

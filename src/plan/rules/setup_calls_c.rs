@@ -1,7 +1,7 @@
 //! Calls that bring an object of C into a state worth testing: `list_push(list, 3)` before `list_sum(list)`. What
 //! methods are to a class, functions are to a structure that they take a pointer to before everything else.
 
-use super::c_lifecycle::{as_sizes, is_made};
+use super::c_lifecycle::{as_sizes, is_made, takes};
 use super::public_members;
 use super::setup_calls::{CHOICES, ENDINGS, MOST, SETS_UP, Step, in_order};
 use crate::lexicon::{MAKES, Role};
@@ -9,7 +9,6 @@ use crate::model::{Class, Function, Language, Type, TypeKind};
 use crate::plan::request::Request;
 use crate::plan::unit_scope::UnitScope;
 use crate::plan::{Kind, Recipe, SetUpCall, Slot};
-use crate::types::records::points_to;
 use crate::types::spelling::value_type;
 use crate::types::substitution::Substitution;
 
@@ -53,12 +52,14 @@ fn steps_in_c<'m>(scope: &UnitScope<'m>, class: &'m Class, request: Request<'_>)
             && f.owner.is_none()
             && !f.is_variadic
             && (1..=1 + ASKS_FOR).contains(&f.params.len())
-            && points_to(f.params[0].taken(), &class.usr)
+            && takes(&f.params[0], &class.usr)
             && f.params[1..]
                 .iter()
                 .all(|p| keeps_nothing(&p.ty) && !lexicon.says(&p.name, Role::File) || is_handed_over(scope, f, &p.ty))
             && !lexicon.says(&f.name, ENDINGS)
-            && f.result.pointee().is_none_or(|to| to.record() != Some(&class.usr))
+            // (It may be the object anew.)
+            && [&f.result, f.yielded()].iter().all(|ty| ty.pointee().is_none_or(|to| to.record() != Some(&class.usr)))
+            && (f.result.pointee().is_none() || f.result.canonical() != f.params[0].ty.canonical())
     };
     let step = |method: &'m Function| {
         // What a file keeps to itself may rely on what its callers have done before.
