@@ -27,6 +27,25 @@ pub(super) fn leave_out_unused(case: &mut TestCase) {
         let Some(name) = unused else { break };
         case.statements.retain(|line| declared(line) != Some(&name) && !is_own(line, &name));
     }
+    leave_out_answers(case);
+}
+
+/// Takes out the answers of what would be called back, and is not passed any more.
+fn leave_out_answers(case: &mut TestCase) {
+    const ANSWERS: &str = "stand_ins.called_";
+    let is_answer = |line: &&String| line.starts_with(ANSWERS);
+    let others = case.statements.iter().filter(|line| !is_answer(line)).chain(&case.call).chain(&case.take_down);
+    let others: String = others.map(|line| without_texts(line) + "\n").collect();
+    let words = others.split(|c: char| !c.is_alphanumeric() && c != '_');
+    let passed: Vec<String> = words
+        .filter_map(|word| word.strip_prefix("called_"))
+        .filter(|rest| !rest.is_empty())
+        .map(str::to_owned)
+        .collect();
+    case.statements.retain(|line| {
+        let of = line.strip_prefix(ANSWERS);
+        of.is_none_or(|of| passed.iter().any(|name| of.starts_with(name.as_str())))
+    });
 }
 
 /// Whether a line has the place of one of these variables, as far as can be seen; `&malloc` is none of theirs.
@@ -105,6 +124,20 @@ mod tests {
     fn case(statements: &[&str], call: &str) -> TestCase {
         let statements = statements.iter().map(|line| (*line).to_owned()).collect();
         TestCase { statements, call: Some(call.to_owned()), ..TestCase::sample("m") }
+    }
+
+    #[test]
+    fn what_is_called_back_by_nobody_has_no_answers() {
+        let lines = [
+            "stand_ins.called_read_of_io[0] = 1;",
+            "stand_ins.called_write_of_io_short = true;",
+            "int (*write)(int) = called_write_of_io;",
+            "stand_ins.getc[0] = 2;",
+        ];
+        let statements = lines.iter().map(|line| (*line).to_owned()).collect();
+        let mut case = TestCase { statements, call: Some("use(write);".to_owned()), ..TestCase::sample("m") };
+        leave_out_unused(&mut case);
+        assert_eq!(case.statements, lines[1..]);
     }
 
     #[test]

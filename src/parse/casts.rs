@@ -60,8 +60,8 @@ pub(super) fn seen_as<'tu>(entity: Entity<'tu>, parents: &[Entity<'tu>]) -> Opti
     Some(Seen { of: Of::Parameter(key(from)?), ty, for_certain })
 }
 
-/// What a statement returns as a pointer to something else: a pointer to a structure, `return (Handle)made;`. None in it
-/// where it returns another pointer; what returns null, or no pointer, is none at all.
+/// What a statement returns as a pointer to something else: a pointer to a structure, `return (Handle)made;`. None in
+/// it where it returns another pointer; what returns null, or no pointer, is none at all.
 pub(super) fn returned(statement: Entity<'_>) -> Option<Option<Type<'_>>> {
     if statement.get_kind() != EntityKind::ReturnStmt {
         return None;
