@@ -80,6 +80,22 @@ pub(super) fn declared(line: &str) -> Option<&str> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let from = head.rfind(|c| !is_part(c))? + 1;
     let (ty, name) = head.split_at(from);
-    let is_type = ty.starts_with(char::is_alphabetic) && ty.ends_with([' ', '*', '&']) && !ty.contains('.');
+    let begins = ty.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    let is_type = begins && ty.ends_with([' ', '*', '&']) && !ty.contains('.');
     (is_type && !name.is_empty() && !line.contains('\n')).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_line_declares_may_be_of_a_type_with_an_underscore_before_its_name() {
+        assert_eq!(declared("_cmsSubAllocator memPool = {0};"), Some("memPool"));
+        assert_eq!(declared("_Vamp::Plugin *plugin = made();"), Some("plugin"));
+        assert_eq!(declared("int numbers[2] = {0};"), Some("numbers"));
+        for other in ["h.Block = block;", "_exit(1);", "*_out = 1;", "list[0] = 1;"] {
+            assert_eq!(declared(other), None, "{other}");
+        }
+    }
 }

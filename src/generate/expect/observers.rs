@@ -143,7 +143,8 @@ fn declared(line: &str) -> Option<(&str, &str)> {
     let head = line[..line.find(['(', '=', '{', ';'])?].trim_end();
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let (ty, name) = head.split_at(head.rfind(|c| !is_part(c))? + 1);
-    let is_type = ty.ends_with([' ', '*']) && ty.starts_with(char::is_alphabetic) && !line.contains('\n');
+    let begins = ty.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    let is_type = ty.ends_with([' ', '*']) && begins && !line.contains('\n');
     (is_type && !name.is_empty()).then_some((name, ty.trim_end()))
 }
 
