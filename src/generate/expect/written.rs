@@ -72,6 +72,10 @@ pub(super) fn places(
                 None => asking.check(entry, path).or_else(|| asking.buffer(entry, None, path)),
             };
             let Some(mut check) = check.filter(|check| !asking.private && is_plain(check)) else { continue };
+            // (A part of the result that is nothing was mostly never computed.)
+            if name == "return" && is_nothing(&check) {
+                continue;
+            }
             leave_out_sign(&mut check, None);
             let element = element(&mut asking, path);
             found.push(Written { check, element, is_of_result: name == "return" });
@@ -118,6 +122,14 @@ fn is_plain(check: &Check) -> bool {
     is_one && actual != expected && expected.len() <= LONGEST
 }
 
+/// A zero, false, or nothing in it.
+fn is_nothing(check: &Check) -> bool {
+    let Check::Equal { expected, kind, .. } = check else { return false };
+    let is_number = !matches!(kind, CheckKind::Text | CheckKind::Whole | CheckKind::Enum);
+    let is_zero = is_number && !expected.contains(|c: char| ('1'..='9').contains(&c));
+    is_zero && !expected.contains(['\'', 't', 'I', 'x']) || expected == "\"\"" || expected.ends_with("{}")
+}
+
 /// The array of numbers that a place is an element of.
 fn element(asking: &mut Asking<'_>, path: &str) -> Option<Element> {
     let (place, at) = path.strip_suffix(']')?.rsplit_once('[')?;
@@ -130,4 +142,23 @@ fn element(asking: &mut Asking<'_>, path: &str) -> Option<Element> {
     let is_array = matches!(ty.kind, TypeKind::Pointer(_) | TypeKind::Array(..));
     (is_array && !is_apart).then_some(())?;
     Some(Element { array, of: of.bare_spelling().to_owned(), at: at.parse().ok()? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_zero_an_empty_text_and_a_container_without_elements_are_nothing() {
+        let is_nothing = |expected: &str, kind| is_nothing(&Check::equal("x", expected, kind));
+        for zero in ["0", "0u", "0L", "false"] {
+            assert!(is_nothing(zero, CheckKind::Int), "{zero}");
+        }
+        assert!(is_nothing("0.0", CheckKind::Double) && is_nothing("\"\"", CheckKind::Text));
+        assert!(is_nothing("std::vector<int>{}", CheckKind::Whole));
+        assert!(!is_nothing("10", CheckKind::Int) && !is_nothing("true", CheckKind::Bool));
+        assert!(!is_nothing("'a'", CheckKind::Int) && !is_nothing("INFINITY", CheckKind::Double));
+        assert!(!is_nothing("RED", CheckKind::Enum) && !is_nothing("\"0\"", CheckKind::Text));
+        assert!(!is_nothing("std::vector<int>{0}", CheckKind::Whole));
+    }
 }
