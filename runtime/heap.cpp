@@ -259,12 +259,19 @@ int look_for_roots(dl_phdr_info *info, size_t, void *to) {
     roots.first = false;
     return 0;
   }
+  // What is constant once it is linked points to no block.
+  ElfW(Addr) from = 0, to_end = 0;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr) &part = info->dlpi_phdr[i];
+    if (part.p_type == PT_GNU_RELRO) from = part.p_vaddr, to_end = part.p_vaddr + part.p_memsz;
+  }
   for (int i = 0; i < info->dlpi_phnum && !roots.found; ++i) {
     const ElfW(Phdr) &part = info->dlpi_phdr[i];
-    const void *at = nullptr;
-    if (part.p_type == PT_LOAD && part.p_flags & PF_W) at = reinterpret_cast<void *>(info->dlpi_addr + part.p_vaddr);
-    if (part.p_type == PT_TLS) at = info->dlpi_tls_data;
-    if (at) roots.are_found(at, part.p_memsz);
+    if (part.p_type == PT_TLS && info->dlpi_tls_data) roots.are_found(info->dlpi_tls_data, part.p_memsz);
+    if (part.p_type != PT_LOAD || !(part.p_flags & PF_W)) continue;
+    const ElfW(Addr) end = part.p_vaddr + part.p_memsz;
+    const ElfW(Addr) begin = part.p_vaddr == from ? (to_end < end ? to_end : end) : part.p_vaddr;
+    roots.are_found(reinterpret_cast<void *>(info->dlpi_addr + begin), end - begin);
   }
   return roots.found;
 }
@@ -439,7 +446,8 @@ void begin_heap() {
   if (heap->saved) {
     memcpy(heap->begin, heap->saved, heap->saved_size);
     if (is_untouched()) return;
-    const bool needed = is_needed();
+    const bool is_clean = heap->live == 0 && !heap->abandoned && !heap->busy;
+    const bool needed = !is_clean && is_needed();
     start_over(needed);
     if (!needed) return;
     ++heap->kept_more;
@@ -455,8 +463,10 @@ void begin_heap() {
     start_over(false);
     return;
   }
-  const bool is_much =
-      static_cast<size_t>(heap->top - heap->kept) > kLeftMost || heap->aparts > heap->kept_aparts;
+  // (The more is kept, the longer it takes to look through it.)
+  const size_t kept = static_cast<size_t>(heap->kept - heap->begin);
+  const size_t most = kept > kLeftMost ? kept : kLeftMost;
+  const bool is_much = static_cast<size_t>(heap->top - heap->kept) > most || heap->aparts > heap->kept_aparts;
   if (!is_much && (heap->abandoned || heap->asked >= kAskedAtFirst)) return;
   heap->asked += !is_much;
   start_over(is_needed());

@@ -24,6 +24,7 @@
 //!   bodies ([`member_lengths::Counted`]).
 //! - [`out_params`]: the object that a function leaves behind a parameter ([`out_params::out_param`]).
 //! - [`tables`]: variables that nobody made `const` and everybody only reads ([`tables::Tables`]).
+//! - [`text_readers`]: the functions that read a text, or bytes, that a caller has in memory.
 
 pub mod allocates;
 pub mod anonymous_members;
@@ -41,4 +42,5 @@ pub mod implementable;
 pub mod member_lengths;
 pub mod out_params;
 pub mod tables;
+pub mod text_readers;
 pub mod union_numbers;

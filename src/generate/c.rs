@@ -30,6 +30,10 @@ pub fn files(job: &Job<'_>) -> Result<Vec<(String, String)>, String> {
     let mut lines = body_lines(job, entry, callee, &observing)?;
     let mut observers = observing.c(&classes, &lines);
     if lines.iter().map(String::as_str).chain([observers.as_str()]).any(|text| text.contains("motif_follow(")) {
+        if observers.contains("motif_visit(") {
+            observers.insert_str(0, observe::C_VISITS);
+            lines.insert(0, "motif_inside = 0;".into());
+        }
         observers.insert_str(0, observe::C_FOLLOWS);
         lines.insert(0, "motif_depth = 0;".into());
         follow_anew(&mut lines);

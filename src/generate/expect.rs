@@ -35,7 +35,7 @@ use crate::facts::factories::{gives_share, gives_up_share};
 use crate::model::{Function, FunctionKind, Language, Model, Type, TypeKind};
 use crate::plan::c_lifecycle;
 use crate::plan::record_paths::DISTANCE;
-use crate::plan::{Entry, Kind, Recipe, UnitPlan};
+use crate::plan::{Entry, Kind, Recipe, Slot, UnitPlan};
 use crate::types::spelling::value_type;
 use serde_json::Value;
 use std::collections::HashMap;
@@ -370,20 +370,20 @@ fn returned(ty: Type) -> Root {
 }
 
 /// The container that an argument points into.
-fn elements(slot: &crate::plan::Slot, made: &Made) -> Option<Root> {
+fn elements(slot: &Slot, made: &Made) -> Option<Root> {
     let range = made.range.as_ref()?;
     let made = Made::expression(&range.container);
     Some(Root { name: range.name(&slot.name), made, ty: range.ty.clone() })
 }
 
 /// Where a file stands that the function was given.
-fn position(slot: &crate::plan::Slot, made: &Made) -> Option<Root> {
+fn position(slot: &Slot, made: &Made) -> Option<Root> {
     let is_file = matches!(slot.recipe.kind, Kind::File);
     let asked = Made::expression(format!("ftell({})", made.object));
     is_file.then(|| Root { name: super::observe::position(&slot.name), made: asked, ty: distance() })
 }
 
-fn argument(slot: &crate::plan::Slot, made: &Made) -> Root {
+fn argument(slot: &Slot, made: &Made) -> Root {
     if let Some(place) = made.range.as_ref().and_then(|range| range.position(&made.object)) {
         return Root { name: slot.name.clone(), made: Made::expression(place), ty: distance() };
     }
@@ -499,7 +499,10 @@ fn checks(kill: Replayed<'_>, mut roots: Vec<Root>, test: &mut TestBody) {
         let class = root.ty.pointee().and_then(|to| model.class_of(to)).filter(|class| class.language == Language::C);
         class.and_then(|class| class.definition.as_ref()).is_some_and(|at| model.unit_compiling(&at.file).is_some())
     };
-    let handles: Vec<String> = roots.iter().filter(is_handle).map(|root| format!("{}.", root.name)).collect();
+    let declared = |slot: &&Slot| slot.declared.is_some() && slot.ty.pointee().is_some_and(|to| to.record().is_some());
+    let declared = way_in(plan, kill.trace).into_iter().flat_map(|entry| entry.args.iter().filter(declared));
+    let names = roots.iter().filter(is_handle).map(|root| &root.name).chain(declared.map(|slot| &slot.name));
+    let handles: Vec<String> = names.map(|name| format!("{name}.")).collect();
     let mut found: Vec<Found> = Vec::new();
     let mut containers: Vec<&str> = Vec::new();
     for entry in wanted {
@@ -518,10 +521,10 @@ fn checks(kill: Replayed<'_>, mut roots: Vec<Root>, test: &mut TestBody) {
             break;
         }
         let buffer =
-            |asking: &mut Asking<'_>| asking.buffer(entry, other, path).filter(|check| !is_of_nothing(check, test));
+            |asking: &mut Asking<'_>| asking.buffer(entry, other, path).filter(|check| !plainly::is_of_nothing(check, test));
         let differing = |entry| others(entry).first().copied().filter(|_| !same(entry));
         let whole = whole::check(&mut asking, original, path).or_else(|| {
-            rows::check(&mut asking, original, &differing, path).filter(|(_, row)| !is_of_nothing(row, test))
+            rows::check(&mut asking, original, &differing, path).filter(|(_, row)| !plainly::is_of_nothing(row, test))
         });
         let whole = whole.map(|(place, check)| {
             containers.push(place);
@@ -585,16 +588,4 @@ fn checks(kill: Replayed<'_>, mut roots: Vec<Root>, test: &mut TestBody) {
         test.checks.push(check);
         test.reads_private |= private && !local;
     }
-}
-
-/// Whether a check looks into a buffer that is not there: null is passed in its place.
-fn is_of_nothing(check: &Check, test: &TestBody) -> bool {
-    let Check::Equal { actual, .. } = check else { return false };
-    let heads = ["std::string(", "std::memcmp(", "memcmp("];
-    let inside = heads.iter().find_map(|head| actual.strip_prefix(head)).unwrap_or(actual);
-    let inside =
-        inside.strip_prefix("std::vector<").and_then(|row| row.split_once(">(")).map_or(inside, |(_, row)| row);
-    let name = inside.split([',', ')', ' ']).next().unwrap_or(inside);
-    let is_null = |line: &String| ["NULL", "nullptr"].iter().any(|null| line.ends_with(&format!("{name} = {null};")));
-    test.setup.iter().any(is_null) && !test.call.contains(&format!("&{name}"))
 }

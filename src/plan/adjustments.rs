@@ -3,6 +3,7 @@
 
 use super::planner::Planner;
 use super::{Departure, Entry, Kind, Reason, Recipe, Slot, UnitPlan, plan_otherwise};
+use crate::facts::text_readers::reads_memory;
 use crate::model::{Language, Model, TranslationUnit, Usr};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -140,6 +141,13 @@ impl UnitPlan {
     /// Whether callers lead into the unit.
     pub fn is_through_callers(&self) -> bool {
         self.entries.iter().any(|entry| entry.callee != self.unit)
+    }
+
+    /// Whether a caller that reads a text leads into the unit.
+    pub fn is_through_reader(&self, model: &Model) -> bool {
+        let readers = self.entries.iter().filter(|entry| entry.callee != self.unit);
+        let mut readers = readers.filter_map(|entry| model.functions.get(&entry.callee));
+        readers.any(|caller| reads_memory(&self.lexicon, model, caller))
     }
 
     /// Whether a driver does not build for other reasons than how its objects are made, by what the compiler says: the

@@ -10,6 +10,7 @@ use super::template_arguments::{returned, template_around};
 use super::unit_scope::UnitScope;
 use super::{Entry, Kind, PairedSetup, Reason, Recipe, Slot, UnitState, paired_setup, receiver_iterators, variadic};
 use crate::facts::called_by_members::callers_by_members;
+use crate::facts::text_readers::reads_memory;
 use crate::model::{Access, Class, Function, FunctionKind, Language, Model, TemplateArg, Type, TypeKind, Usr};
 use crate::overrides::lookup::functions_named;
 use crate::types::bases::bases;
@@ -65,7 +66,8 @@ pub(super) fn entries(scope: &UnitScope<'_>, function: &Function) -> Result<Vec<
 }
 
 /// The public functions that lead to the unit, nearest first. Where it is not called directly, though it could be, what
-/// is for users comes before what the project calls itself, which may take as much for granted as the unit.
+/// reads a text comes first, since that can be anything; and what is for users before what the project calls itself,
+/// which may take as much for granted as the unit.
 fn callers<'m>(scope: &UnitScope<'m>, function: &Function) -> Vec<&'m Function> {
     let by_members = |usr: &Usr| {
         let function = scope.model.functions.get(usr);
@@ -92,7 +94,8 @@ fn callers<'m>(scope: &UnitScope<'m>, function: &Function) -> Vec<&'m Function> 
                 |by: &Function| by.definition.as_ref().is_some_and(|d| programs.contains(d.extent.file.as_path()));
             // (What nobody calls may be for users as well.)
             let is_of_project = !by().any(is_of_program);
-            (is_of_project, by().next().is_some(), caller.params.is_empty() && caller.owner.is_none())
+            let reads = reads_memory(scope.lexicon(), scope.model, caller);
+            (!reads, is_of_project, by().next().is_some(), caller.params.is_empty() && caller.owner.is_none())
         });
     }
     found

@@ -32,6 +32,9 @@ pub struct Request<'r> {
     /// What gets the value reads it, so that texts are as long as the project's samples of such. It holds for all
     /// parts. Set where the arguments of a function are made that says so by its name, read by the rules for texts.
     pub is_read: bool,
+    /// The object is passed as a handle, so that its members are nobody's but its own functions'. Set where a parameter
+    /// is declared as something else than the body takes it for; it does not hold for parts. Read by `setup_calls_c`.
+    pub as_handle: bool,
     /// The object stands alone, so that there can be room behind it for a flexible array member. Set where a pointer to
     /// it is made, in C; it does not hold for its parts, which ask `has_room`.
     pub with_room: bool,
@@ -99,7 +102,7 @@ impl<'r> Request<'r> {
     /// The request for the parts of the object of `open`.
     #[must_use]
     pub fn inside(self, open: &'r Open<'r>) -> Self {
-        Self { open: Some(open), shell_will_do: false, with_room: false, ..self }
+        Self { open: Some(open), shell_will_do: false, as_handle: false, with_room: false, ..self }
     }
 
     fn links(self) -> impl Iterator<Item = &'r Open<'r>> {

@@ -168,35 +168,30 @@ fn without_unsteady<'r>(shared: &Shared<'r>, work: &Work, first: &mut Attempt<'r
 }
 
 /// By its callers, with other objects, or with stubs for interfaces, where the first plan came to nothing: its driver
-/// does not build, no input got into the unit, the original failed on all of them, or nothing that is mutated was
-/// reached. What was tried in vain is added to the first attempt's costs.
+/// does not build, no input got into the unit, the original failed on all of them, nothing that is mutated was reached,
+/// or nothing was killed of what a reader of texts leads to. What was tried in vain is added to the first attempt's
+/// costs.
 fn otherwise<'r>(shared: &Shared<'r>, work: &Work, first: &mut Attempt<'r>) -> Option<Attempt<'r>> {
     // Not where a person has said how they are made, nor where its source does not build.
     let reason = first.finished.outcome.reason.as_deref().unwrap_or_default();
     let unbuilt = first.finished.outcome.driver == Driver::Unbuildable && !first.plan.is_at_fault(reason);
     let built = first.finished.outcome.driver == Driver::Generated && first.underway.is_none();
     let before = Came::of(&first.finished);
-    if !(built || unbuilt) || before == Came::Further {
+    if !(built || unbuilt) || before == Came::ToKill {
         return None;
     }
-    let Adjustments { skips_direct_way, own_headers, .. } = first.finished.changes;
-    let callers = if unbuilt || first.plan.is_through_callers() { 0 } else { plan::CALLERS };
-    let by_callers = (1..=callers).map(|callers| Adjustments { callers, own_headers, ..Adjustments::default() });
-    let stubs = Adjustments { stubs: true, skips_direct_way, own_headers, ..Adjustments::default() };
-    let stubs = Some(stubs).filter(|_| before != Came::Elsewhere);
-    let others = if before == Came::Elsewhere { 0 } else { plan::OTHER_WAYS };
-    let otherwise = (1..=others).map(|others| Adjustments {
-        skipped_constructions: others,
-        skips_direct_way,
-        own_headers,
-        ..Adjustments::default()
-    });
-    for changes in by_callers.chain(otherwise).chain(stubs) {
+    for changes in departures(first, before, unbuilt) {
         if shared.context.is_interrupted() {
             break;
         }
         let Some(plan) = adjusted_plan(shared, work, &changes) else { continue };
+        if before == Came::ToMutants && !plan.is_through_reader(&shared.session.model) {
+            continue;
+        }
         let (is_by_callers, is_by_stubs) = (changes.callers > 0, changes.stubs);
+        let functions = &shared.session.model.functions;
+        let called: Vec<&str> = plan.entries.iter().map(|entry| functions[&entry.callee].qualified.as_str()).collect();
+        let called = called.join("`, `");
         let mut second = attempt(shared, work, plan, changes);
         let builds = unbuilt && second.finished.outcome.driver == Driver::Generated;
         let came = Came::of(&second.finished);
@@ -209,17 +204,40 @@ fn otherwise<'r>(shared: &Shared<'r>, work: &Work, first: &mut Attempt<'r>) -> O
             _ if unbuilt => "its driver does not build with such objects",
             Came::Nowhere => "no input gets there with such objects",
             Came::ToFail => "it fails on every input with such objects",
-            Came::Elsewhere | Came::Further => "nothing that is mutated was reached",
+            Came::Elsewhere => "nothing that is mutated was reached",
+            Came::ToMutants | Came::ToKill => "nothing was killed",
         };
         let how = match (is_by_callers, is_by_stubs) {
-            (true, _) => "its callers are called",
-            (_, true) => "stubs stand in for interfaces",
-            _ => "they are made otherwise",
+            (true, _) => format!("`{called}` is called, which leads there"),
+            (_, true) => "stubs stand in for interfaces".to_owned(),
+            _ => "they are made otherwise".to_owned(),
         };
         shared.context.ui.detail(format_args!("{}: {what}; {how}", first.plan.id));
         return Some(second);
     }
     None
+}
+
+/// How the next plans depart from the first, by what came of that.
+fn departures(first: &Attempt<'_>, before: Came, unbuilt: bool) -> Vec<Adjustments> {
+    let Adjustments { skips_direct_way, own_headers, .. } = first.finished.changes;
+    let callers = match before {
+        _ if unbuilt || first.plan.is_through_callers() => 0,
+        // (One that reads a text comes first.)
+        Came::ToMutants => 1,
+        _ => plan::CALLERS,
+    };
+    let by_callers = (1..=callers).map(|callers| Adjustments { callers, own_headers, ..Adjustments::default() });
+    let others = if before >= Came::Elsewhere { 0 } else { plan::OTHER_WAYS };
+    let otherwise = (1..=others).map(|others| Adjustments {
+        skipped_constructions: others,
+        skips_direct_way,
+        own_headers,
+        ..Adjustments::default()
+    });
+    let stubs = Adjustments { stubs: true, skips_direct_way, own_headers, ..Adjustments::default() };
+    let stubs = Some(stubs).filter(|_| before < Came::Elsewhere);
+    by_callers.chain(otherwise).chain(stubs).collect()
 }
 
 /// How far the inputs of an attempt came.
@@ -231,7 +249,10 @@ enum Came {
     ToFail,
     /// Nothing that is mutated was reached.
     Elsewhere,
-    Further,
+    /// Mutants were reached, and none was killed.
+    ToMutants,
+    /// To a kill, or there was none to be had.
+    ToKill,
 }
 
 impl Came {
@@ -244,9 +265,12 @@ impl Came {
             return Self::Nowhere;
         }
         let is_tried = |mutant: &usize| finished.efforts.get(mutant).is_none_or(|effort| effort.reached);
-        match finished.kills.is_empty() && !finished.statuses.keys().any(is_tried) {
-            true => Self::Elsewhere,
-            false => Self::Further,
+        let is_live = |(status, _): &(Status, Option<String>)| *status == Status::Live;
+        match finished.statuses.keys().any(is_tried) {
+            _ if !finished.kills.is_empty() => Self::ToKill,
+            false => Self::Elsewhere,
+            true if finished.statuses.values().any(is_live) => Self::ToMutants,
+            true => Self::ToKill,
         }
     }
 }

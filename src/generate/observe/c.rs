@@ -56,7 +56,14 @@ impl Observing<'_> {
             return "  motif_text(record, (const char *)it, sizeof *it);\n".to_owned();
         }
         let members = self.c_members(class, "it->", 0);
-        if members.is_empty() { "  (void)record;\n  (void)it;\n".to_owned() } else { members }
+        if members.is_empty() {
+            return "  (void)record;\n  (void)it;\n".to_owned();
+        }
+        // (What leads nowhere does not lead back.)
+        match members.contains("motif_follow(") {
+            true => format!("  if (!motif_visit(it, __func__)) return;\n{members}  --motif_inside;\n"),
+            false => members,
+        }
     }
 
     /// Statements that record the members of a structure, each of which is `grip` and its name.
@@ -301,6 +308,29 @@ static int motif_followed[MOTIF_DEEPEST];
 static int motif_follow(const void *pointer) {
   if (pointer == NULL || motif_depth == MOTIF_DEEPEST || motif_followed[motif_depth] == MOTIF_WIDEST) return 0;
   ++motif_followed[motif_depth++];
+  return 1;
+}
+
+";
+
+/// How C observers stay out of circles: a parent that is noted behind its child takes the depth that the child's own
+/// children need.
+pub const C_VISITS: &str = "\
+/* The objects whose members are being noted: what leads back to one of them ends there. */
+enum { MOTIF_INSIDE = 32 };
+static int motif_inside;
+static struct { const void *it; const char *by; } motif_around[MOTIF_INSIDE];
+
+static int motif_visit(const void *it, const char *by) {
+  int at;
+  for (at = 0; at < motif_inside && at < MOTIF_INSIDE; ++at) {
+    if (motif_around[at].it == it && motif_around[at].by == by) return 0;
+  }
+  if (motif_inside < MOTIF_INSIDE) {
+    motif_around[motif_inside].it = it;
+    motif_around[motif_inside].by = by;
+  }
+  ++motif_inside;
   return 1;
 }
 

@@ -288,7 +288,7 @@ pub(super) fn takes(param: &Param, usr: &Usr) -> bool {
 }
 
 /// The handle that a recipe's object was had from: it ends with that.
-fn handle_of<'m>(model: &'m Model, recipe: &Recipe) -> Option<&'m Type> {
+pub(super) fn handle_of<'m>(model: &'m Model, recipe: &Recipe) -> Option<&'m Type> {
     match &recipe.kind {
         Kind::Factory { function, .. } => {
             let maker = model.functions.get(function)?;

@@ -1,9 +1,9 @@
 //! Objects that a function yields: a free or static function, or a method of an object that can be had.
 
-use super::non_empty::takes_text;
 use super::setup_calls::to_be_asked;
 use crate::facts::factories::{Yield, creates, gives, result_of, works_on_a_shell};
 use crate::facts::handles;
+use crate::facts::text_readers::takes_text;
 use crate::lexicon::Role;
 use crate::model::{Class, Function, FunctionKind, Type, TypeKind, Usr};
 use crate::plan::class_arguments::{class_type, template_args};

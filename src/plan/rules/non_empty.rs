@@ -7,13 +7,14 @@
 //! another form of the same name takes text, elements or objects, the data chooses between the two: what is empty is
 //! worth a try as well.
 
+use crate::facts::text_readers::takes_text;
 use crate::lexicon::{Lexicon, Role};
-use crate::model::{Access, Class, Function, FunctionKind, Model, Prim, Type, TypeKind, Usr};
+use crate::model::{Access, Class, Function, FunctionKind, Model, Type, TypeKind, Usr};
 use crate::plan::construction_graph::Way;
 use crate::plan::request::Request;
 use crate::plan::unit_scope::UnitScope;
 use crate::plan::{Kind, Recipe, Yield};
-use crate::types::standard::{holds_elements, is_text};
+use crate::types::standard::holds_elements;
 
 /// So many fuller forms are tried.
 const FORMS: usize = 3;
@@ -105,21 +106,6 @@ fn makes_of_itself(lexicon: &Lexicon, name: &str) -> bool {
 fn reads_text(lexicon: &Lexicon, model: &Model, way: &Way<'_>) -> bool {
     let Way::Factory(function, _) = way else { return false };
     lexicon.begins(&function.name, Role::Reads) && takes_text(model, function)
-}
-
-/// Whether a function is told a text, or what a text is made into as it is passed.
-pub(super) fn takes_text(model: &Model, function: &Function) -> bool {
-    let is_plain_text = |ty: &Type| match &ty.kind {
-        TypeKind::Pointer(to) => to.is_const && matches!(to.kind, TypeKind::Prim(Prim::Char)),
-        TypeKind::Record { name, .. } => is_text(name),
-        _ => false,
-    };
-    let is_text = |ty: &Type| {
-        let class = ty.record().and_then(|usr| model.classes.get(usr));
-        let of_text = |ctor: &Function| matches!(&ctor.params[..], [one] if is_plain_text(one.ty.without_ref()));
-        is_plain_text(ty) || class.is_some_and(|class| class.constructors(model).any(of_text))
-    };
-    function.params.iter().any(|param| is_text(param.ty.without_ref()))
 }
 
 /// A form of the same factory that has something to put into its object, where `empty` has not.

@@ -65,10 +65,10 @@ pub(super) fn params(
         let lexicon = scope.lexicon();
         let of = |ty: &Type| {
             let position = Position { param, ty, params, with, before: &slots, lexicon, unit };
-            argument(rules, scope, &position, request)
+            argument(rules, scope, &position, Request { as_handle: seen.is_some(), ..request })
         };
         let own = with.apply(&param.ty);
-        let (ty, declared, recipe) = match seen.map(|seen| (with.apply(&seen.ty), seen.is_here)) {
+        let (ty, declared, recipe) = match seen.as_ref().map(|seen| (with.apply(&seen.ty), seen.is_here)) {
             None => (own.clone(), None, of(&own)),
             Some((seen, _)) if !is_of_structure(&own) => (seen.clone(), None, of(&seen)),
             Some((seen, is_here)) => match scope.value(&own, request.at(0)) {

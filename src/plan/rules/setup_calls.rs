@@ -407,9 +407,14 @@ fn says_little(scope: &UnitScope<'_>, recipe: &Recipe) -> bool {
 
 /// Bytes are better spent on the object under test than on great arguments of its set-up.
 pub(in crate::plan) fn is_simple(recipe: &Recipe) -> bool {
+    is_small(recipe) && is_of_simple_kinds(recipe)
+}
+
+/// Whether a recipe has no more values than an argument of a set-up call is worth.
+pub(super) fn is_small(recipe: &Recipe) -> bool {
     let mut values = 0;
     recipe.walk(&mut |part| values += usize::from(part.parts().is_empty()));
-    values <= VALUES && is_of_simple_kinds(recipe)
+    values <= VALUES
 }
 
 fn is_of_simple_kinds(recipe: &Recipe) -> bool {

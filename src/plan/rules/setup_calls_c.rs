@@ -1,9 +1,10 @@
 //! Calls that bring an object of C into a state worth testing: `list_push(list, 3)` before `list_sum(list)`. What
 //! methods are to a class, functions are to a structure that they take a pointer to before everything else.
 
-use super::c_lifecycle::{as_sizes, is_made, takes};
+use super::c_lifecycle::{as_sizes, handle_of, is_made, takes};
 use super::public_members;
-use super::setup_calls::{CHOICES, ENDINGS, MOST, SETS_UP, Step, in_order};
+use super::setup_calls::{CHOICES, ENDINGS, MOST, SETS_UP, Step, in_order, is_small};
+use crate::facts::text_readers::reads_a_file;
 use crate::lexicon::{MAKES, Role};
 use crate::model::{Class, Function, Language, Type, TypeKind};
 use crate::plan::request::Request;
@@ -26,12 +27,17 @@ pub(in crate::plan) fn set_up_in_c<'m>(
     if request.without_setup {
         return recipe;
     }
-    let mut calls = steps_in_c(scope, class, request);
-    let mut members = public_members::assignments(scope, class, &Substitution::default(), request);
-    if members.is_empty() {
-        members = public_members::states(scope, class, request);
+    let handle = handle_of(scope.model, &recipe);
+    let mut calls = steps_in_c(scope, class, handle, request);
+    // (Whoever has no more than the handle sets no members.)
+    let mut members = Vec::new();
+    if handle.is_none() || !request.as_handle {
+        members = public_members::assignments(scope, class, &Substitution::default(), request);
+        if members.is_empty() {
+            members = public_members::states(scope, class, request);
+        }
+        members.extend(super::links_c::links(scope, class, request));
     }
-    members.extend(super::links_c::links(scope, class, request));
     let most = public_members::most(MOST, members.len());
     calls.extend(members);
     if calls.is_empty() {
@@ -43,7 +49,14 @@ pub(in crate::plan) fn set_up_in_c<'m>(
     Kind::SetUp { object: Box::new(object), calls, most }.of(ty)
 }
 
-fn steps_in_c<'m>(scope: &UnitScope<'m>, class: &'m Class, request: Request<'_>) -> Vec<SetUpCall> {
+/// The calls of functions that take the object. Of one that users have by a `handle` they are those that take this: what
+/// takes the structure itself may rely on what its callers have done before.
+fn steps_in_c<'m>(
+    scope: &UnitScope<'m>,
+    class: &'m Class,
+    handle: Option<&Type>,
+    request: Request<'_>,
+) -> Vec<SetUpCall> {
     let lexicon = scope.lexicon();
     let usage = scope.field_usage.of_class(scope.model, scope.hierarchy, class);
     let changed = |f: &'m Function| usage.as_ref().and_then(|usage| usage.changed_by(scope.model, f));
@@ -56,6 +69,7 @@ fn steps_in_c<'m>(scope: &UnitScope<'m>, class: &'m Class, request: Request<'_>)
             && f.params[1..]
                 .iter()
                 .all(|p| keeps_nothing(&p.ty) && !lexicon.says(&p.name, Role::File) || is_handed_over(scope, f, &p.ty))
+            && !(reads_a_file(lexicon, f) && f.params[1..].iter().all(|p| keeps_nothing(&p.ty)))
             && !lexicon.says(&f.name, ENDINGS)
             // (It may be the object anew.)
             && [&f.result, f.yielded()].iter().all(|ty| ty.pointee().is_none_or(|to| to.record() != Some(&class.usr)))
@@ -85,6 +99,11 @@ fn steps_in_c<'m>(scope: &UnitScope<'m>, class: &'m Class, request: Request<'_>)
     };
     let functions = scope.model.functions.values().filter(may_be_step).filter(is_seen);
     let mut steps: Vec<Step<'m>> = functions.filter_map(step).collect();
+    let by_handle =
+        |step: &Step<'m>| handle.is_some_and(|handle| handle.canonical() == step.method.params[0].ty.canonical());
+    if steps.iter().any(by_handle) {
+        steps.retain(by_handle);
+    }
     steps.sort_by_key(|step| (step.rank, step.method.params.len(), step.method.id.clone()));
     let made = in_order(lexicon, steps).into_iter().filter_map(|f| {
         let args = scope.params(
@@ -95,7 +114,7 @@ fn steps_in_c<'m>(scope: &UnitScope<'m>, class: &'m Class, request: Request<'_>)
         );
         let mut args = args.ok()?;
         args.iter_mut().for_each(|arg| hand_over(scope, arg, request));
-        if !args.iter().all(|arg| is_plain(&arg.recipe)) {
+        if !args.iter().all(|arg| is_plain(&arg.recipe) && is_small(&arg.recipe)) {
             return None;
         }
         if lexicon.says(&f.name, MAKES) {
@@ -107,12 +126,14 @@ fn steps_in_c<'m>(scope: &UnitScope<'m>, class: &'m Class, request: Request<'_>)
 }
 
 /// What a container takes in: an object of a structure, by a function whose name says that it inserts or sets. From
-/// then on it belongs to the container.
+/// then on it belongs to the container. What is called back is no content.
 fn is_handed_over(scope: &UnitScope<'_>, function: &Function, ty: &Type) -> bool {
     let to = ty.pointee().filter(|to| !to.is_const);
     let other = to.and_then(Type::record).and_then(|usr| scope.model.classes.get(usr));
-    let inserts = scope.lexicon().rank(&function.name, SETS_UP).is_some();
-    inserts && other.is_some_and(|other| other.language == Language::C)
+    let is_called = |ty: &Type| ty.pointee().is_some_and(|to| matches!(to.kind, TypeKind::Function { .. }));
+    let is_content = |class: &Class| !class.fields.iter().any(|field| is_called(&field.ty));
+    let inserts = scope.lexicon().says(&function.name, [Role::Sets, Role::Adds]);
+    inserts && other.is_some_and(|other| other.language == Language::C && is_content(other))
 }
 
 /// An object that a function of the project has made is not taken down by whoever has made it. Its members are set.

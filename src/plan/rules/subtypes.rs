@@ -64,7 +64,7 @@ pub(super) fn readers(scope: &UnitScope<'_>, ty: &Type, class: &Class, request: 
     let reads = |method: &&Function| {
         method.access == Some(Access::Public)
             && scope.lexicon().begins(&method.name, Role::Reads)
-            && super::non_empty::takes_text(scope.model, method)
+            && crate::facts::text_readers::takes_text(scope.model, method)
     };
     let subtypes = scope.hierarchy.concrete_subtypes(&class.usr).into_iter();
     let subtypes = subtypes.filter_map(|usr| scope.model.classes.get(&usr));
