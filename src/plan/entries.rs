@@ -322,3 +322,31 @@ fn instance(scope: &UnitScope<'_>, ty: Type, class: &Class) -> Result<Slot, Reas
         Err(reason) => Err(Reason { what: format!("the object itself: {}", reason.what), ..reason }),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::hierarchy::Hierarchy;
+    use crate::overrides::Overrides;
+    use crate::parse::testing::read_c;
+    use crate::plan::planner::Planner;
+    use crate::plan::{Departure, plan_otherwise};
+
+    #[test]
+    fn among_the_callers_of_a_unit_who_reads_a_text_comes_first() {
+        let model = read_c(
+            "static int step(int c) { return c == '<'; }\n\
+             int a_check(int n) { return step(n); }\nint b_load(const char *filename) { return step(*filename); }\n\
+             int z_parse(const char *content) { return step(*content); }\n",
+        );
+        let (hierarchy, overrides) = (Hierarchy::new(&model), Overrides::default());
+        let planner = Planner::new(&model, &hierarchy, &overrides);
+        let step = &model.functions.values().find(|f| f.name == "step").unwrap().usr;
+        let through = |callers: usize| {
+            let plan = plan_otherwise(&planner, step, Departure { callers, ..Departure::default() }).unwrap();
+            let name = model.functions[&plan.entries[0].callee].name.clone();
+            (name, plan.is_through_reader(&model))
+        };
+        assert_eq!(through(1), ("z_parse".to_owned(), true));
+        assert_eq!(through(2), ("a_check".to_owned(), false));
+    }
+}

@@ -271,6 +271,8 @@ impl Observation {
             };
             let is_followed = || self.record[at + 1..].iter().any(|other| is_part(&other.path));
             match &entry.seen {
+                // (What is around it is compared there.)
+                Seen::Skip(why) if why.is_empty() => {}
                 Seen::Skip(why) => found.push(format!("{} ({why})", entry.path)),
                 Seen::Null(false) if !is_followed() => found.push(format!("what is behind {}", entry.path)),
                 _ => {}

@@ -61,7 +61,10 @@ impl Observing<'_> {
         }
         // (What leads nowhere does not lead back.)
         match members.contains("motif_follow(") {
-            true => format!("  if (!motif_visit(it, __func__)) return;\n{members}  --motif_inside;\n"),
+            true => format!(
+                "  if (!motif_visit(it, __func__)) {{\n    motif_skip(record, \"\");\n    return;\n  }}\n\
+                 {members}  --motif_inside;\n"
+            ),
             false => members,
         }
     }

@@ -216,4 +216,32 @@ mod tests {
             assert!(matches!(object.recipe.kind, Kind::Factory { .. }));
         }
     }
+
+    #[test]
+    fn an_object_that_users_have_by_a_handle_is_set_up_by_what_takes_the_handle() {
+        let model = read_c(
+            "typedef struct gauge *gauge;\nenum mode { OFF, ON };\n\
+             struct inside { int level; int marks; enum mode mode; struct inside *next; };\n\
+             gauge gauge_new(void) { static struct inside one, *it = &one; return (gauge)it; }\n\
+             void gauge_free(gauge of) { struct inside *it = (struct inside *)of; it->level = 0; }\n\
+             int gauge_set_level(gauge of, int level) { struct inside *it = (struct inside *)of; \
+             return it->level = level; }\n\
+             int gauge_load_file(gauge of, const char *name) { struct inside *it = (struct inside *)of; \
+             return it->level = *name; }\n\
+             void inside_set_marks(struct inside *it, int marks) { it->marks = marks; }\n\
+             int inside_sum(struct inside *it) { return it->level + it->marks + it->mode; }\n\
+             int gauge_sum(gauge of) { struct inside *it = (struct inside *)of; return it->level + it->marks + it->mode; }\n",
+        );
+        let (hierarchy, overrides) = (Hierarchy::new(&model), Overrides::default());
+        let planner = Planner::new(&model, &hierarchy, &overrides);
+        let calls = |unit: &str| {
+            let function = model.functions.values().find(|f| f.name == unit).unwrap();
+            let plan = crate::plan::plan_unit(&planner, &function.usr).unwrap();
+            let Kind::Pointer { to, .. } = &plan.entries[0].args[0].recipe.kind else { panic!("{plan:?}") };
+            let Kind::SetUp { calls, .. } = &to.recipe.kind else { panic!("{:?}", to.recipe) };
+            calls.iter().map(|call| call.name.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(calls("inside_sum"), ["gauge_set_level", "mode"]);
+        assert_eq!(calls("gauge_sum"), ["gauge_set_level"], "nobody with a handle sets members");
+    }
 }
