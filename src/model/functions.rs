@@ -64,6 +64,10 @@ pub struct Param {
     /// Of a number: the greatest up to [`ASKED`], sizes of types included, that the body or a callee compares it with.
     #[serde(default, skip_serializing_if = "is_nought")]
     pub asked: u64,
+    /// Of a number: the greatest that is an index into every array of a said length that the body, or a callee, uses it
+    /// as an index into without a check.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub greatest_index: Option<u64>,
     /// Its function, or a callee, opens files.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub opened: bool,
@@ -94,6 +98,7 @@ impl Param {
             seen_as: None,
             elements: None,
             asked: 0,
+            greatest_index: None,
             opened: false,
             handed_to: BTreeSet::new(),
             only_read: None,

@@ -2,6 +2,7 @@
 
 use super::casts::Of;
 use super::elements::Places;
+use super::table_indices::Indices;
 use super::instances;
 use super::literals::{number, string_of};
 use super::names::is_function;
@@ -67,6 +68,8 @@ pub(super) struct Facts {
     pub compared: BTreeMap<Usr, BTreeSet<i64>>,
     pub pointers: Pointers,
     pub places: Places,
+    /// The numbers that it uses as indices into arrays of a said length.
+    pub indices: Indices,
     pub touches: BTreeSet<Usr>,
     pub members: BTreeSet<String>,
     pub initialized: BTreeSet<String>,
@@ -174,6 +177,7 @@ impl<'tu> Reader<'tu> {
             }
             facts.pointers.see(entity, |left, right| self.between(left, right));
             facts.places.see(entity, &facts.pointers, &mut |left, right| self.between(left, right));
+            facts.indices.see(entity, &mut |left, right| self.between(left, right));
             if kind == CallExpr
                 && let Some(args) = entity.get_arguments()
                 && let Some(callee) = entity.get_reference().filter(|callee| is_function(callee.get_kind()))

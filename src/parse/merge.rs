@@ -85,6 +85,7 @@ pub(super) fn function(model: &mut Model, mut function: Function) {
         known.seen_as = known.seen_as.take().or(other.seen_as);
         known.ends = known.ends.or(other.ends);
         known.elements = known.elements.take().or(other.elements);
+        known.greatest_index = known.greatest_index.or(other.greatest_index);
         known.handed_to.extend(other.handed_to);
         known.only_read = known.only_read.take().or(other.only_read);
         // A header may write `T a[]` where the definition writes `T a[4]`.
@@ -191,6 +192,7 @@ pub(super) fn finish(model: &mut Model, root: &Path) {
     change(model, is_closed, |class| class.is_abstract = false);
     model.select_partial();
     super::elements::hand_on(model);
+    super::table_indices::hand_on(model);
     super::opened_files::tell(model);
     super::nullness::hand_on(model);
     model.homes = homes(model);

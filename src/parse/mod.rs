@@ -38,6 +38,7 @@ mod read;
 mod reader;
 mod signatures;
 mod steps_back;
+mod table_indices;
 #[cfg(test)]
 pub(crate) mod testing;
 #[cfg(test)]

@@ -55,6 +55,8 @@ const PARAMETERS: &[(&str, ParameterRule)] = &[
     ("name of a file", params::file_name),
     // `f(data, size)`: the size.
     ("length behind its array", params::length_behind_array),
+    // `RANKS[mode]`
+    ("index into a table", params::index),
     // `reserve(size)`, where an object is only set up.
     ("room", params::room),
     // `f(at, begin, end)`: the beginning, then the end.

@@ -1,0 +1,118 @@
+//! Numbers that a body uses as indices into arrays of a said length: `RANKS[mode]` says that callers pass less than
+//! there are ranks. Whatever the body compares first may be anything.
+
+use super::operands::{Between, bare, constant, named};
+use crate::model::{Model, Param, Usr};
+use clang::{Entity, EntityKind};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Rounds of passing facts of callees on to callers.
+const ROUNDS: usize = 4;
+
+/// The indices of a body, by the keys of parameters and variables.
+#[derive(Default)]
+pub(super) struct Indices {
+    /// The greatest that is an index into each of these arrays.
+    greatest: BTreeMap<String, u64>,
+    /// What the body sets itself.
+    set: BTreeSet<String>,
+}
+
+impl Indices {
+    /// Takes in one expression of the body; `between` gives the text between two expressions.
+    pub fn see<'tu>(&mut self, entity: Entity<'tu>, between: &mut Between<'_, 'tu>) {
+        let children = entity.get_children();
+        let [left, right] = children[..] else { return };
+        match entity.get_kind() {
+            EntityKind::ArraySubscriptExpr => {
+                let length = bare(left).get_type().and_then(|ty| ty.get_canonical_type().get_size());
+                let Some((name, offset)) = place(right, between) else { return };
+                let Some(most) = length.and_then(|length| (length as u64).checked_sub(offset + 1)) else { return };
+                let known = self.greatest.entry(name).or_insert(most);
+                *known = most.min(*known);
+            }
+            EntityKind::CompoundAssignOperator => self.set.extend(named(bare(left))),
+            EntityKind::BinaryOperator if between(left, right).is_some_and(|text| text.trim() == "=") => {
+                self.set.extend(named(bare(left)));
+            }
+            _ => {}
+        }
+    }
+
+    /// Says of the parameters, whose keys are `keys`, what the body shows; `compared` is what it compares.
+    pub fn tell(&self, params: &mut [Param], keys: &[String], compared: &BTreeSet<String>) {
+        for (param, key) in params.iter_mut().zip(keys) {
+            let is_free = self.set.contains(key) || compared.contains(key);
+            param.greatest_index = self.greatest.get(key).copied().filter(|_| !is_free);
+        }
+    }
+}
+
+/// The variable that an index is, and the constant that is added to it.
+fn place<'tu>(index: Entity<'tu>, between: &mut Between<'_, 'tu>) -> Option<(String, u64)> {
+    let index = bare(index);
+    if index.get_kind() != EntityKind::BinaryOperator {
+        return Some((named(index)?, 0));
+    }
+    let children = index.get_children();
+    let [left, right] = children[..] else { return None };
+    between(left, right).filter(|text| text.trim() == "+")?;
+    match (named(bare(left)), named(bare(right))) {
+        (Some(name), None) => Some((name, constant(right)?)),
+        (None, Some(name)) => Some((name, constant(left)?)),
+        _ => None,
+    }
+}
+
+/// Passes what callees show of their parameters on to the parameters of callers that do nothing else with them.
+pub(super) fn hand_on(model: &mut Model) {
+    for _ in 0..ROUNDS {
+        let of_callee = |(callee, place): &(Usr, usize)| {
+            model.functions.get(callee).and_then(|callee| callee.params.get(*place)?.greatest_index)
+        };
+        let mut told: Vec<(Usr, usize, u64)> = Vec::new();
+        for function in model.functions.values() {
+            for (at, param) in function.params.iter().enumerate().filter(|(_, param)| param.is_passed_on) {
+                let greatest = param.handed_to.iter().filter_map(of_callee).min();
+                let is_new = |greatest: &u64| param.greatest_index.is_none_or(|known| *greatest < known);
+                told.extend(greatest.filter(is_new).map(|greatest| (function.usr.clone(), at, greatest)));
+            }
+        }
+        if told.is_empty() {
+            return;
+        }
+        for (usr, at, greatest) in told {
+            if let Some(function) = model.functions.get_mut(&usr) {
+                function.params[at].greatest_index = Some(greatest);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::parse::testing::read_c;
+
+    #[test]
+    fn a_number_that_is_used_as_an_index_without_a_check_is_below_the_length_of_the_array() {
+        let model = read_c(
+            "static const int ranks[5][8];\nstruct chooser { int counts[7]; };\n\
+             int rank(int scheme, int mode) { return ranks[scheme][mode + 1]; }\n\
+             void count(struct chooser *it, unsigned mode) { it->counts[mode]++; it->counts[2] = 0; }\n\
+             int checked(int at) { return at >= 0 && at < 5 ? ranks[at][0] : -1; }\n\
+             int scaled(int at) { at >>= 2; return ranks[at][0]; }\nint masked(int at) { return ranks[at & 3][0]; }\n\
+             int behind(const int *table, int at) { return table[at]; }\n\
+             int ranked(int scheme, int mode) { return rank(scheme, mode); }\n",
+        );
+        let greatest = |name: &str| {
+            let function = model.functions.values().find(|f| f.name == name).unwrap();
+            function.params.iter().map(|param| param.greatest_index).collect::<Vec<_>>()
+        };
+        assert_eq!(greatest("rank"), [Some(4), Some(6)]);
+        assert_eq!(greatest("count"), [None, Some(6)]);
+        assert_eq!(greatest("ranked"), [Some(4), Some(6)]);
+        for free in ["checked", "scaled", "masked", "behind"] {
+            assert!(greatest(free).iter().all(Option::is_none), "{free}");
+        }
+    }
+}
