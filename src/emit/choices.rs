@@ -11,6 +11,7 @@ use super::unused::leave_out_unused;
 use super::{TestCase, cleared, fewer_arguments, null_arguments, render, written};
 use crate::cpp;
 use crate::generate::lower::files::MAKES;
+use crate::generate::undefined_symbols::FORGETS;
 use crate::model::Language;
 use crate::outcome::How;
 use std::ops::Range;
@@ -96,8 +97,11 @@ pub(super) fn of(case: &TestCase) -> Vec<Choice> {
         }
         let is_set = changed_object(line).is_some_and(|object| is_whole_without(case, number, object))
             || is_told_what_was_made(case, number);
-        if is_set || render::sets_failing_call(line) {
+        if is_set || render::sets_failing_call(line) || line == FORGETS {
             all.push(Choice::of_statement(number, 0..line.len(), vec![String::new()]));
+        }
+        if line == FORGETS {
+            continue;
         }
         all.extend(shorter_array(line, case.language, as_found).map(|(array, ways)| {
             let (kept, simpler) = ways.into_iter().unzip();

@@ -12,8 +12,10 @@ const LONGEST: usize = 40;
 const MOST: usize = 2;
 /// The longest number that a name tells; `exactly` tells longer ones.
 const MOST_DIGITS: usize = 6;
-/// The most signs of a text that a name spells out.
+/// The most groups of equal signs of a text that a name spells out.
 const SIGNS: usize = 2;
+/// How many of a kind there are, from two on.
+const COUNTS: [&str; 4] = ["two", "three", "four", "five"];
 
 /// A value of a test, in words.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,11 +70,14 @@ fn told(case: &TestCase, exactly: bool) -> Option<String> {
         .enumerate()
         .map(|(at, text)| {
             let known = case.parameters.get(at);
-            let of = known.map(|(name, _)| name.clone()).filter(|name| !name.is_empty());
+            let of = known.map(|known| known.name.clone()).filter(|name| !name.is_empty());
             let decides = of.as_deref().is_some_and(|name| changed.contains(bare(name)));
             let value = argument(case, of, text)?;
-            let is_least = known.is_some_and(|(_, least)| least.as_deref() == Some(value.words.as_str()));
-            let (is_nothing, decides) = (value.is_nothing || is_least, decides && value.text == *text);
+            let is_least = known.is_some_and(|known| known.least.as_deref() == Some(value.words.as_str()));
+            // How long something is says less than what it is, but for that it is empty.
+            let counts = known.is_some_and(|known| known.counts) && !decides;
+            let is_nothing = value.is_nothing || is_least || counts;
+            let decides = decides && value.text == *text || counts && value.is_nothing && arguments.len() > 1;
             Some(Value { is_nothing, decides, comes_out: !is_only_read(text.trim_start_matches('&')), ..value })
         })
         .collect();
@@ -257,42 +262,64 @@ fn literal(text: &str) -> Option<Value> {
 
 /// A text in words, its signs by their names; none where a name could not tell it.
 fn of_text(inner: &str) -> Option<String> {
-    let is_sign = |c: char| !c.is_ascii_alphanumeric() && c != ' ' && c != '_';
-    if inner.contains('\\') || !inner.is_ascii() {
+    if !inner.is_ascii() {
         return naming::escape(inner);
     }
     if inner.parse::<f64>().is_ok() {
         let kind = if inner.contains(['.', 'e', 'E']) { CheckKind::Double } else { CheckKind::Int };
         return Some(naming::value(inner, kind)).filter(|words| !words.is_empty());
     }
-    if inner.chars().filter(|c| is_sign(*c)).count() > SIGNS {
-        return None;
-    }
+    let Some(text) = unescaped(inner) else { return naming::escape(inner) };
+    let is_alone = text.chars().count() == 1;
     let mut words: Vec<String> = Vec::new();
-    let mut word = String::new();
-    for c in inner.chars() {
-        if c.is_ascii_alphanumeric() {
-            word.push(c);
-            continue;
-        }
-        if !word.is_empty() {
-            words.push(std::mem::take(&mut word));
-        }
-        if c != ' ' || inner.trim().is_empty() {
-            let alone = inner.chars().count() == 1;
-            words.push(if alone { naming::sign(c) } else { naming::bare_sign(c) }?.to_owned());
+    let mut groups = 0;
+    for part in text.as_bytes().chunk_by(|one, other| one == other || [one, other].iter().all(|c| is_of_word(**c))) {
+        let (first, times) = (char::from(part[0]), part.len());
+        if is_of_word(part[0]) {
+            words.push(part.iter().map(|c| char::from(*c)).collect());
+        } else if first != ' ' || text.trim().is_empty() {
+            groups += 1;
+            words.push(match times {
+                1 if is_alone => naming::sign(first)?.to_owned(),
+                1 => naming::bare_sign(first)?.to_owned(),
+                _ => format!("{}_{}", COUNTS.get(times - 2)?, naming::several(naming::bare_sign(first)?)),
+            });
         }
     }
-    if !word.is_empty() {
-        words.push(word);
+    (groups <= SIGNS && !words.is_empty()).then(|| words.join("_"))
+}
+
+fn is_of_word(c: u8) -> bool {
+    c.is_ascii_alphanumeric() || c == b'_'
+}
+
+/// A literal's text without its backslashes; none of bytes that nobody can read.
+fn unescaped(inner: &str) -> Option<String> {
+    let mut chars = inner.chars();
+    let mut text = String::new();
+    while let Some(c) = chars.next() {
+        text.push(match (c, c == '\\') {
+            (_, true) => match chars.next()? {
+                'n' => '\n',
+                't' => '\t',
+                same @ ('"' | '\\' | '\'' | '?') => same,
+                _ => return None,
+            },
+            (same, false) => same,
+        });
     }
-    (!words.is_empty()).then(|| words.join("_"))
+    Some(text)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::emit::Parameter;
     use crate::outcome::How;
+
+    fn of_enumeration(name: String) -> Parameter {
+        Parameter { name, least: Some("kNone".to_owned()), counts: false }
+    }
 
     fn of(statements: &[&str], call: &str, parameters: &[&str]) -> Option<String> {
         let owned = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
@@ -300,7 +327,7 @@ mod tests {
             how: How::Output,
             statements: owned(statements),
             call: Some(call.to_owned()),
-            parameters: owned(parameters).into_iter().map(|name| (name, Some("kNone".to_owned()))).collect(),
+            parameters: owned(parameters).into_iter().map(of_enumeration).collect(),
             ..TestCase::sample("m")
         })
     }
@@ -326,7 +353,8 @@ mod tests {
     fn an_argument_that_the_changed_line_names_is_told_when_it_is_zero_too() {
         let told = |line: &str, call: &str, parameters: &[&str]| {
             let diff = format!("@@ -1 +1 @@\n-{line}\n+;\n");
-            let parameters = parameters.iter().map(|name| ((*name).to_owned(), None)).collect();
+            let named = |name: &&str| Parameter { name: (*name).to_owned(), ..Parameter::default() };
+            let parameters = parameters.iter().map(named).collect();
             let case = TestCase { call: Some(call.to_owned()), diff, parameters, ..TestCase::sample("m") };
             condition(&case).unwrap_or_default()
         };
@@ -339,6 +367,19 @@ mod tests {
         assert_eq!(told("if (put(*s, p) < 0)", "f(\"'\", NULL, called_put);", &["s", "p", "put"]), "for_an_apostrophe");
         assert_eq!(told("size = back - front;", "size(nullptr, nullptr);", &["back", "front"]), "");
         assert_eq!(told("*value = n;", "query(nullptr);", &["value"]), "");
+    }
+
+    #[test]
+    fn how_long_a_buffer_is_says_less_than_what_is_in_it_but_for_that_it_is_empty() {
+        let told = |call: &str| {
+            let counts = Parameter { name: "len".to_owned(), least: None, counts: true };
+            let parameters = vec![Parameter { name: "s".to_owned(), ..Parameter::default() }, counts];
+            let call = Some(call.to_owned());
+            condition(&TestCase { how: How::Output, call, parameters, ..TestCase::sample("m") })
+        };
+        assert_eq!(told("parse(\"a,\", 2);").as_deref(), Some("for_a_comma"));
+        assert_eq!(told("parse(s, 2);"), None);
+        assert_eq!(told("parse(s, 0);").as_deref(), Some("with_len_0"));
     }
 
     #[test]
@@ -375,6 +416,10 @@ mod tests {
         assert_eq!(of_text("-0.5").as_deref(), Some("minus_0_5"));
         assert_eq!(of_text("<a b=\"1\">"), None);
         assert_eq!(of_text("\\x01\\x02"), None);
+        assert_eq!(of_text("\\\"\\\" a").as_deref(), Some("two_quotes_a"));
+        assert_eq!(of_text("a\\n").as_deref(), Some("a_newline"));
+        assert_eq!(of_text("((,").as_deref(), Some("two_opening_parentheses_comma"));
+        assert_eq!(of_text("(,;"), None);
         assert_eq!(of_text("\\xf0").as_deref(), Some("0xf0"));
     }
 }

@@ -47,6 +47,17 @@ use std::path::PathBuf;
 pub use project::Project;
 pub use write::{WrittenTest, write, write_unproved};
 
+/// A parameter of what a test calls, as far as the test's name tells its argument.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// The enumerator that is the least, which an input has where none matters.
+    pub least: Option<String>,
+    /// It counts what another argument has.
+    pub counts: bool,
+}
+
 /// One regression test to be written: it kills one mutant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TestCase {
@@ -64,9 +75,8 @@ pub struct TestCase {
     pub method: String,
     /// The test's name within the suite: the function and what comes out; anything that is no identifier is made one.
     pub name: String,
-    /// The parameters of what it calls: the name, and the enumerator that is the least, which an input has where none
-    /// matters.
-    pub parameters: Vec<(String, Option<String>)>,
+    /// The parameters of what it calls.
+    pub parameters: Vec<Parameter>,
     /// When the mutant's change matters.
     pub when: Option<String>,
     /// What may stand behind the name where another test has it: the unit that the function calls, and its parameters.

@@ -27,8 +27,12 @@ const SIGNS_TOLD: usize = 3;
 const UNREADABLE: &str = "the_text";
 
 /// Signs in words.
-const SIGNS: [(u8, &str); 28] = [
+const SIGNS: [(u8, &str); 32] = [
     (b' ', "a_blank"),
+    (b'\n', "a_newline"),
+    (b'\t', "a_tab"),
+    (b'"', "a_quote"),
+    (b'\\', "a_backslash"),
     (b'!', "an_exclamation_mark"),
     (b'#', "a_hash"),
     (b'$', "a_dollar"),
@@ -440,6 +444,15 @@ fn signs(inner: &str) -> Option<String> {
 /// The name of a sign without its article.
 pub(super) fn bare_sign(of: char) -> Option<&'static str> {
     sign(of).map(|name| name.split_once('_').map_or(name, |(_, bare)| bare))
+}
+
+/// The name of several such signs: `parentheses`.
+pub(super) fn several(name: &str) -> String {
+    match name.strip_suffix("sis") {
+        Some(of) => format!("{of}ses"),
+        None if name.ends_with("sh") => format!("{name}es"),
+        None => format!("{name}s"),
+    }
 }
 
 /// A literal's text with blanks in the place of what nobody can read.

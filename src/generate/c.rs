@@ -113,6 +113,7 @@ fn body_lines(
     if job.plan.compares_output() {
         lowering.line("motif_prints(record);");
     }
+    undefined_symbols::forget(&mut lowering, entry);
     lowering.line("motif_enter(record);");
     match &entry.result {
         None => lowering.line(format!("{call};")),

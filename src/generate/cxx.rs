@@ -393,6 +393,7 @@ fn entry_call(job: &Job<'_>, lowering: &mut Lowering<'_>, entry: &Entry, target:
     // (Where its elements are compared, or its position, no pointer is kept.)
     let is_kept = least(None).is_none() && position_in(job.model, entry, &made).is_none();
     stands.retain(|place| place.out.is_some() || is_kept);
+    undefined_symbols::forget(lowering, entry);
     if job.plan.compares_output() {
         lowering.line("record.prints();");
     }

@@ -231,6 +231,7 @@ fn walk(kill: Replayed<'_>, inline: bool) -> Result<TestBody, String> {
     let ty = if plan.language == Language::C { c_text() } else { crate::types::compose::text() };
     roots.extend(plan.prints.then(|| Root { name: STANDARD_OUTPUT.into(), made: Made::expression(OUTPUT), ty }));
     checks(kill, roots, &mut test);
+    test.setup.extend(asks(&test, undefined_symbols::CALLS).then(|| undefined_symbols::FORGETS.to_owned()));
     if plan.prints {
         keep_output(plan.language, &mut test);
     }
@@ -251,14 +252,18 @@ fn walk(kill: Replayed<'_>, inline: bool) -> Result<TestBody, String> {
 
 /// Where a check asks for what was written to standard output: that is kept around the call.
 fn keep_output(language: Language, test: &mut TestBody) {
-    let is_asked = |check: &Check| matches!(check, Check::Equal { actual, .. } if actual == OUTPUT);
-    if !test.checks.iter().any(is_asked) {
+    if !asks(test, OUTPUT) {
         return;
     }
     let ty = if language == Language::C { "const char *" } else { "const std::string " };
     let behind = format!("{ty}{OUTPUT} = {OUTPUT_ENDS}");
     test.setup.push(OUTPUT_BEGINS.to_owned());
     test.behind_call = Some(test.behind_call.take().map_or_else(|| behind.clone(), |line| format!("{line}\n{behind}")));
+}
+
+/// Whether a check asks for what a name stands for.
+fn asks(test: &TestBody, name: &str) -> bool {
+    test.checks.iter().any(|check| matches!(check, Check::Equal { actual, .. } if actual.contains(name)))
 }
 
 /// `std::vector<std::string>`.

@@ -75,6 +75,16 @@ pub fn clears(language: Language) -> &'static str {
     }
 }
 
+/// The statement that forgets what stand-ins have noted of the set-up, in front of the call.
+pub const FORGETS: &str = "stand_ins.calls[0] = '\\0';";
+
+/// Has a driver forget the calls of the set-up: how it goes about its work is nothing that the unit does.
+pub(super) fn forget(lowering: &mut Lowering<'_>, entry: &Entry) {
+    if !entry.outside.is_empty() {
+        lowering.line(FORGETS);
+    }
+}
+
 /// Statements that put the values of one call in their places.
 ///
 /// # Errors

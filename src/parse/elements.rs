@@ -115,11 +115,6 @@ impl Places {
         }
     }
 
-    /// Variables that are compared with anything, but for whether they are equal.
-    pub fn compared(&self) -> &BTreeSet<String> {
-        &self.compared
-    }
-
     /// A call of `callee` with these arguments.
     pub fn call(&mut self, callee: Usr, args: &[Entity<'_>], pointers: &Pointers) {
         let given = |arg: &Entity<'_>| {

@@ -59,7 +59,7 @@ pub(super) fn function<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) {
                 };
             }
             facts.places.tell(&mut function.params, &keys);
-            facts.indices.tell(&mut function.params, &keys, facts.places.compared());
+            facts.indices.tell(&mut function.params, &keys);
             facts.places.tell_of_members(&mut reader.model.elements);
             let at = |key: &String| keys.iter().position(|param| param == key);
             let ends: Vec<_> = facts.pointers.ends(&keys).iter().map(|(to, from)| (at(to), at(from))).collect();

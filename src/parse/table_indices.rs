@@ -14,8 +14,8 @@ const ROUNDS: usize = 4;
 pub(super) struct Indices {
     /// The greatest that is an index into each of these arrays.
     greatest: BTreeMap<String, u64>,
-    /// What the body sets itself.
-    set: BTreeSet<String>,
+    /// What the body sets itself, or compares.
+    free: BTreeSet<String>,
 }
 
 impl Indices {
@@ -31,21 +31,34 @@ impl Indices {
                 let known = self.greatest.entry(name).or_insert(most);
                 *known = most.min(*known);
             }
-            EntityKind::CompoundAssignOperator => self.set.extend(named(bare(left))),
-            EntityKind::BinaryOperator if between(left, right).is_some_and(|text| text.trim() == "=") => {
-                self.set.extend(named(bare(left)));
-            }
+            EntityKind::CompoundAssignOperator => self.free.extend(named(bare(left))),
+            EntityKind::BinaryOperator => match between(left, right).as_deref().map(str::trim) {
+                Some("=") => self.free.extend(named(bare(left))),
+                Some("<" | "<=" | ">" | ">=" | "!=") => {
+                    compared(left, &mut self.free);
+                    compared(right, &mut self.free);
+                }
+                _ => {}
+            },
             _ => {}
         }
     }
 
-    /// Says of the parameters, whose keys are `keys`, what the body shows; `compared` is what it compares.
-    pub fn tell(&self, params: &mut [Param], keys: &[String], compared: &BTreeSet<String>) {
+    /// Says of the parameters, whose keys are `keys`, what the body shows.
+    pub fn tell(&self, params: &mut [Param], keys: &[String]) {
         for (param, key) in params.iter_mut().zip(keys) {
-            let is_free = self.set.contains(key) || compared.contains(key);
-            param.greatest_index = self.greatest.get(key).copied().filter(|_| !is_free);
+            param.greatest_index = self.greatest.get(key).copied().filter(|_| !self.free.contains(key));
         }
     }
+}
+
+/// The variables that an expression is made of, but for the indices and the arguments in it.
+fn compared(entity: Entity<'_>, found: &mut BTreeSet<String>) {
+    if matches!(entity.get_kind(), EntityKind::ArraySubscriptExpr | EntityKind::CallExpr) {
+        return;
+    }
+    found.extend(named(entity));
+    entity.get_children().into_iter().for_each(|child| compared(child, found));
 }
 
 /// The variable that an index is, and the constant that is added to it.
@@ -98,7 +111,7 @@ mod tests {
         let model = read_c(
             "static const int ranks[5][8];\nstruct chooser { int counts[7]; };\n\
              int rank(int scheme, int mode) { return ranks[scheme][mode + 1]; }\n\
-             void count(struct chooser *it, unsigned mode) { it->counts[mode]++; it->counts[2] = 0; }\n\
+             void count(struct chooser *it, unsigned mode) { if (it->counts[mode] < 9) it->counts[2] = 0; }\n\
              int checked(int at) { return at >= 0 && at < 5 ? ranks[at][0] : -1; }\n\
              int scaled(int at) { at >>= 2; return ranks[at][0]; }\nint masked(int at) { return ranks[at & 3][0]; }\n\
              int behind(const int *table, int at) { return table[at]; }\n\

@@ -7,14 +7,15 @@ use super::unit_result::{Finished, Killed};
 use super::{characters, kept_files, named_constants, with_source};
 use crate::emit::fewer_arguments::fewer;
 use crate::emit::own_macros::of_frameworks;
-use crate::emit::{TestCase, naming};
+use crate::emit::{Parameter, TestCase, naming};
 use crate::generate::stand_ins::StandIns;
 use crate::generate::{self, expect, hiding_macros, undefined_symbols};
-use crate::model::{Function, Language, Model, Type, TypeKind};
+use crate::lexicon::Role;
+use crate::model::{Function, Language, Model, Param, Type, TypeKind};
 use crate::mutant::Mutant;
 use crate::outcome::How;
 use crate::overrides::stamp::edited_utilities;
-use crate::plan::{Entry, UnitPlan};
+use crate::plan::{Entry, Kind, UnitPlan};
 use crate::report::details::{DecodedValue, write_decoded};
 use crate::session::Session;
 use serde::Serialize;
@@ -200,7 +201,7 @@ fn case(
         suite,
         method: naming::method(&callee.name, owner.map(|class| class.name.as_str())),
         name: String::new(),
-        parameters: callee.params.iter().map(|param| (param.name.clone(), least(model, &param.ty))).collect(),
+        parameters: callee.params.iter().enumerate().map(|(at, param)| parameter(model, plan, entry, at, param)).collect(),
         when: None,
         apart_by: apart_by(model, &model.functions[&plan.unit], callee),
         language: plan.language,
@@ -245,6 +246,13 @@ fn case(
         by_hand: false,
         left_out: String::new(),
     }
+}
+
+/// What a name tells of the argument at `at`.
+fn parameter(model: &Model, plan: &UnitPlan, entry: &Entry, at: usize, param: &Param) -> Parameter {
+    let is_length = entry.args.get(at).is_some_and(|slot| matches!(slot.recipe.kind, Kind::Length { .. }));
+    let counts = is_length && plan.lexicon.says(&param.name, Role::Length);
+    Parameter { name: param.name.clone(), least: least(model, &param.ty), counts }
 }
 
 /// The first enumerator of a parameter's type.
