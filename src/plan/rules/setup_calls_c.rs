@@ -29,6 +29,14 @@ pub(in crate::plan) fn set_up_in_c<'m>(
     }
     let handle = handle_of(scope.model, &recipe);
     let mut calls = steps_in_c(scope, class, handle, request);
+    // (What has made the object is told by the data as well.)
+    let mut makers = Vec::new();
+    recipe.walk(&mut |part| {
+        if let Kind::Factory { function, .. } = &part.kind {
+            makers.push(function.clone());
+        }
+    });
+    calls.retain(|call| !makers.contains(&call.method));
     // (Whoever has no more than the handle sets no members.)
     let mut members = Vec::new();
     if handle.is_none() || !request.as_handle {
