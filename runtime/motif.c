@@ -1145,6 +1145,10 @@ int motif_may_read(const motif_record *record, const void *object, size_t size) 
   return is_readable(object, size);
 }
 
+int motif_is_readable(const void *object, size_t size) {
+  return object && (uintptr_t)object + size >= (uintptr_t)object && is_readable(object, size);
+}
+
 int motif_same(const motif_record *one, const motif_record *other) {
   return one->used == other->used && memcmp(one->bytes, other->bytes, one->used) == 0;
 }

@@ -140,6 +140,8 @@ void motif_aside_end(motif_record *record);
 /* Whether the object behind a pointer is readable. Checked only during the unit's run: uninitialised pointers are no
  * results, and must not end the run. */
 int motif_may_read(const motif_record *record, const void *object, size_t size);
+/* Whether memory is readable, whenever it is asked. */
+int motif_is_readable(const void *object, size_t size);
 /* A readable name for the type that `key` stands for, without `mut_` at the start of a word, and with `(function)` for
  * the enclosing function of a local class; known: NULL before it was kept. */
 const char *motif_known_name(const void *key);

@@ -143,6 +143,17 @@ pub struct TranslationUnit {
     pub features: Vec<(String, String)>,
 }
 
+/// What a body says of a union: where a member beside it has a value, one of its members is alive.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct UnionTag {
+    /// The member beside the union.
+    pub tag: String,
+    /// Its value: that of an enumerator, or a number.
+    pub value: i64,
+    /// The member of the union.
+    pub member: String,
+}
+
 /// The whole project.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)]
@@ -167,6 +178,9 @@ pub struct Model {
     /// places.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub elements: BTreeMap<Usr, Elements>,
+    /// By members that are unions: what says which of their members are alive.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub union_tags: BTreeMap<Usr, BTreeSet<UnionTag>>,
     /// Variables of a file that something outside bodies may change: an initialiser keeps their address.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub lent_out: BTreeSet<String>,

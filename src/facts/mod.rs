@@ -25,6 +25,7 @@
 //! - [`out_params`]: the object that a function leaves behind a parameter ([`out_params::out_param`]).
 //! - [`tables`]: variables that nobody made `const` and everybody only reads ([`tables::Tables`]).
 //! - [`text_readers`]: the functions that read a text, or bytes, that a caller has in memory.
+//! - [`union_tags`]: the member that says which member of a union beside it is alive ([`union_tags::Tag`]).
 
 pub mod allocates;
 pub mod anonymous_members;
@@ -44,3 +45,4 @@ pub mod out_params;
 pub mod tables;
 pub mod text_readers;
 pub mod union_numbers;
+pub mod union_tags;

@@ -508,6 +508,7 @@ fn checks(kill: Replayed<'_>, mut roots: Vec<Root>, test: &mut TestBody) {
     let declared = way_in(plan, kill.trace).into_iter().flat_map(|entry| entry.args.iter().filter(declared));
     let names = roots.iter().filter(is_handle).map(|root| &root.name).chain(declared.map(|slot| &slot.name));
     let handles: Vec<String> = names.map(|name| format!("{name}.")).collect();
+    let is_of_nothing = |check: &Check| plainly::is_of_nothing(check, &test.setup, &test.call);
     let mut found: Vec<Found> = Vec::new();
     let mut containers: Vec<&str> = Vec::new();
     for entry in wanted {
@@ -525,11 +526,12 @@ fn checks(kill: Replayed<'_>, mut roots: Vec<Root>, test: &mut TestBody) {
         if is_missing(entry) && found.iter().any(|found| found.differs) {
             break;
         }
-        let buffer =
-            |asking: &mut Asking<'_>| asking.buffer(entry, other, path).filter(|check| !plainly::is_of_nothing(check, test));
+        let buffer = |asking: &mut Asking<'_>| {
+            asking.buffer(entry, other, path).filter(|check| !is_of_nothing(check))
+        };
         let differing = |entry| others(entry).first().copied().filter(|_| !same(entry));
         let whole = whole::check(&mut asking, original, path).or_else(|| {
-            rows::check(&mut asking, original, &differing, path).filter(|(_, row)| !plainly::is_of_nothing(row, test))
+            rows::check(&mut asking, original, &differing, path).filter(|(_, row)| !is_of_nothing(row))
         });
         let whole = whole.map(|(place, check)| {
             containers.push(place);

@@ -12,7 +12,7 @@ pub mod tellers;
 mod unions;
 mod written;
 
-pub use c::{C_VISITS, C_FOLLOWS, c_name};
+pub use c::{C_FOLLOWS, C_VISITS, c_name};
 pub use how::Observing;
 pub use observed::Observed;
 pub use shown_classes::observed;

@@ -2,7 +2,6 @@
 
 use super::casts::Of;
 use super::elements::Places;
-use super::table_indices::Indices;
 use super::instances;
 use super::literals::{number, string_of};
 use super::names::is_function;
@@ -10,6 +9,7 @@ use super::only_read::{self, Use};
 use super::passes;
 use super::pointer_ranges::Pointers;
 use super::reader::{Reader, Target};
+use super::table_indices::Indices;
 use super::type_shapes::is_class;
 use super::types;
 use super::variables::key;
@@ -177,6 +177,11 @@ impl<'tu> Reader<'tu> {
             }
             facts.pointers.see(entity, |left, right| self.between(left, right));
             facts.places.see(entity, &facts.pointers, &mut |left, right| self.between(left, right));
+            if let Some(of) = super::union_tags::of_union(entity) {
+                let parents = self.parents.clone();
+                let tags = of.tags(entity, &parents, &mut |left, right| self.between(left, right));
+                self.model.union_tags.entry(of.union).or_default().extend(tags);
+            }
             facts.indices.see(entity, &mut |left, right| self.between(left, right));
             if kind == CallExpr
                 && let Some(args) = entity.get_arguments()

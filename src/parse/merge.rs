@@ -160,6 +160,7 @@ pub(super) fn unit(model: &mut Model, part: Model) {
     for (usr, shown) in part.elements {
         super::elements::add(model.elements.entry(usr).or_default(), &shown);
     }
+    all(&mut model.union_tags, part.union_tags);
     model.lent_out.extend(part.lent_out);
     all(&mut model.instantiations, part.instantiations);
     all(&mut model.inner_instantiations, part.inner_instantiations);

@@ -47,6 +47,7 @@ mod traits;
 mod trees;
 mod type_shapes;
 mod types;
+mod union_tags;
 mod variables;
 mod waiting;
 mod wanted_members;

@@ -201,7 +201,12 @@ fn case(
         suite,
         method: naming::method(&callee.name, owner.map(|class| class.name.as_str())),
         name: String::new(),
-        parameters: callee.params.iter().enumerate().map(|(at, param)| parameter(model, plan, entry, at, param)).collect(),
+        parameters: callee
+            .params
+            .iter()
+            .enumerate()
+            .map(|(at, param)| parameter(model, plan, entry, at, param))
+            .collect(),
         when: None,
         apart_by: apart_by(model, &model.functions[&plan.unit], callee),
         language: plan.language,

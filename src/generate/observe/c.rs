@@ -99,6 +99,10 @@ impl Observing<'_> {
                 out.push_str(&member(name, &self.trailing(flexible, grip, depth)));
                 continue;
             }
+            if let Some(alive) = self.c_alive(class, field, grip, depth) {
+                out.push_str(&member(name, &alive));
+                continue;
+            }
             let how = self.how(class, field, &field.ty);
             let behind = extents.iter().find(|extent| extent.memory == place).and_then(|extent| {
                 let TypeKind::Prim(prim) = element(&field.ty)?.kind else { return None };

@@ -1,10 +1,12 @@
-//! Unions in which an address may be: their numbers are looked at one by one, where they are no part of an address.
-//! Which member is alive nobody knows, so pointers are not followed.
+//! Unions in which an address may be. Where a member beside one says which of its members is alive, that is looked at.
+//! Else nobody knows, so pointers are not followed: numbers are looked at one by one, where they are no part of an
+//! address.
 
-use super::how::Observing;
+use super::how::{Observing, obscure};
 use crate::facts::anonymous_members::holds_pointer;
 use crate::facts::union_numbers::{DEEPEST, Part, parts};
-use crate::model::{Class, Field};
+use crate::facts::union_tags::{Tag, tag};
+use crate::model::{Class, ClassKind, Field, Prim, Type, TypeKind};
 use std::fmt::Write;
 
 impl<'o> Observing<'o> {
@@ -74,5 +76,62 @@ impl<'o> Observing<'o> {
             }
         }
         out
+    }
+
+    /// The statements that record in C the member of a union that another member says is alive.
+    pub(super) fn c_alive(&self, class: &'o Class, field: &'o Field, grip: &str, indent: usize) -> Option<String> {
+        let union = self.model.class_of(&field.ty).filter(|union| obscure(self.model, union).is_some())?;
+        let Tag { field: tag, alive } = tag(self.model, class, field)?;
+        let (pad, name) = ("  ".repeat(indent + 1), &field.name);
+        let mut out = format!("{pad}switch ((long long){grip}{}) {{\n", tag.name);
+        for (values, member) in alive {
+            values.iter().for_each(|value| out += &format!("{pad}  case {value}:\n"));
+            let it = format!("{grip}{name}.{}", member.name);
+            out += &self.c_alive_member(member, &it, (indent + 3, 0));
+            out += &format!("{pad}    break;\n");
+        }
+        let unknown = format!("{pad}    motif_skip(record, \"which member is alive is not known\");\n");
+        let unknown = unknown + &self.c_numbers(union, union, &format!("{grip}{name}."), indent + 1);
+        Some(out + &format!("{pad}  default:\n{unknown}{pad}    break;\n{pad}}}\n"))
+    }
+
+    fn c_alive_member(&self, field: &'o Field, it: &str, (indent, depth): (usize, usize)) -> String {
+        let pad = "  ".repeat(indent);
+        let inside = self.c_alive_value(&field.ty, it, (indent, depth));
+        let open = format!("{pad}motif_open_member(record, \"{}\");\n", field.name);
+        if inside.is_empty() { inside } else { format!("{open}{inside}{pad}motif_close(record);\n") }
+    }
+
+    fn c_alive_value(&self, ty: &'o Type, it: &str, (indent, depth): (usize, usize)) -> String {
+        let pad = "  ".repeat(indent);
+        match &ty.kind {
+            TypeKind::Prim(_) | TypeKind::Enum(_) => self.c_value(ty, it, indent - 1),
+            TypeKind::Pointer(to) => {
+                let null = format!("{pad}motif_null(record, {it} == NULL);\n");
+                let observed = || self.model.class_of(to).filter(|class| self.observes(class));
+                // (What says so may not be true.)
+                null + &match to.kind {
+                    TypeKind::Prim(Prim::Char) => format!(
+                        "{pad}if (motif_is_readable({it}, 1)) {{\n\
+                         {pad}  motif_text(record, {it}, strnlen({it}, 4096));\n{pad}}}\n"
+                    ),
+                    _ => observed().map_or_else(String::new, |class| {
+                        format!(
+                            "{pad}if (motif_is_readable({it}, sizeof *{it}) && motif_follow({it})) {{\n\
+                             {pad}  {}(record, {it});\n{pad}  --motif_depth;\n{pad}}}\n",
+                            super::c::c_name(class)
+                        )
+                    }),
+                }
+            }
+            _ => {
+                let inner = self.model.class_of(ty).filter(|inner| inner.kind == ClassKind::Struct && depth < DEEPEST);
+                let fields = inner.into_iter().flat_map(|inner| &inner.fields).filter(|field| !field.name.is_empty());
+                let plain = fields.filter(|field| field.bit_width.is_none());
+                plain
+                    .map(|field| self.c_alive_member(field, &format!("{it}.{}", field.name), (indent, depth + 1)))
+                    .collect()
+            }
+        }
     }
 }

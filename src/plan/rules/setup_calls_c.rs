@@ -57,8 +57,8 @@ pub(in crate::plan) fn set_up_in_c<'m>(
     Kind::SetUp { object: Box::new(object), calls, most }.of(ty)
 }
 
-/// The calls of functions that take the object. Of one that users have by a `handle` they are those that take this: what
-/// takes the structure itself may rely on what its callers have done before.
+/// The calls of functions that take the object. Of one that users have by a `handle` they are those that take this:
+/// what takes the structure itself may rely on what its callers have done before.
 fn steps_in_c<'m>(
     scope: &UnitScope<'m>,
     class: &'m Class,
@@ -238,7 +238,8 @@ mod tests {
              return it->level = *name; }\n\
              void inside_set_marks(struct inside *it, int marks) { it->marks = marks; }\n\
              int inside_sum(struct inside *it) { return it->level + it->marks + it->mode; }\n\
-             int gauge_sum(gauge of) { struct inside *it = (struct inside *)of; return it->level + it->marks + it->mode; }\n",
+             int gauge_sum(gauge of) { struct inside *it = (struct inside *)of; \
+             return it->level + it->marks + it->mode; }\n",
         );
         let (hierarchy, overrides) = (Hierarchy::new(&model), Overrides::default());
         let planner = Planner::new(&model, &hierarchy, &overrides);
