@@ -526,13 +526,10 @@ fn checks(kill: Replayed<'_>, mut roots: Vec<Root>, test: &mut TestBody) {
         if is_missing(entry) && found.iter().any(|found| found.differs) {
             break;
         }
-        let buffer = |asking: &mut Asking<'_>| {
-            asking.buffer(entry, other, path).filter(|check| !is_of_nothing(check))
-        };
+        let buffer = |asking: &mut Asking<'_>| asking.buffer(entry, other, path).filter(|check| !is_of_nothing(check));
         let differing = |entry| others(entry).first().copied().filter(|_| !same(entry));
-        let whole = whole::check(&mut asking, original, path).or_else(|| {
-            rows::check(&mut asking, original, &differing, path).filter(|(_, row)| !is_of_nothing(row))
-        });
+        let whole = whole::check(&mut asking, original, path)
+            .or_else(|| rows::check(&mut asking, original, &differing, path).filter(|(_, row)| !is_of_nothing(row)));
         let whole = whole.map(|(place, check)| {
             containers.push(place);
             check

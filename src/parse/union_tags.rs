@@ -202,7 +202,8 @@ mod tests {
         let model = read_c(
             "enum kind { NONE, TEXT, NUMBER, LIST, PAIR };\n\
              struct node { enum kind kind; int line; \
-             union { char *text; int number; struct node *first; double x; } as; };\nconst char *text(struct node *it) { return it && it->kind == TEXT ? it->as.text : 0; }\n\
+             union { char *text; int number; struct node *first; double x; } as; };\n\
+             const char *text(struct node *it) { return it && it->kind == TEXT ? it->as.text : 0; }\n\
              int number(struct node *it) { if (!it || it->kind != NUMBER) return 0; return it->as.number; }\n\
              int any(struct node *it) {\n  switch (it->kind) {\n    case LIST:\n      it->line++;\n\
              return it->as.first != 0;\n    case PAIR: return it->as.x > 1;\n    default: return it->as.number; }\n}\n\
