@@ -263,14 +263,15 @@ int look_for_roots(dl_phdr_info *info, size_t, void *to) {
   ElfW(Addr) from = 0, to_end = 0;
   for (int i = 0; i < info->dlpi_phnum; ++i) {
     const ElfW(Phdr) &part = info->dlpi_phdr[i];
-    if (part.p_type == PT_GNU_RELRO) from = part.p_vaddr, to_end = part.p_vaddr + part.p_memsz;
+    if (part.p_type == PT_GNU_RELRO) from = part.p_vaddr, to_end = (part.p_vaddr + part.p_memsz) & ~(ElfW(Addr)(kPage) - 1);
   }
   for (int i = 0; i < info->dlpi_phnum && !roots.found; ++i) {
     const ElfW(Phdr) &part = info->dlpi_phdr[i];
     if (part.p_type == PT_TLS && info->dlpi_tls_data) roots.are_found(info->dlpi_tls_data, part.p_memsz);
     if (part.p_type != PT_LOAD || !(part.p_flags & PF_W)) continue;
     const ElfW(Addr) end = part.p_vaddr + part.p_memsz;
-    const ElfW(Addr) begin = part.p_vaddr == from ? (to_end < end ? to_end : end) : part.p_vaddr;
+    const bool is_relro = part.p_vaddr == from && to_end > from;
+    const ElfW(Addr) begin = is_relro ? (to_end < end ? to_end : end) : part.p_vaddr;
     roots.are_found(reinterpret_cast<void *>(info->dlpi_addr + begin), end - begin);
   }
   return roots.found;
@@ -465,7 +466,8 @@ void begin_heap() {
   }
   // (The more is kept, the longer it takes to look through it.)
   const size_t kept = static_cast<size_t>(heap->kept - heap->begin);
-  const size_t most = kept > kLeftMost ? kept : kLeftMost;
+  const size_t some = kept > kLeftMost ? kept : kLeftMost;
+  const size_t most = some < kRoom / 16 ? some : kRoom / 16;
   const bool is_much = static_cast<size_t>(heap->top - heap->kept) > most || heap->aparts > heap->kept_aparts;
   if (!is_much && (heap->abandoned || heap->asked >= kAskedAtFirst)) return;
   heap->asked += !is_much;

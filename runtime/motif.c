@@ -1146,7 +1146,28 @@ int motif_may_read(const motif_record *record, const void *object, size_t size) 
 }
 
 int motif_is_readable(const void *object, size_t size) {
-  return object && (uintptr_t)object + size >= (uintptr_t)object && is_readable(object, size);
+  if (!object || (uintptr_t)object + size < (uintptr_t)object) return 0;
+  if (__asan_region_is_poisoned && __asan_region_is_poisoned((void *)(uintptr_t)object, size)) return 0;
+  return is_readable(object, size);
+}
+
+void motif_alive_text(motif_record *record, const char *text) {
+  enum { MOST = 4096 };
+  char copy[MOST];
+  motif_null(record, !text);
+  if (!text) return;
+  const size_t block = motif_block_size ? motif_block_size(text) : 0;
+  motif_blocks_compared |= block != 0;
+  const size_t constant = !block && motif_constant_text ? motif_constant_text(text) : 0;
+  const size_t most = block < MOST ? block : MOST;
+  look(copy, text, most);
+  if (constant) {
+    motif_text(record, text, constant - 1);
+  } else if (most && memchr(copy, 0, most)) {
+    motif_text(record, copy, strlen(copy));
+  } else {
+    motif_skip(record, "no text that ends");
+  }
 }
 
 int motif_same(const motif_record *one, const motif_record *other) {

@@ -142,6 +142,8 @@ void motif_aside_end(motif_record *record);
 int motif_may_read(const motif_record *record, const void *object, size_t size);
 /* Whether memory is readable, whenever it is asked. */
 int motif_is_readable(const void *object, size_t size);
+/* A text behind a pointer that may be none: of a block, or constant. */
+void motif_alive_text(motif_record *record, const char *text);
 /* A readable name for the type that `key` stands for, without `mut_` at the start of a word, and with `(function)` for
  * the enclosing function of a local class; known: NULL before it was kept. */
 const char *motif_known_name(const void *key);

@@ -271,6 +271,8 @@ fn of_text(inner: &str) -> Option<String> {
     }
     let Some(text) = unescaped(inner) else { return naming::escape(inner) };
     let is_alone = text.chars().count() == 1;
+    let has_words = text.bytes().any(|c| c.is_ascii_alphanumeric());
+    let is_of_word = |c: u8| c.is_ascii_alphanumeric() || c == b'_' && has_words;
     let mut words: Vec<String> = Vec::new();
     let mut groups = 0;
     for part in text.as_bytes().chunk_by(|one, other| one == other || [one, other].iter().all(|c| is_of_word(**c))) {
@@ -287,10 +289,6 @@ fn of_text(inner: &str) -> Option<String> {
         }
     }
     (groups <= SIGNS && !words.is_empty()).then(|| words.join("_"))
-}
-
-fn is_of_word(c: u8) -> bool {
-    c.is_ascii_alphanumeric() || c == b'_'
 }
 
 /// A literal's text without its backslashes; none of bytes that nobody can read.
@@ -420,6 +418,9 @@ mod tests {
         assert_eq!(of_text("a\\n").as_deref(), Some("a_newline"));
         assert_eq!(of_text("((,").as_deref(), Some("two_opening_parentheses_comma"));
         assert_eq!(of_text("(,;"), None);
+        assert_eq!(of_text("a--").as_deref(), Some("a_two_minus_signs"));
+        assert_eq!(of_text("_").as_deref(), Some("an_underscore"));
+        assert_eq!(of_text("a_b").as_deref(), Some("a_b"));
         assert_eq!(of_text("\\xf0").as_deref(), Some("0xf0"));
     }
 }

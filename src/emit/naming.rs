@@ -450,6 +450,7 @@ pub(super) fn bare_sign(of: char) -> Option<&'static str> {
 pub(super) fn several(name: &str) -> String {
     match name.strip_suffix("sis") {
         Some(of) => format!("{of}ses"),
+        None if name.ends_with("us") => format!("{name}_signs"),
         None if name.ends_with("sh") => format!("{name}es"),
         None => format!("{name}s"),
     }

@@ -47,6 +47,7 @@ fn leave_out_answers(case: &mut TestCase) {
 
 /// What a line sets as the answer of what is called back: who that is, and what follows.
 fn answer(line: &str) -> Option<&str> {
+    let line = line.strip_prefix("std::").unwrap_or(line);
     line.strip_prefix("memcpy(").unwrap_or(line).strip_prefix("stand_ins.called_")
 }
 
@@ -131,7 +132,7 @@ mod tests {
     #[test]
     fn what_is_called_back_by_nobody_has_no_answers() {
         let lines = [
-            "stand_ins.called_read_of_io[0] = 1;",
+            "std::memcpy(stand_ins.called_read_of_io_block, \"a\", 1);",
             "stand_ins.called_write_of_io_short = true;",
             "memcpy(stand_ins.called_write_of_io_block, \"a\", 1);",
             "int (*write)(int) = called_write_of_io;",

@@ -231,7 +231,10 @@ fn walk(kill: Replayed<'_>, inline: bool) -> Result<TestBody, String> {
     let ty = if plan.language == Language::C { c_text() } else { crate::types::compose::text() };
     roots.extend(plan.prints.then(|| Root { name: STANDARD_OUTPUT.into(), made: Made::expression(OUTPUT), ty }));
     checks(kill, roots, &mut test);
-    test.setup.extend(asks(&test, undefined_symbols::CALLS).then(|| undefined_symbols::FORGETS.to_owned()));
+    // (Who constructs or destroys makes objects within the call.)
+    let is_call = !matches!(callee.kind, FunctionKind::Constructor | FunctionKind::Destructor);
+    let forgets = is_call && asks(&test, undefined_symbols::CALLS);
+    test.setup.extend(forgets.then(|| undefined_symbols::FORGETS.to_owned()));
     if plan.prints {
         keep_output(plan.language, &mut test);
     }

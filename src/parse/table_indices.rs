@@ -19,27 +19,44 @@ pub(super) struct Indices {
 }
 
 impl Indices {
-    /// Takes in one expression of the body; `between` gives the text between two expressions.
+    /// Takes in one expression or statement of the body; `between` gives the text between two expressions.
     pub fn see<'tu>(&mut self, entity: Entity<'tu>, between: &mut Between<'_, 'tu>) {
         let children = entity.get_children();
-        let [left, right] = children[..] else { return };
-        match entity.get_kind() {
-            EntityKind::ArraySubscriptExpr => {
-                let length = bare(left).get_type().and_then(|ty| ty.get_canonical_type().get_size());
-                let Some((name, offset)) = place(right, between) else { return };
-                let Some(most) = length.and_then(|length| (length as u64).checked_sub(offset + 1)) else { return };
+        match (entity.get_kind(), &children[..]) {
+            (EntityKind::ArraySubscriptExpr, [left, right]) => {
+                let length = bare(*left).get_type().and_then(|ty| ty.get_canonical_type().get_size());
+                let Some((name, offset)) = place(*right, between) else { return };
+                let most = length.and_then(|length| (length as u64).checked_sub(offset.checked_add(1)?));
+                let Some(most) = most else { return };
                 let known = self.greatest.entry(name).or_insert(most);
                 *known = most.min(*known);
             }
-            EntityKind::CompoundAssignOperator => self.free.extend(named(bare(left))),
-            EntityKind::BinaryOperator => match between(left, right).as_deref().map(str::trim) {
-                Some("=") => self.free.extend(named(bare(left))),
-                Some("<" | "<=" | ">" | ">=" | "!=") => {
-                    compared(left, &mut self.free);
-                    compared(right, &mut self.free);
+            (EntityKind::CompoundAssignOperator, [left, _]) => self.free.extend(named(bare(*left))),
+            // What counts it up or down is seldom told from what only takes it, as `-n`.
+            (EntityKind::UnaryOperator, [of]) => self.free.extend(named(bare(*of))),
+            (EntityKind::BinaryOperator, [left, right]) => match between(*left, *right).as_deref().map(str::trim) {
+                Some("=") => self.free.extend(named(bare(*left))),
+                Some("+" | "-" | "*" | "/" | "%" | "&" | "|" | "^" | "<<" | ">>" | ",") => {}
+                // (A comparison, or what a macro stands for.)
+                _ => {
+                    compared(*left, &mut self.free);
+                    compared(*right, &mut self.free);
                 }
-                _ => {}
             },
+            // What a condition calls may check it.
+            (
+                EntityKind::IfStmt
+                | EntityKind::WhileStmt
+                | EntityKind::ConditionalOperator
+                | EntityKind::SwitchStmt
+                | EntityKind::ForStmt
+                | EntityKind::DoStmt,
+                parts,
+            ) => parts
+                .iter()
+                .filter(|part| part.is_expression())
+                .take(1)
+                .for_each(|part| compared(*part, &mut self.free)),
             _ => {}
         }
     }
@@ -52,9 +69,9 @@ impl Indices {
     }
 }
 
-/// The variables that an expression is made of, but for the indices and the arguments in it.
+/// The variables that an expression is made of, but for the indices in it.
 fn compared(entity: Entity<'_>, found: &mut BTreeSet<String>) {
-    if matches!(entity.get_kind(), EntityKind::ArraySubscriptExpr | EntityKind::CallExpr) {
+    if entity.get_kind() == EntityKind::ArraySubscriptExpr {
         return;
     }
     found.extend(named(entity));
@@ -86,7 +103,9 @@ pub(super) fn hand_on(model: &mut Model) {
         let mut told: Vec<(Usr, usize, u64)> = Vec::new();
         for function in model.functions.values() {
             for (at, param) in function.params.iter().enumerate().filter(|(_, param)| param.is_passed_on) {
-                let greatest = param.handed_to.iter().filter_map(of_callee).min();
+                // (One that does not index by it may check it.)
+                let all: Option<Vec<u64>> = param.handed_to.iter().map(of_callee).collect();
+                let greatest = all.and_then(|all| all.into_iter().min());
                 let is_new = |greatest: &u64| param.greatest_index.is_none_or(|known| *greatest < known);
                 told.extend(greatest.filter(is_new).map(|greatest| (function.usr.clone(), at, greatest)));
             }
@@ -114,6 +133,8 @@ mod tests {
              void count(struct chooser *it, unsigned mode) { if (it->counts[mode] < 9) it->counts[2] = 0; }\n\
              int checked(int at) { return at >= 0 && at < 5 ? ranks[at][0] : -1; }\n\
              int scaled(int at) { at >>= 2; return ranks[at][0]; }\nint masked(int at) { return ranks[at & 3][0]; }\n\
+             int is_mode(int at);\nint asked(int at) { if (!is_mode(at)) return -1; return ranks[at][0]; }\n\
+             int counted(int at) { int sum = 0; while (at--) sum += ranks[at][0]; return sum; }\n\
              int behind(const int *table, int at) { return table[at]; }\n\
              int ranked(int scheme, int mode) { return rank(scheme, mode); }\n",
         );
@@ -124,7 +145,7 @@ mod tests {
         assert_eq!(greatest("rank"), [Some(4), Some(6)]);
         assert_eq!(greatest("count"), [None, Some(6)]);
         assert_eq!(greatest("ranked"), [Some(4), Some(6)]);
-        for free in ["checked", "scaled", "masked", "behind"] {
+        for free in ["checked", "scaled", "masked", "behind", "asked", "counted"] {
             assert!(greatest(free).iter().all(Option::is_none), "{free}");
         }
     }

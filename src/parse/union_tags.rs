@@ -46,7 +46,10 @@ impl<'tu> OfUnion<'tu> {
         let mut reader = Reader { object: self.object, between };
         let (mut found, mut child) = (Vec::new(), entity);
         for around in parents.iter().rev().take(AROUND) {
-            reader.around(*around, child, &mut found);
+            // What is written was not alive before.
+            if is_written(*around, child, reader.between) || reader.around(*around, child, &mut found) {
+                break;
+            }
             child = *around;
         }
         // (A `case` of something else.)
@@ -69,8 +72,8 @@ struct Reader<'r, 'b, 'tu> {
 }
 
 impl<'tu> Reader<'_, '_, 'tu> {
-    /// What a statement or an expression says of its part.
-    fn around(&mut self, around: Entity<'tu>, part: Entity<'tu>, found: &mut Vec<(String, i64)>) {
+    /// What a statement or an expression says of its part; true where what is around that says nothing of it.
+    fn around(&mut self, around: Entity<'tu>, part: Entity<'tu>, found: &mut Vec<(String, i64)>) -> bool {
         let children = around.get_children();
         match (around.get_kind(), &children[..]) {
             (EntityKind::IfStmt | EntityKind::ConditionalOperator, [condition, then, ..]) if *then == part => {
@@ -87,9 +90,18 @@ impl<'tu> Reader<'_, '_, 'tu> {
                 }
             }
             (EntityKind::CompoundStmt, statements) => {
-                let before: Vec<_> = statements.iter().take_while(|statement| **statement != part).collect();
-                // `if (it->type != TEXT) return NULL;`
-                for statement in &before {
+                let before = statements.iter().take_while(|statement| **statement != part);
+                let before: Vec<_> = before.copied().filter(|_| !is_label(&part)).collect();
+                for statement in before.into_iter().rev() {
+                    if self.changes(statement) {
+                        return true;
+                    }
+                    // What stands behind a `case` is beside it.
+                    if is_label(&statement) {
+                        found.extend(case(statement));
+                        break;
+                    }
+                    // `if (it->type != TEXT) return NULL;`
                     if let (EntityKind::IfStmt, [condition, then]) =
                         (statement.get_kind(), &statement.get_children()[..])
                         && leaves(*then)
@@ -97,11 +109,8 @@ impl<'tu> Reader<'_, '_, 'tu> {
                         found.extend(self.alone(*condition, "!=", "||"));
                     }
                 }
-                // What stands behind a `case` is beside it.
-                let last = before.into_iter().rev().find(|statement| is_label(statement)).copied();
-                let last = last.filter(|_| !is_label(&part));
-                found.extend(last.and_then(case));
             }
+            (EntityKind::LabelStmt, _) => return true,
             (EntityKind::CaseStmt, _) => found.extend(case(around)),
             (EntityKind::SwitchStmt, [of, ..]) => {
                 // The values of its cases were found without a name.
@@ -111,6 +120,21 @@ impl<'tu> Reader<'_, '_, 'tu> {
             }
             _ => {}
         }
+        false
+    }
+
+    /// Whether a statement sets a member beside the union, or a variable that leads to the object.
+    fn changes(&mut self, statement: Entity<'tu>) -> bool {
+        let children = statement.get_children();
+        let sets = match (statement.get_kind(), &children[..]) {
+            (EntityKind::BinaryOperator, [left, right]) => {
+                let is_set = (self.between)(*left, *right).is_some_and(|text| text.trim() == "=");
+                let leads_on = || self.object.is_some_and(|object| is_part(object, *left));
+                is_set && (self.tag(*left).is_some() || leads_on())
+            }
+            _ => false,
+        };
+        sets || children.into_iter().any(|child| self.changes(child))
     }
 
     /// The comparison by `how` that an expression is, or that is one of several which `joined` joins.
@@ -145,6 +169,19 @@ impl<'tu> Reader<'_, '_, 'tu> {
     }
 }
 
+/// Whether an expression is written to, as the part of another.
+fn is_written<'tu>(around: Entity<'tu>, part: Entity<'tu>, between: &mut Between<'_, 'tu>) -> bool {
+    let children = around.get_children();
+    let ([left, right], EntityKind::BinaryOperator) = (&children[..], around.get_kind()) else { return false };
+    *left == part && between(*left, *right).is_some_and(|text| text.trim() == "=")
+}
+
+/// Whether an expression names an object, or is a part of its name.
+fn is_part(of: Entity<'_>, part: Entity<'_>) -> bool {
+    let of = bare(of);
+    is_same(of, part) || of.get_children().into_iter().any(|child| is_part(child, part))
+}
+
 /// Whether two expressions name the same object.
 fn is_same(one: Entity<'_>, other: Entity<'_>) -> bool {
     let (one, other) = (bare(one), bare(other));
@@ -164,7 +201,7 @@ fn is_same(one: Entity<'_>, other: Entity<'_>) -> bool {
 }
 
 fn is_label(statement: &Entity<'_>) -> bool {
-    matches!(statement.get_kind(), EntityKind::CaseStmt | EntityKind::DefaultStmt)
+    matches!(statement.get_kind(), EntityKind::CaseStmt | EntityKind::DefaultStmt | EntityKind::LabelStmt)
 }
 
 /// The value of a `case`, without what is compared with it.
@@ -210,8 +247,13 @@ mod tests {
              int next(struct node *it) { return it->kind == LIST && it->as.first->kind == NUMBER ? \
              it->as.first->as.number : 0; }\n\
              double x(struct node *it) { return it->kind == PAIR && it->line ? it->as.x : 0; }\n\
-             void swapped(struct node *it) { if (it->kind == NONE) it->as.number = 1; else it->as.text = 0; }\n\
-             int odd(struct node *it) { return it->kind == NONE ? it->as.text != 0 : 1; }\n",
+             int odd(struct node *it) { return it->kind == NONE ? it->as.text != 0 : it->as.x > 1; }\n\
+             int even(struct node *it) { return it->kind == NONE ? it->as.number : 1; }\n\
+             void fill(struct node *it) { if (it->kind == LIST) { it->kind = TEXT; it->as.text = 0; } }\n\
+             void empty(struct node *it) { if (it->kind != TEXT) return; it->kind = NUMBER; it->line = it->as.number; }\n\
+             int later(struct node *it) { if (it->kind != TEXT) return 0; it = it + 1; return it->as.number; }\n\
+             int jump(struct node *it, int op) {\n  switch (op) {\n    case 1: if (it->kind != TEXT) break;\n\
+             return 1;\n    case 2: return it->as.number;\n  }\n  return 0;\n}\n",
         );
         let tags: Vec<_> = model.union_tags.values().flatten().collect();
         let tags: Vec<_> = tags.iter().map(|told| (told.tag.as_str(), told.value, told.member.as_str())).collect();

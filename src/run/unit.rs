@@ -195,7 +195,8 @@ fn otherwise<'r>(shared: &Shared<'r>, work: &Work, first: &mut Attempt<'r>) -> O
         let mut second = attempt(shared, work, plan, changes);
         let builds = unbuilt && second.finished.outcome.driver == Driver::Generated;
         let came = Came::of(&second.finished);
-        if (came <= before || came < Came::Elsewhere) && !builds {
+        let kills_nothing = before == Came::ToMutants && second.finished.kills.is_empty();
+        if (came <= before || came < Came::Elsewhere || kills_nothing) && !builds {
             first.finished.add_costs_of(&second.finished);
             continue;
         }

@@ -85,10 +85,13 @@ impl<'o> Observing<'o> {
         let (pad, name) = ("  ".repeat(indent + 1), &field.name);
         let mut out = format!("{pad}switch ((long long){grip}{}) {{\n", tag.name);
         for (values, member) in alive {
-            values.iter().for_each(|value| out += &format!("{pad}  case {value}:\n"));
             let it = format!("{grip}{name}.{}", member.name);
-            out += &self.c_alive_member(member, &it, (indent + 3, 0));
-            out += &format!("{pad}    break;\n");
+            let alive = self.c_alive_member(member, &it, (indent + 3, 0));
+            // (What nothing is known of is as if it were not known to be alive.)
+            if !alive.is_empty() {
+                values.iter().for_each(|value| out += &format!("{pad}  case {value}:\n"));
+                out += &format!("{alive}{pad}    break;\n");
+            }
         }
         let unknown = format!("{pad}    motif_skip(record, \"which member is alive is not known\");\n");
         let unknown = unknown + &self.c_numbers(union, union, &format!("{grip}{name}."), indent + 1);
@@ -107,22 +110,23 @@ impl<'o> Observing<'o> {
         match &ty.kind {
             TypeKind::Prim(_) | TypeKind::Enum(_) => self.c_value(ty, it, indent - 1),
             TypeKind::Pointer(to) => {
+                if let TypeKind::Prim(Prim::Char) = to.kind {
+                    return format!("{pad}motif_alive_text(record, {it});\n");
+                }
                 let null = format!("{pad}motif_null(record, {it} == NULL);\n");
                 let observed = || self.model.class_of(to).filter(|class| self.observes(class));
                 // (What says so may not be true.)
-                null + &match to.kind {
-                    TypeKind::Prim(Prim::Char) => format!(
-                        "{pad}if (motif_is_readable({it}, 1)) {{\n\
-                         {pad}  motif_text(record, {it}, strnlen({it}, 4096));\n{pad}}}\n"
-                    ),
-                    _ => observed().map_or_else(String::new, |class| {
-                        format!(
-                            "{pad}if (motif_is_readable({it}, sizeof *{it}) && motif_follow({it})) {{\n\
-                             {pad}  {}(record, {it});\n{pad}  --motif_depth;\n{pad}}}\n",
-                            super::c::c_name(class)
-                        )
-                    }),
-                }
+                let follow = |class| {
+                    format!(
+                        "{pad}if (motif_is_readable({it}, sizeof *{it}) && motif_follow({it})) {{\n\
+                         {pad}  {}(record, {it});\n{pad}  --motif_depth;\n{pad}}}\n",
+                        super::c::c_name(class)
+                    )
+                };
+                null + &observed().map_or_else(String::new, follow)
+            }
+            TypeKind::Array(element, Some(_)) if matches!(element.kind, TypeKind::Prim(_) | TypeKind::Enum(_)) => {
+                self.c_value(ty, it, indent - 1)
             }
             _ => {
                 let inner = self.model.class_of(ty).filter(|inner| inner.kind == ClassKind::Struct && depth < DEEPEST);

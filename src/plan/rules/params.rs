@@ -266,12 +266,14 @@ pub(super) fn length_behind_array(scope: &UnitScope<'_>, position: &Position<'_>
     Ok(most.map(|most| Kind::Length { most, free, below: false }.of(value_type(ty))))
 }
 
-/// An index into an array of a said length, which the body does not check: callers pass one that is in it.
+/// An index into an array of a said length, which the body does not check: most often one that is in it.
 pub(super) fn index(_: &UnitScope<'_>, position: &Position<'_>, _: Request<'_>) -> Found {
     let ty = position.ty.without_ref();
     let is_word = matches!(ty.kind, TypeKind::Prim(prim) if crate::types::arithmetic::prim_size(prim) <= 8);
     let most = position.param.greatest_index.filter(|most| *most > 0 && position.is_integer() && is_word);
-    Ok(most.map(|most| Kind::Length { most, free: true, below: false }.of(value_type(ty))))
+    // (The body may come to other ways first.)
+    let free = position.unit.is_some();
+    Ok(most.map(|most| Kind::Length { most, free, below: false }.of(value_type(ty))))
 }
 
 /// How much room an object is to make, where it only has to be set up: four billion elements would take the search up.

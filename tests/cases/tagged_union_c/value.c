@@ -18,8 +18,14 @@ void value_set_number(struct value *it, double number) {
   it->as.number = number * 2;
 }
 
+void value_set_name(struct value *it, char name) {
+  memset(it->as.name, 0, sizeof it->as.name);
+  it->kind = NAME;
+  it->as.name[1] = name;
+}
+
 const char *value_text(const struct value *it) {
-  return it->kind == TEXT ? it->as.text : NULL;
+  return it->kind == TEXT ? it->as.text : it->kind == NAME ? it->as.name : NULL;
 }
 
 double value_number(const struct value *it) {
