@@ -284,11 +284,21 @@ fn of_text(inner: &str) -> Option<String> {
             words.push(match times {
                 1 if is_alone => naming::sign(first)?.to_owned(),
                 1 => naming::bare_sign(first)?.to_owned(),
-                _ => format!("{}_{}", COUNTS.get(times - 2)?, naming::several(naming::bare_sign(first)?)),
+                _ => format!("{}_{}", COUNTS.get(times - 2)?, several(naming::bare_sign(first)?)),
             });
         }
     }
     (groups <= SIGNS && !words.is_empty()).then(|| words.join("_"))
+}
+
+/// The name of several such signs: `parentheses`.
+fn several(name: &str) -> String {
+    match name.strip_suffix("sis") {
+        Some(of) => format!("{of}ses"),
+        None if name.ends_with("us") => format!("{name}_signs"),
+        None if name.ends_with("sh") => format!("{name}es"),
+        None => format!("{name}s"),
+    }
 }
 
 /// A literal's text without its backslashes; none of bytes that nobody can read.

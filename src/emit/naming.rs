@@ -446,16 +446,6 @@ pub(super) fn bare_sign(of: char) -> Option<&'static str> {
     sign(of).map(|name| name.split_once('_').map_or(name, |(_, bare)| bare))
 }
 
-/// The name of several such signs: `parentheses`.
-pub(super) fn several(name: &str) -> String {
-    match name.strip_suffix("sis") {
-        Some(of) => format!("{of}ses"),
-        None if name.ends_with("us") => format!("{name}_signs"),
-        None if name.ends_with("sh") => format!("{name}es"),
-        None => format!("{name}s"),
-    }
-}
-
 /// A literal's text with blanks in the place of what nobody can read.
 fn without_escapes(inner: &str) -> String {
     let mut out = String::new();

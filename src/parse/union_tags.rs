@@ -250,7 +250,8 @@ mod tests {
              int odd(struct node *it) { return it->kind == NONE ? it->as.text != 0 : it->as.x > 1; }\n\
              int even(struct node *it) { return it->kind == NONE ? it->as.number : 1; }\n\
              void fill(struct node *it) { if (it->kind == LIST) { it->kind = TEXT; it->as.text = 0; } }\n\
-             void empty(struct node *it) { if (it->kind != TEXT) return; it->kind = NUMBER; it->line = it->as.number; }\n\
+             void empty(struct node *it) { if (it->kind != TEXT) return; it->kind = NUMBER; \
+             it->line = it->as.number; }\n\
              int later(struct node *it) { if (it->kind != TEXT) return 0; it = it + 1; return it->as.number; }\n\
              int jump(struct node *it, int op) {\n  switch (op) {\n    case 1: if (it->kind != TEXT) break;\n\
              return 1;\n    case 2: return it->as.number;\n  }\n  return 0;\n}\n",
