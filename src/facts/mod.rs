@@ -1,8 +1,8 @@
 //! Analyses as passes over the model: each a pure function with one result type, in a file of its own with its tests.
 //!
-//! Bodies are read in `parse` while its cursors are at hand (`elements`, `pointer_ranges`, `nullness`,
-//! `only_read`, `casts`, `field_usage`), keyed by declaration; the results are kept with parameters and members. The
-//! passes here combine that over functions and classes:
+//! Bodies are read in `parse` while its cursors are at hand (`elements`, `table_indices`, `pointer_ranges`, `nullness`,
+//! `only_read`, `casts`, `union_tags`, `field_usage`), keyed by declaration; the results are kept with parameters and
+//! members. The passes here combine that over functions and classes:
 //!
 //! - [`allocates`]: whether a function hands out memory that it, or a callee, has allocated.
 //! - [`anonymous_members`]: the structure or union that an unnamed member is ([`anonymous_members::within`]), and the
