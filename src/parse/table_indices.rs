@@ -21,8 +21,23 @@ pub(super) struct Indices {
 impl Indices {
     /// Takes in one expression or statement of the body; `between` gives the text between two expressions.
     pub fn see<'tu>(&mut self, entity: Entity<'tu>, between: &mut Between<'_, 'tu>) {
-        let children = entity.get_children();
-        match (entity.get_kind(), &children[..]) {
+        let kind = entity.get_kind();
+        // (To be asked for its children costs.)
+        let is_seen = matches!(
+            kind,
+            EntityKind::ArraySubscriptExpr
+                | EntityKind::CompoundAssignOperator
+                | EntityKind::UnaryOperator
+                | EntityKind::BinaryOperator
+                | EntityKind::ConditionalOperator
+                | EntityKind::IfStmt
+                | EntityKind::WhileStmt
+                | EntityKind::SwitchStmt
+                | EntityKind::ForStmt
+                | EntityKind::DoStmt
+        );
+        let children = if is_seen { entity.get_children() } else { return };
+        match (kind, &children[..]) {
             (EntityKind::ArraySubscriptExpr, [left, right]) => {
                 let length = bare(*left).get_type().and_then(|ty| ty.get_canonical_type().get_size());
                 let Some((name, offset)) = place(*right, between) else { return };

@@ -61,8 +61,10 @@ impl<'tu> OfUnion<'tu> {
 
 /// The member that an expression names.
 fn field(entity: Entity<'_>) -> Option<Entity<'_>> {
-    let is_member = entity.get_kind() == EntityKind::MemberRefExpr;
-    entity.get_reference().filter(|target| is_member && target.get_kind() == EntityKind::FieldDecl)
+    if entity.get_kind() != EntityKind::MemberRefExpr {
+        return None;
+    }
+    entity.get_reference().filter(|target| target.get_kind() == EntityKind::FieldDecl)
 }
 
 struct Reader<'r, 'b, 'tu> {
