@@ -263,7 +263,10 @@ int look_for_roots(dl_phdr_info *info, size_t, void *to) {
   ElfW(Addr) from = 0, to_end = 0;
   for (int i = 0; i < info->dlpi_phnum; ++i) {
     const ElfW(Phdr) &part = info->dlpi_phdr[i];
-    if (part.p_type == PT_GNU_RELRO) from = part.p_vaddr, to_end = (part.p_vaddr + part.p_memsz) & ~(ElfW(Addr)(kPage) - 1);
+    if (part.p_type != PT_GNU_RELRO) continue;
+    from = part.p_vaddr;
+    // (The loader protects whole pages.)
+    to_end = (part.p_vaddr + part.p_memsz) & ~(ElfW(Addr)(kPage) - 1);
   }
   for (int i = 0; i < info->dlpi_phnum && !roots.found; ++i) {
     const ElfW(Phdr) &part = info->dlpi_phdr[i];

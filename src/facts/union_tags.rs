@@ -4,7 +4,7 @@ use crate::model::{Class, Field, Model, TypeKind};
 use crate::types::arithmetic::is_integer;
 use std::collections::BTreeMap;
 
-/// Less values that bodies tell apart are no kinds.
+/// Fewer values that bodies tell apart are no kinds.
 const LEAST: usize = 2;
 
 /// What says which member of a union is alive.
