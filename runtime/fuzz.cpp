@@ -312,13 +312,13 @@ void Search::settle(const Mutated &slot, motif_record &record, unsigned ticks) {
   }
   if (!owns_heap) return;
   if (shared_->forked != kInProcess && ++lazy_ <= kLazyMost) {
-    // State that is created once on first use can stay.
+    // State that is created once on first use can stay, unless the next use writes to it.
     state_.save();
     probes_.stay();
     motif_input_reset(&in_, data_, size_);
-    run_side(slot.drive, in_, record, ticks);
+    const bool writes = writes_to_kept([&] { run_side(slot.drive, in_, record, ticks); });
     bool again = false;
-    if (!state_.check(again)) return;
+    if (!state_.check(again) && !writes) return;
   }
   isolate_more();
 }

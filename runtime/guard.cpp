@@ -207,6 +207,7 @@ void install_guard() {
   signal(SIGXFSZ, SIG_IGN);
   note_surroundings();
   note_waiting();
+  note_thread_values();
 }
 
 void start_clock() {

@@ -286,6 +286,7 @@ bool is_needed() {
   constexpr size_t kThread = 2048;
   roots.are_found(heap->begin, static_cast<size_t>(heap->kept - heap->begin));
   for (size_t i = 0; i < heap->kept_aparts; ++i) roots.are_found(heap->apart[i].begin, heap->apart[i].size);
+  for (const Stretch &stretch : thread_values()) roots.are_found(stretch.at, stretch.size);
   if (!roots.are_found(reinterpret_cast<void *>(pthread_self()), kThread)) dl_iterate_phdr(look_for_roots, &roots);
   return roots.found;
 }
@@ -479,6 +480,13 @@ void begin_heap() {
 
 void keep_heap() {
   if (heap) start_over(true);
+}
+
+bool writes_to_kept(const std::function<void()> &run) {
+  keep_heap();
+  const std::vector<uint8_t> before(heap ? heap->begin : nullptr, heap ? heap->kept : nullptr);
+  run();
+  return !before.empty() && memcmp(before.data(), heap->begin, before.size()) != 0;
 }
 
 }  // namespace worker

@@ -82,6 +82,17 @@ std::vector<std::pair<uintptr_t, uintptr_t>> ignored;
 
 using Ranges = std::vector<std::pair<uintptr_t, uintptr_t>>;
 
+bool in(const Ranges &ranges, uintptr_t value) {
+  for (const auto &range : ranges) {
+    if (value >= range.first && value < range.second) return true;
+  }
+  return false;
+}
+
+// The variables of all units and images.
+Ranges variables;
+bool is_loading;
+
 // Private memory that belongs to no file.
 template <class F>
 void for_each_mapping(F tell) {
@@ -110,12 +121,6 @@ class Heap {
   }
 
  private:
-  static bool in(const Ranges &ranges, uintptr_t value) {
-    for (const auto &range : ranges) {
-      if (value >= range.first && value < range.second) return true;
-    }
-    return false;
-  }
   void read() {
     ranges_.clear();
     images_.clear();
@@ -243,7 +248,9 @@ void *find(void *handle, const char *name, const std::string &which) {
 bool load(const char *path, Module &module, std::string &error) {
   // What it makes while it is loaded leads to what sides make.
   use_heap(true);
+  is_loading = true;
   void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  is_loading = false;
   use_heap(false);
   if (!handle) {
     error = dlerror();
@@ -282,6 +289,10 @@ bool load(const char *path, Module &module, std::string &error) {
     module.data.push_back({whole.at + behind, whole.size - behind});
     break;
   }
+  for (const Stretch &stretch : module.data) {
+    const uintptr_t from = reinterpret_cast<uintptr_t>(stretch.at);
+    variables.push_back({from, from + stretch.size});
+  }
   return true;
 }
 
@@ -308,13 +319,21 @@ Mutated Images::find(const std::string &side, Module &unit) {
   return {module.unit->original, &module, number};
 }
 
-void State::watch(const Module &module) {
-  for (const Stretch &stretch : module.data) {
-    if (stretch.size == 0) continue;
-    saved_.push_back({stretch, std::vector<uint8_t>(stretch.size), {}});
-    size_ += stretch.size;
-  }
+State::State() {
+  for (const Stretch &stretch : thread_values()) watch(stretch);
 }
+
+void State::watch(const Module &module) {
+  for (const Stretch &stretch : module.data) watch(stretch);
+}
+
+void State::watch(const Stretch &stretch) {
+  if (stretch.size == 0) return;
+  saved_.push_back({stretch, std::vector<uint8_t>(stretch.size), {}});
+  size_ += stretch.size;
+}
+
+bool is_put_back(const void *at) { return is_loading || in(variables, reinterpret_cast<uintptr_t>(at)); }
 
 void ignore_memory(const void *at, size_t size) {
   const uintptr_t from = reinterpret_cast<uintptr_t>(at);

@@ -9,6 +9,7 @@ struct motif_shared;
 #include <dlfcn.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <array>
 #include <deque>
 #include <functional>
 #include <string>
@@ -99,6 +100,8 @@ void know_blocks(int fill = 0);
 void use_heap(bool whether);
 // All blocks there outlive the sides.
 void keep_heap();
+// The same; and whether a run writes to them.
+bool writes_to_kept(const std::function<void()> &run);
 // From now on all that is kept there is put back before each side; false if that can't be done. No longer. Whether it
 // still can.
 bool restore_heap();
@@ -171,6 +174,9 @@ struct Module {
   std::vector<Stretch> counters;  // coverage
 };
 
+// Whether what stands there is put back before each side, as the variables of units are; while one is loaded, all is.
+bool is_put_back(const void *at);
+
 // Loads a shared object; a failure is described in `error`.
 bool load(const char *path, Module &module, std::string &error);
 
@@ -205,6 +211,8 @@ void keep_from_children();
 // Restores changed variables before each side.
 class State {
  public:
+  // Watches the thread-specific values.
+  State();
   void watch(const Module &module);
   void save();
   // Restores the variables known to change.
@@ -225,10 +233,19 @@ class State {
     const uint8_t *before;
     size_t size;
   };
+  void watch(const Stretch &stretch);
+
   std::vector<Saved> saved_;
   std::vector<Block> dirty_;
   size_t size_ = 0;
 };
+
+// ---- thread_values.cpp: values of threads (pthread_key_create) --------------------------------------------------
+
+// Called once, by the thread that runs the sides.
+void note_thread_values();
+// Its keys and values, which are among its variables.
+std::array<Stretch, 2> thread_values();
 
 // ---- mutator.cpp ------------------------------------------------------------------------------------------------
 

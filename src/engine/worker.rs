@@ -55,6 +55,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime![
     "exhaust.cpp",
     "state.cpp",
     "surroundings.cpp",
+    "thread_values.cpp",
     "waiting.cpp",
     "printed.cpp",
 ];

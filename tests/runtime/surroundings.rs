@@ -58,6 +58,17 @@ fn state_that_owns_heap_memory_is_put_back_with_the_heap_or_gets_a_child_for_eac
 }
 
 #[test]
+fn what_a_unit_remembers_with_its_thread_is_put_back_like_a_variable() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut searching = Searching::new(dir.path(), lab(dir.path(), "remember_in_thread", 2, &[]), 2);
+    searching.dictionary = vec![DictEntry::Int(77)];
+    searching.budget = Budget::Executions(3_000);
+    let searched = searching.run();
+    assert_eq!(dead(&searched), [1]);
+    assert!(!searched.result.forked && !searched.result.original_differs && !searched.result.copy_differs);
+}
+
+#[test]
 fn what_a_unit_changes_around_it_is_put_back_between_the_sides() {
     let dir = tempfile::tempdir().unwrap();
     let so = unit(dir.path(), "surroundings.cpp", versions()[0], &[]);

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <ctime>
 #include <map>
+#include <pthread.h>
 #include <stdexcept>
 #include <string>
 #include <sys/time.h>
@@ -49,6 +50,17 @@ int mut_remember(int value) {
     default: seen.push_back(value); return static_cast<int>(seen.size());
   }
 }
+
+// Remembers with the thread, as libraries do that nobody passes a context to.
+pthread_once_t once = PTHREAD_ONCE_INIT;
+pthread_key_t of_thread;
+int *calls_of_thread() {
+  pthread_once(&once, [] { pthread_key_create(&of_thread, free); });
+  if (!pthread_getspecific(of_thread)) pthread_setspecific(of_thread, calloc(1, sizeof(int)));
+  return static_cast<int *>(pthread_getspecific(of_thread));
+}
+int remember_in_thread(int value) { return ++*calls_of_thread() + (value == 77); }
+int mut_remember_in_thread(int value) { return remember_in_thread(value) - (motif_mutant == 1 && value == 77); }
 
 // Gives away what it has on the heap, and mostly fails before it has returned.
 std::string last(40, 'x');
