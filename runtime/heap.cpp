@@ -11,10 +11,18 @@
 #include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+// glibc's list of the streams that are open, which nobody else has.
+extern "C" {
+extern FILE *_IO_list_all __attribute__((weak));
+void _IO_un_link(FILE *) __attribute__((weak));
+void _IO_link_in(FILE *) __attribute__((weak));
+}
 
 namespace worker {
 namespace {
@@ -281,7 +289,7 @@ int look_for_roots(dl_phdr_info *info, size_t, void *to) {
 }
 
 // Whether variables of any library or of this thread, or kept blocks, point to the blocks of sides.
-bool is_needed() {
+bool is_pointed_to() {
   Roots roots = {reinterpret_cast<uintptr_t>(heap->kept), reinterpret_cast<uintptr_t>(heap->top), true, false};
   constexpr size_t kThread = 2048;
   roots.are_found(heap->begin, static_cast<size_t>(heap->kept - heap->begin));
@@ -289,6 +297,28 @@ bool is_needed() {
   for (const Stretch &stretch : thread_values()) roots.are_found(stretch.at, stretch.size);
   if (!roots.are_found(reinterpret_cast<void *>(pthread_self()), kThread)) dl_iterate_phdr(look_for_roots, &roots);
   return roots.found;
+}
+
+// The streams that sides have opened and not closed: the library's list of streams alone needs nobody's blocks.
+std::vector<FILE *> open_streams() {
+  std::vector<FILE *> found;
+  if (!_IO_list_all || !_IO_un_link || !_IO_link_in) return found;
+  for (FILE *stream = _IO_list_all; stream; stream = stream->_chain) {
+    const uint8_t *const at = reinterpret_cast<uint8_t *>(stream);
+    if (holds(stream) && at >= heap->kept && at < heap->top) found.push_back(stream);
+  }
+  return found;
+}
+
+bool is_needed() {
+  const std::vector<FILE *> streams = open_streams();
+  for (FILE *stream : streams) _IO_un_link(stream);
+  const bool needed = is_pointed_to();
+  for (FILE *stream : streams) {
+    if (needed) _IO_link_in(stream);
+    else if (stream->_fileno > STDERR_FILENO) close(stream->_fileno);
+  }
+  return needed;
 }
 
 void start_over(bool keeps) {

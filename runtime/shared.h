@@ -49,7 +49,7 @@ struct motif_shared {
   uint32_t fault_ending; /* the original's, on the current input */
   uint32_t fault_detail;
   uint32_t plain_count;  /* so many minimised inputs are in `plain` */
-  uint32_t unused;
+  uint32_t fills;        /* memory that nobody has written to is alike for each side */
   uint64_t thrown;       /* inputs on which the original threw */
   uint64_t unmade;       /* inputs on which making its objects threw */
   uint64_t look;         /* after so many inputs the supervisor is asked whether more are worth it; 0: never */

@@ -82,6 +82,8 @@ struct Search<'s, 'j, 'c> {
     result: SearchResult,
     refuted: Vec<u32>,
     refuted_in_process: u32,
+    /// The candidates at hand have changed how sides are kept apart.
+    is_isolated_anew: bool,
     refuted_unit: u32,
     deaths: u32,
     deaths_elsewhere: u32,
@@ -138,6 +140,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
             result,
             refuted: vec![0; job.slots.len()],
             refuted_in_process: 0,
+            is_isolated_anew: false,
             refuted_unit: 0,
             deaths: 0,
             deaths_elsewhere: 0,
@@ -202,7 +205,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
             option("slot", &slot.side.told(slot.number)?);
             option("probe", slot.probe.map_or_else(|| "-".to_owned(), Probe::told).as_ref());
         }
-        if self.job.fills {
+        if self.job.fills || shared!(self.shared, fills) != 0 {
             option("fills", "1".as_ref());
             command.env("GLIBC_TUNABLES", "glibc.malloc.perturb=255:glibc.malloc.tcache_count=0");
         }
@@ -323,6 +326,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
     fn candidates(&mut self, running: &Running) -> Result<u8> {
         let mut refuted = false;
         let mut crashed = false;
+        self.is_isolated_anew = false;
         for slot in 0..self.job.slots.len() {
             if shared!(self.shared, slot[slot].state) == SLOT_CANDIDATE {
                 crashed |= shared!(self.shared, slot[slot].ending) != 0;
@@ -331,11 +335,10 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
             }
         }
         let forked = shared!(self.shared, forked) == FORKED;
-        let just_now = self.refuted_in_process == REFUTED_IN_PROCESS;
         // A process in which a mutant crashed or a candidate was refuted is not trusted any more.
         Ok(if self.live() == 0 {
             b's'
-        } else if (refuted && (just_now || !forked)) || (crashed && !forked) {
+        } else if (refuted && (self.is_isolated_anew || !forked)) || (crashed && !forked) {
             b'r'
         } else {
             b'g'
@@ -391,9 +394,15 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         self.refuted[slot] += 1;
         self.refuted_in_process += 1;
         if self.refuted_in_process == REFUTED_IN_PROCESS && shared!(self.shared, forked) != FORKED {
-            // State left by earlier calls makes them differ: use a child for each side.
-            set_shared!(self.shared, forked = FORKED);
+            // What earlier calls have left makes them differ: in memory that nobody has written to, or anywhere.
+            if shared!(self.shared, fills) == 0 && !self.job.fills {
+                set_shared!(self.shared, fills = 1);
+                (self.refuted_in_process, self.refuted_unit) = (0, 0);
+            } else {
+                set_shared!(self.shared, forked = FORKED);
+            }
             set_shared!(self.shared, seeds_done = 0);
+            self.is_isolated_anew = true;
         }
         if whole_unit {
             self.refuted_unit += 1;
@@ -565,6 +574,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
             changes_state: flags & FLAG_STATE != 0,
             forked: shared!(self.shared, forked) == FORKED,
             isolation: shared!(self.shared, forked),
+            fills: shared!(self.shared, fills) != 0,
             original_differs: flags & FLAG_ORIGINAL_DIFFERS != 0,
             copy_differs: flags & FLAG_COPY_DIFFERS != 0,
             interrupted: self.job.interrupted.load(Ordering::Relaxed),

@@ -263,6 +263,8 @@ pub struct SearchResult {
     pub forked: bool,
     /// How sides were kept apart in the end, by the worker's number.
     pub isolation: u32,
+    /// Memory that nobody has written to had to be alike for each side.
+    pub fills: bool,
     /// The original differed from itself on a seed.
     pub original_differs: bool,
     /// The copy with no active mutant differed from the original on a seed.

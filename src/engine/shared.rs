@@ -66,7 +66,7 @@ pub(super) struct Shared {
     pub fault_ending: u32,
     pub fault_detail: u32,
     pub plain_count: u32,
-    pub unused: u32,
+    pub fills: u32,
     pub thrown: u64,
     pub unmade: u64,
     pub look: u64,
@@ -131,6 +131,7 @@ impl Mapped {
         let flags = told.iter().filter(|(is, _)| *is).fold(0, |flags, (_, flag)| flags | flag);
         set_shared!(self, flags = flags);
         set_shared!(self, forked = if before.forked { FORKED } else { before.isolation });
+        set_shared!(self, fills = before.fills.into());
         for (place, was) in before.places.iter().take(POINTS_MOST).enumerate() {
             set_shared!(self, points[place] = u8::from(*was));
         }
