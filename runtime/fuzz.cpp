@@ -527,18 +527,18 @@ bool Search::baseline() {
   }
   const Outcome twice = side(original_, actual_, kOriginalTicks);
   if (!(once == twice) || !same_records()) {
-    if (!fills_) fill();
-    // What a library makes on first use is there from the second call on.
-    const bool is_settled = !forked_ && side(original_, expected_, kOriginalTicks) == twice && same_records();
-    if (!forked_ && !is_settled) isolate(kForked);
-    if (!is_settled) {
+    if (!fills_ && !forked_) fill();
+    if (forked_) {
       shared_->flags |= MOTIF_FLAG_ORIGINAL_DIFFERS;
       return true;
     }
+    // What a library makes on first use is there from the second call on. (All of the unit's own is put back.)
+    const bool is_settled = twice.usable() && side(original_, expected_, kOriginalTicks) == twice && same_records();
+    if (!is_settled) isolate(kForked);
   }
   if (!copy_.drive) return true;
   const Outcome copied = side(copy_, actual_, mutants_patience());
-  if (!(once == copied) || !same_records()) shared_->flags |= MOTIF_FLAG_COPY_DIFFERS;
+  if (!(twice == copied) || !same_records()) shared_->flags |= MOTIF_FLAG_COPY_DIFFERS;
   return true;
 }
 

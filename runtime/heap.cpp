@@ -299,13 +299,25 @@ bool is_pointed_to() {
   return roots.found;
 }
 
-// The streams that sides have opened and not closed: the library's list of streams alone needs nobody's blocks.
+// Whether a stream of a side, whole and open, stands there.
+bool is_stream(FILE *stream) {
+  uint8_t *const at = reinterpret_cast<uint8_t *>(stream);
+  if (at < heap->kept || at >= heap->top || reinterpret_cast<uintptr_t>(at) % 16) return false;
+  const Head &head = *head_of(at);
+  if (head.mark != mark_of(at, kUsed) || head.list >= kLists || head.size < sizeof(FILE)) return false;
+  const uint8_t *const lock = static_cast<const uint8_t *>(stream->_lock);
+  constexpr unsigned kMagic = 0xFBAD0000;
+  return (static_cast<unsigned>(stream->_flags) & 0xFFFF0000) == kMagic && lock > at && lock < at + head.size;
+}
+
+// The streams that sides have opened and not closed, the first ones of all: the library's list of streams alone needs
+// nobody's blocks.
 std::vector<FILE *> open_streams() {
+  constexpr size_t kStreamsMost = 4096;
   std::vector<FILE *> found;
-  if (!_IO_list_all || !_IO_un_link || !_IO_link_in) return found;
-  for (FILE *stream = _IO_list_all; stream; stream = stream->_chain) {
-    const uint8_t *const at = reinterpret_cast<uint8_t *>(stream);
-    if (holds(stream) && at >= heap->kept && at < heap->top) found.push_back(stream);
+  if (!&_IO_list_all || !_IO_un_link || !_IO_link_in) return found;
+  for (FILE *stream = _IO_list_all; is_stream(stream) && found.size() < kStreamsMost; stream = stream->_chain) {
+    found.push_back(stream);
   }
   return found;
 }
@@ -502,8 +514,9 @@ void begin_heap() {
   const size_t kept = static_cast<size_t>(heap->kept - heap->begin);
   const size_t some = kept > kLeftMost ? kept : kLeftMost;
   const size_t most = some < kRoom / 16 ? some : kRoom / 16;
+  const bool leaves_files = &_IO_list_all && is_stream(_IO_list_all);
   const bool is_much = static_cast<size_t>(heap->top - heap->kept) > most || heap->aparts > heap->kept_aparts;
-  if (!is_much && (heap->abandoned || heap->asked >= kAskedAtFirst)) return;
+  if (!is_much && !leaves_files && (heap->abandoned || heap->asked >= kAskedAtFirst)) return;
   heap->asked += !is_much;
   start_over(is_needed());
 }
@@ -514,6 +527,7 @@ void keep_heap() {
 
 bool writes_to_kept(const std::function<void()> &run) {
   keep_heap();
+  if (heap && (heap->kept_aparts || static_cast<size_t>(heap->kept - heap->begin) > kSavedMost)) return true;
   const std::vector<uint8_t> before(heap ? heap->begin : nullptr, heap ? heap->kept : nullptr);
   run();
   return !before.empty() && memcmp(before.data(), heap->begin, before.size()) != 0;

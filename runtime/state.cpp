@@ -89,9 +89,9 @@ bool in(const Ranges &ranges, uintptr_t value) {
   return false;
 }
 
-// The variables of all units and images.
+// The variables of all units and images; the path of one that is being loaded.
 Ranges variables;
-bool is_loading;
+const char *loading;
 
 // Private memory that belongs to no file.
 template <class F>
@@ -248,9 +248,9 @@ void *find(void *handle, const char *name, const std::string &which) {
 bool load(const char *path, Module &module, std::string &error) {
   // What it makes while it is loaded leads to what sides make.
   use_heap(true);
-  is_loading = true;
+  loading = path;
   void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  is_loading = false;
+  loading = nullptr;
   use_heap(false);
   if (!handle) {
     error = dlerror();
@@ -324,16 +324,22 @@ State::State() {
 }
 
 void State::watch(const Module &module) {
-  for (const Stretch &stretch : module.data) watch(stretch);
+  for (const Stretch &stretch : module.data) {
+    watch(stretch);
+    size_ += stretch.size;
+  }
 }
 
 void State::watch(const Stretch &stretch) {
   if (stretch.size == 0) return;
   saved_.push_back({stretch, std::vector<uint8_t>(stretch.size), {}});
-  size_ += stretch.size;
 }
 
-bool is_put_back(const void *at) { return is_loading || in(variables, reinterpret_cast<uintptr_t>(at)); }
+bool is_put_back(const void *at) {
+  Dl_info object;
+  if (loading && dladdr(at, &object)) return object.dli_fname && strcmp(object.dli_fname, loading) == 0;
+  return in(variables, reinterpret_cast<uintptr_t>(at));
+}
 
 void ignore_memory(const void *at, size_t size) {
   const uintptr_t from = reinterpret_cast<uintptr_t>(at);

@@ -47,12 +47,15 @@ int real_create(pthread_key_t *key, End end) {
   return real(key, end);
 }
 
+// (A thread that a side has left behind goes on with keys that have been put back.)
+bool is_there(unsigned i) { return keys[i].made || !pthread_equal(pthread_self(), main_thread); }
+
 int make_key(pthread_key_t *key, End end) {
   // A key in a variable that is not put back has to stay.
   if (!is_put_back(key)) return real_create(key, end);
   for (unsigned i = 0; i < kKeys; ++i) {
-    if (keys[i].made) continue;
-    keys[i] = {true, end};
+    if (__atomic_exchange_n(&keys[i].made, true, __ATOMIC_ACQ_REL)) continue;
+    keys[i].end = end;
     values[i] = nullptr;
     *key = kFirst + i;
     return 0;
@@ -65,14 +68,14 @@ int set_value(pthread_key_t key, const void *value) {
     static const auto real = next<decltype(&pthread_setspecific)>("pthread_setspecific");
     return real(key, value);
   }
-  if (!keys[key - kFirst].made) return EINVAL;
+  if (!is_there(key - kFirst)) return EINVAL;
   values[key - kFirst] = const_cast<void *>(value);
   if (value && can_end && !pthread_equal(pthread_self(), main_thread)) return pthread_setspecific(ends_values, keys);
   return 0;
 }
 
 void *value_of(pthread_key_t key) {
-  if (is_ours(key)) return values[key - kFirst];
+  if (is_ours(key)) return is_there(key - kFirst) ? values[key - kFirst] : nullptr;
   static const auto real = next<decltype(&pthread_getspecific)>("pthread_getspecific");
   return real(key);
 }
@@ -91,7 +94,11 @@ int drop_key(pthread_key_t key) {
 
 void note_thread_values() {
   main_thread = pthread_self();
+  // Key nought stays free: it is what a variable holds that nobody has made a key in.
+  pthread_key_t nought;
+  const bool is_made = real_create(&nought, nullptr) == 0;
   can_end = real_create(&ends_values, end_values) == 0;
+  if (is_made) drop_key(nought);
 }
 
 std::array<Stretch, 2> thread_values() {

@@ -174,7 +174,7 @@ struct Module {
   std::vector<Stretch> counters;  // coverage
 };
 
-// Whether what stands there is put back before each side, as the variables of units are; while one is loaded, all is.
+// Whether what stands there is put back before each side, as the variables of units are; also while one is loaded.
 bool is_put_back(const void *at);
 
 // Loads a shared object; a failure is described in `error`.

@@ -241,6 +241,7 @@ const FOLDERS: [Folder; 4] = [
 ];
 
 #[test]
+#[ignore = "a long run; make test-all"]
 fn in_each_framework_adopted_tests_join_the_program_that_is_there() {
     // Of the four folders, two tell most: one with a single source, one with another program in it.
     let chosen =

@@ -111,6 +111,7 @@ fn the_same_seed_and_a_total_budget_in_inputs_give_the_same_schedule() {
 }
 
 #[test]
+#[ignore = "a long run; make test-all"]
 fn the_sanitizers_runs_count() {
     let of = |sanitizer| {
         let project = project();
@@ -138,6 +139,7 @@ fn a_run_that_was_cut_off_in_a_slice_goes_on_with_what_is_left() {
 }
 
 #[test]
+#[ignore = "a long run; make test-all"]
 fn what_an_earlier_part_has_killed_stays_killed_where_no_budget_is_left() {
     let project = project();
     let total = arguments(&["--total-budget", "100000x"]);
@@ -156,6 +158,7 @@ fn what_an_earlier_part_has_killed_stays_killed_where_no_budget_is_left() {
 }
 
 #[test]
+#[ignore = "a long run; make test-all"]
 fn a_search_that_fails_in_a_later_slice_says_so_and_keeps_its_kills_and_costs() {
     let project = project();
     let mut run = project.start(arguments(&["--total-budget", "100000x"]));
@@ -187,6 +190,7 @@ fn a_search_that_fails_in_a_later_slice_says_so_and_keeps_its_kills_and_costs() 
 }
 
 #[test]
+#[ignore = "a long run; make test-all"]
 fn a_total_budget_in_time_reaches_every_unit() {
     let project = project();
     let total = [
@@ -232,6 +236,7 @@ fn what_killed_in_one_unit_is_tried_on_others_of_the_same_signature() {
 }
 
 #[test]
+#[ignore = "a long run; make test-all"]
 fn an_estimate_ends_the_search_and_each_survivor_has_its_chance() {
     let project = project();
     let run = |budget: &str, risk: &str, more: &[&str]| {

@@ -15,7 +15,7 @@ const BUDGET: &str = "2s";
 /// `make test` takes so many mutants of a case, from all of its length; `make test-all` and `MOTIF_CASE` take all.
 const SLICE: usize = 2;
 /// `make test` takes one in so many cases; `make test-all` takes all, and `MOTIF_CASE` those that it names.
-const CASES: usize = 3;
+const CASES: usize = 8;
 /// So many tests share the cases in C++, so that they run side by side.
 const SHARES: usize = 3;
 

@@ -3,6 +3,7 @@
 use crate::support::{Project, all_die, write_mutants};
 
 #[test]
+#[ignore = "a long run; make test-all"]
 fn calls_that_never_return_do_not_use_up_the_search() {
     let project = Project::sources("calls_that_hang");
     let outcome = all_die(&project, "100000x", &[("pile.mut.18.1_1_1.ICR.level.cpp", "return 1;", "return 2;")]);

@@ -30,6 +30,7 @@ fn scaffolded(project: &Project, extension: &str) -> String {
 }
 
 #[test]
+#[ignore = "a long run; make test-all"]
 fn the_manual_tuning_of_listing_8_in_yaml() {
     let project = satellite();
     let stub = scaffolded(&project, ".yaml");

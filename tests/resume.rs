@@ -111,6 +111,7 @@ fn a_run_that_is_killed_twice_ends_as_if_it_had_not_been() {
 }
 
 #[test]
+#[ignore = "a long run; make test-all"]
 fn a_run_goes_on_only_as_it_was_begun() {
     let project = project();
     let none = project.run(arguments(&["--resume"]));
@@ -163,6 +164,7 @@ fn an_interrupted_run_says_how_to_go_on_and_does() {
 }
 
 #[test]
+#[ignore = "a long run; make test-all"]
 fn a_full_disk_is_an_error_after_which_the_run_goes_on() {
     let mountable = Command::new("unshare").args(["-rm", "true"]).status().is_ok_and(|status| status.success());
     if !mountable {

@@ -491,6 +491,7 @@ fn what_a_seed_leaves_behind_is_not_held_against_the_next_one() {
 }
 
 #[test]
+#[ignore = "a long run; make test-all"]
 fn seeds_on_which_a_unit_takes_long_do_not_take_all_the_time_there_is() {
     let dir = tempfile::tempdir().unwrap();
     let so = lab(dir.path(), "slow", 0, &[]);

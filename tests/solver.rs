@@ -189,6 +189,7 @@ fn verdicts_are_right(of: &dyn Fn(&str) -> bool, number: usize, least: usize) {
 }
 
 #[test]
+#[ignore = "a long run; make test-all"]
 fn of_known_mutants_of_a_few_functions_all_are_decided_rightly() {
     let few = ["mask", "sign", "seldom", "saturated", "add", "warmth"];
     verdicts_are_right(&|function| few.contains(&function), 18, 18);
@@ -201,6 +202,7 @@ fn of_sixty_known_mutants_no_verdict_is_wrong_and_fifty_are_decided() {
 }
 
 #[test]
+#[ignore = "a long run; make test-all"]
 fn what_a_callee_computes_does_not_matter_where_both_sides_call_it_alike() {
     let Some(solver) = solver() else { return };
     let project = project(&solver, "callees");
@@ -281,6 +283,7 @@ fn the_solver_alone_kills_and_proves_without_a_search() {
 }
 
 #[test]
+#[ignore = "a long run; make test-all"]
 fn a_bound_within_which_no_run_ends_proves_nothing() {
     let Some(solver) = solver() else { return };
     let project = project(&solver, "solver");
@@ -455,6 +458,7 @@ fn a_solver_that_takes_for_ever_is_ended() {
 }
 
 #[test]
+#[ignore = "a long run; make test-all"]
 fn a_solver_that_prints_without_end_is_ended_and_its_words_are_not_kept() {
     nothing_comes_of(
         &format!("{RIGHT}while :; do echo VERIFICATION SUCCESSFUL; done"),
@@ -530,6 +534,7 @@ fn is_read_as_compiled(file: &str, options: &str, functions: &[&str]) -> Vec<(St
 }
 
 #[test]
+#[ignore = "a long run; make test-all"]
 fn cxx_that_the_solver_would_read_otherwise_than_the_compiler_is_not_its_to_judge() {
     let functions = ["pick", "strict", "undone"];
     let alive = is_read_as_compiled("a.cpp", "-DSMALL -USMALL -std=gnu++17 -include config.h", &functions);
@@ -545,6 +550,7 @@ fn macros_alone_of_a_file_are_not_overlooked() {
 }
 
 #[test]
+#[ignore = "a long run; make test-all"]
 fn c_that_an_optimiser_reads_otherwise_is_not_the_solvers_to_judge() {
     let alive = is_read_as_compiled("a.c", "-O2 -include config.h", &["scaled", "valued"]);
     assert!(alive.iter().all(|(_, why)| why.contains("is compiled otherwise for the solver")), "{alive:?}");

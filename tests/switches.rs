@@ -54,6 +54,7 @@ fn literals(project: &Project) -> String {
 }
 
 #[test]
+#[ignore = "a long run; make test-all"]
 fn drafts_shared_drafts_reuse_and_probes_can_be_switched_off() {
     let mut project = project();
     let all = outcome(&mut project, &[]);

@@ -107,6 +107,7 @@ fn what_has_not_changed_is_taken_over_and_what_reaches_a_change_is_searched_agai
 }
 
 #[test]
+#[ignore = "a long run; make test-all"]
 fn another_search_another_run_and_an_outcome_alone_take_nothing_over() {
     let project = project();
     fuzz(&project, "one", &[]);

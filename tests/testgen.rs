@@ -42,6 +42,7 @@ fn tests_are_written_again_from_the_stored_kills_and_only_where_nothing_is_lost(
 }
 
 #[test]
+#[ignore = "a long run; make test-all"]
 fn units_become_fuzz_targets_that_build_and_run_on_their_corpora() {
     for (sample, unit) in [("tpos", "T_TRACK_BitWidth"), ("satellite", "*isAutonomous*")] {
         let project = Project::sample(sample);

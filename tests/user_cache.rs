@@ -30,6 +30,7 @@ fn run_with(cache: &Path, source: &str) -> Vec<String> {
 
 /// Worker, headers of drivers and headers of GoogleTest take longer than all else in a small run.
 #[test]
+#[ignore = "a long run; make test-all"]
 fn the_first_run_of_a_user_builds_for_all_projects_and_what_is_damaged_is_made_again() {
     let cache = tempfile::tempdir().unwrap();
     let headers = || {
@@ -94,6 +95,7 @@ fn the_cache_is_shown_bounded_and_cleared_and_analyze_leaves_nothing_in_the_proj
 }
 
 #[test]
+#[ignore = "a long run; make test-all"]
 fn a_folder_whose_name_has_commas_and_blanks_is_as_good_as_any() {
     let project = Project::of(&[("twice.c", TEXT)]);
     project.write(&format!("mutants/{MUTANT}"), &TEXT.replace("* 2", "* 3"));

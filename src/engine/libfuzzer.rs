@@ -4,6 +4,7 @@
 //! kills. A worker that dies is replaced, and the side that ran last is blamed.
 
 use super::dictionary;
+use super::isolation::Isolation;
 use super::running::Running;
 use super::settling;
 use super::shared::{
@@ -40,14 +41,10 @@ pub struct LibFuzzer {
 
 /// Refuted candidates after which a mutant is given up.
 const REFUTED_MOST: u32 = 8;
-/// Refuted candidates of one unit after which each side runs in a child.
-const REFUTED_IN_PROCESS: u32 = 3;
 /// Candidates refuted for a reason of the unit after which the unit is given up; more if something was killed, since
 /// the reason does not hold for all inputs then.
 const REFUTED_UNIT: u32 = 4;
 const REFUTED_UNIT_WITH_KILLS: u32 = 32;
-/// Deaths of workers with no mutant running after which each side runs in a child.
-const DEATHS_ELSEWHERE: u32 = 3;
 /// Deaths of workers after which a unit is given up.
 const DEATHS_MOST: u32 = 200;
 /// A worker without progress for this long hangs where its own timer cannot see it.
@@ -81,12 +78,9 @@ struct Search<'s, 'j, 'c> {
     shared: Mapped,
     result: SearchResult,
     refuted: Vec<u32>,
-    refuted_in_process: u32,
-    /// The candidates at hand have changed how sides are kept apart.
-    is_isolated_anew: bool,
+    isolation: Isolation,
     refuted_unit: u32,
     deaths: u32,
-    deaths_elsewhere: u32,
     /// Inputs that killed a worker before all mutants had met them; they are tried after the seeds.
     unfinished: Vec<Vec<u8>>,
     workers: u64,
@@ -139,11 +133,9 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
             workers: result.workers,
             result,
             refuted: vec![0; job.slots.len()],
-            refuted_in_process: 0,
-            is_isolated_anew: false,
+            isolation: Isolation::default(),
             refuted_unit: 0,
             deaths: 0,
-            deaths_elsewhere: 0,
             unfinished: Vec::new(),
             stopping: None,
         })
@@ -181,6 +173,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
     }
 
     fn start(&mut self) -> Result<Running> {
+        self.isolation.begins();
         let dir = absolute(&self.job.dir)?;
         let worker = absolute(&self.engine.worker)?;
         let kept = fs::read_dir(dir.join("corpus")).map_or(0, Iterator::count);
@@ -326,7 +319,6 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
     fn candidates(&mut self, running: &Running) -> Result<u8> {
         let mut refuted = false;
         let mut crashed = false;
-        self.is_isolated_anew = false;
         for slot in 0..self.job.slots.len() {
             if shared!(self.shared, slot[slot].state) == SLOT_CANDIDATE {
                 crashed |= shared!(self.shared, slot[slot].ending) != 0;
@@ -338,7 +330,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
         // A process in which a mutant crashed or a candidate was refuted is not trusted any more.
         Ok(if self.live() == 0 {
             b's'
-        } else if (refuted && (self.is_isolated_anew || !forked)) || (crashed && !forked) {
+        } else if (refuted && (self.isolation.is_anew || !forked)) || (crashed && !forked) {
             b'r'
         } else {
             b'g'
@@ -392,17 +384,9 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
             }
         };
         self.refuted[slot] += 1;
-        self.refuted_in_process += 1;
-        if self.refuted_in_process == REFUTED_IN_PROCESS && shared!(self.shared, forked) != FORKED {
-            // What earlier calls have left makes them differ: in memory that nobody has written to, or anywhere.
-            if shared!(self.shared, fills) == 0 && !self.job.fills {
-                set_shared!(self.shared, fills = 1);
-                (self.refuted_in_process, self.refuted_unit) = (0, 0);
-            } else {
-                set_shared!(self.shared, forked = FORKED);
-            }
-            set_shared!(self.shared, seeds_done = 0);
-            self.is_isolated_anew = true;
+        if self.isolation.refuted(&mut self.shared, self.job.fills) {
+            self.refuted_unit = 0;
+            self.refuted.fill(0);
         }
         if whole_unit {
             self.refuted_unit += 1;
@@ -484,9 +468,9 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
             return Ok(());
         }
         match shared!(self.shared, at) {
-            AT_IDLE => self.died_elsewhere(),
+            AT_IDLE => self.isolation.died_elsewhere(&mut self.shared),
             AT_ORIGINAL => {
-                self.died_elsewhere();
+                self.isolation.died_elsewhere(&mut self.shared);
                 let what = match (ended.signal, ended.code) {
                     (Some(_), _) if hung => "hang".to_string(),
                     (Some(signal), _) => signal_name(signal),
@@ -506,16 +490,6 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
             }
         }
         Ok(())
-    }
-
-    /// No mutant ran when the worker died: an earlier one may have damaged the heap or left a thread behind. If that
-    /// repeats, each side gets a process of its own.
-    fn died_elsewhere(&mut self) {
-        self.deaths_elsewhere += 1;
-        if self.deaths_elsewhere == DEATHS_ELSEWHERE && shared!(self.shared, forked) != FORKED {
-            set_shared!(self.shared, forked = FORKED);
-            set_shared!(self.shared, seeds_done = 0);
-        }
     }
 
     /// Mutants behind the one that killed the worker have not met the input.
@@ -542,6 +516,7 @@ impl<'s, 'j, 'c> Search<'s, 'j, 'c> {
 
     fn finish(mut self) -> SearchResult {
         let flags = shared!(self.shared, flags);
+        Isolation::tell(&self.shared, &mut self.result.notes);
         for (index, effort) in self.result.effort.iter_mut().enumerate() {
             let lives = shared!(self.shared, slot[index].state) != SLOT_DONE;
             effort.residual_risk = (lives && flags & FLAG_RETURNED != 0).then(|| settling::chance(&self.shared, index));

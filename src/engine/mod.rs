@@ -2,6 +2,7 @@
 
 pub mod aflpp;
 mod dictionary;
+mod isolation;
 pub mod kept;
 pub mod libfuzzer;
 pub mod reports;

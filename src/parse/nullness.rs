@@ -60,8 +60,11 @@ pub(super) fn is_argument<'tu>(name: Entity<'tu>, parents: &[Entity<'tu>]) -> bo
             // (A call through a pointer tells of no function.)
             EntityKind::CallExpr => {
                 let is_function = |callee: Entity<'_>| super::names::is_function(callee.get_kind());
+                // (Where a variable is declared, libclang's arguments of a call are not equal to its children.)
+                let is_it =
+                    |arg: &Entity<'_>| arg.get_kind() == inner.get_kind() && arg.get_range() == inner.get_range();
                 return parent.get_reference().is_some_and(is_function)
-                    && parent.get_arguments().is_some_and(|args| args.contains(&inner));
+                    && parent.get_arguments().is_some_and(|args| args.iter().any(is_it));
             }
             _ => return false,
         }
@@ -190,10 +193,11 @@ mod tests {
                     int outer(const char *a) { return inner(a, 1); }\nint most(const char *b) { return outer((b)); }\n\
                     int both(const char *used) { return inner(used, 1) + length(used); }\n\
                     int first(const char *used) { return inner(used, 1) + used[0]; }\n\
+                    int kept(const char *c) { int n = inner(c, 1); if (n) n = 2; return n; }\n\
                     static int (*hook)(const char *);\n\
                     int hooked(const char *used) { return inner(used, 1) + hook(used); }\n";
-        assert_eq!(tested(&read_c(text)), ["name", "a", "b"]);
-        assert_eq!(tested(&read_cpp(text)), ["name", "a", "b"]);
+        assert_eq!(tested(&read_c(text)), ["name", "a", "b", "c"]);
+        assert_eq!(tested(&read_cpp(text)), ["name", "a", "b", "c"]);
     }
 
     #[test]

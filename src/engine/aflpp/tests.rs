@@ -218,6 +218,7 @@ fn the_papers_best_configuration_kills_by_seed_and_by_search() {
 }
 
 #[test]
+#[ignore = "a search by AFL++; make test-all"]
 fn a_mutant_that_lives_is_searched_until_its_budget_is_spent() {
     let Some(subject) = Subject::new() else { return };
     let program = subject.program(PLAIN, "unit", &[], None);
@@ -227,6 +228,7 @@ fn a_mutant_that_lives_is_searched_until_its_budget_is_spent() {
 }
 
 #[test]
+#[ignore = "a search by AFL++; make test-all"]
 fn an_original_that_fails_is_a_suspected_fault_and_no_kill() {
     let Some(subject) = Subject::new() else { return };
     let flavor = AflFlavor { compiler: Compiler::Clang, sanitizer: Sanitizer::None, coverage: Coverage::Edge };
@@ -239,6 +241,7 @@ fn an_original_that_fails_is_a_suspected_fault_and_no_kill() {
 }
 
 #[test]
+#[ignore = "a search by AFL++; make test-all"]
 fn refuted_candidates_leave_the_mutant_live_with_the_reason() {
     let Some(subject) = Subject::new() else { return };
     let flavor = AflFlavor { compiler: Compiler::Clang, sanitizer: Sanitizer::None, coverage: Coverage::Edge };
@@ -261,6 +264,7 @@ fn a_unit_that_changes_global_state_runs_its_original_in_a_child() {
 }
 
 #[test]
+#[ignore = "a search by AFL++; make test-all"]
 fn a_mutant_that_no_copy_expresses_is_searched_through_its_image() {
     let Some(subject) = Subject::new() else { return };
     let flavor = AflFlavor { compiler: Compiler::Clang, sanitizer: Sanitizer::Address, coverage: Coverage::Edge };
@@ -301,6 +305,7 @@ fn variables_are_put_back_between_the_sides_and_the_inputs_of_one_process() {
 }
 
 #[test]
+#[ignore = "a search by AFL++; make test-all"]
 fn a_unit_whose_variables_hold_memory_is_run_in_file_mode_and_says_so() {
     let Some(subject) = Subject::persistent() else { return };
     let program = subject.program(PLAIN, "unit", &["-DRECORD_STATE", "-DHOLDS_HEAP"], None);
@@ -322,6 +327,7 @@ fn a_mutant_that_crashes_only_behind_other_inputs_is_searched_on_in_file_mode() 
 }
 
 #[test]
+#[ignore = "a search by AFL++; make test-all"]
 fn an_image_is_searched_with_inputs_in_memory_as_well() {
     let Some(subject) = Subject::persistent() else { return };
     let mutated = subject.path("unit.mut.c");
@@ -336,6 +342,7 @@ fn an_image_is_searched_with_inputs_in_memory_as_well() {
 }
 
 #[test]
+#[ignore = "a search by AFL++; make test-all"]
 fn what_kills_one_mutant_meets_those_that_live() {
     let Some(subject) = Subject::new() else { return };
     let program = subject.program(PLAIN, "unit", &[], None);

@@ -23,6 +23,8 @@ const ASKS_AT_ALL: usize = 8;
 const LARGEST: u64 = 16;
 /// So many functions that make one are alternatives, and so many that read one.
 const MAKERS: usize = 2;
+/// So many that put it below another one are.
+const BELOW: usize = 6;
 /// So many constant objects are alternatives.
 const SHARED: usize = 4;
 /// A structure that begins others is made by so many functions at most, and begins so many at least.
@@ -93,9 +95,17 @@ pub(in crate::plan) fn made_in_c(scope: &UnitScope<'_>, to: &Type, request: Requ
         // Beside one that stands in the unit's file, those of other files make what that one does not.
         let is_home = |maker: &Function| file_of(maker) == file_of(scope.function);
         let at_home = all.first().is_some_and(|first| is_home(first));
-        let made = all.into_iter().filter(|maker| is_home(maker) == at_home);
-        let made = made.filter_map(|maker| scope.factory(to, maker, yields(maker), inside).ok());
-        among.extend(made.take(MAKERS).map(|recipe| Slot::new(variable(to.bare_spelling()), to.clone(), recipe)));
+        let (below, alone): (Vec<_>, Vec<_>) = all
+            .into_iter()
+            .filter(|maker| is_home(maker) == at_home)
+            .partition(|maker| maker.params.iter().any(|param| takes(param, &class.usr)));
+        for (makers, most) in [(alone, MAKERS), (below, BELOW)] {
+            let made = makers.into_iter().filter_map(|maker| {
+                let recipe = scope.factory(to, maker, yields(maker), inside).ok()?;
+                Some(below_nothing(recipe, maker, &class.usr))
+            });
+            among.extend(made.take(most).map(|recipe| Slot::new(variable(to.bare_spelling()), to.clone(), recipe)));
+        }
     }
     if among.is_empty()
         && let ready @ (InC::Made(_) | InC::Skipped) = ready_in_c(scope, to, class, inside)
@@ -180,11 +190,24 @@ fn ready_in_c(scope: &UnitScope<'_>, to: &Type, class: &Class, request: Request<
     if is_told || matches!(made.kind, Kind::SetUp { .. }) { InC::Made(Box::new(made)) } else { InC::Nothing }
 }
 
-/// Functions that make an object of the structure from other things, those that stand beside the unit first, as there
-/// may be many that hand out one type; then the one that asks for least.
+/// What a maker makes that puts it below another object of the kind: below none. `node_new_text(NULL, "a")`.
+fn below_nothing(mut recipe: Recipe, maker: &Function, usr: &Usr) -> Recipe {
+    if let Kind::Factory { args, .. } = &mut recipe.kind {
+        for (arg, _) in args.iter_mut().zip(&maker.params).filter(|(_, param)| takes(param, usr)) {
+            arg.recipe = Kind::Fixed { expression: "NULL".to_owned() }.of(arg.recipe.ty.clone());
+            arg.nullable = false;
+        }
+    }
+    recipe
+}
+
+/// Functions that make an object of the structure from other things, or below another one that may be null: those that
+/// stand beside the unit first, as there may be many that hand out one type; then the one that asks for least.
 fn makers<'m>(scope: &UnitScope<'m>, class: &Class, words: Option<&[Role]>) -> Vec<&'m Function> {
     let unit = scope.id();
-    let takes_one = |f: &Function| f.params.iter().any(|p| takes(p, &class.usr));
+    // (Who asks whether there is one needs none; of functions of any name, it is what they work on.)
+    let needs_none = |param: &Param| words.is_some() && param.tested;
+    let takes_one = |f: &Function| f.params.iter().any(|param| takes(param, &class.usr) && !needs_none(param));
     let mut makers: Vec<&Function> = scope
         .model
         .functions
