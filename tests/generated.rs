@@ -444,7 +444,6 @@ fn a_driver_for_every_kind_of_parameter_compiles_without_warnings_and_runs() {
 
 /// Of what is compiled with each clang that is installed, the slice that is in `make test`.
 #[test]
-#[ignore = "a long run; make test-all"]
 fn drivers_that_make_objects_as_tests_do_compile_without_warnings_and_run_with_each_clang_that_is_installed() {
     let shelf = Sample::shelf();
     let units = shelf.units();

@@ -42,7 +42,12 @@ pub(super) fn name(
         let Some((to, value)) = statement.strip_suffix(';').and_then(|statement| statement.split_once(" = ")) else {
             continue;
         };
-        if let Some(constant) = compared.named(&to.replace("->", "."), value) {
+        // (`int encoding = 1;` for what the body looks at as `*encoding`.)
+        let passed = last_word(to);
+        let is_passed = to.contains(' ') && body.call.contains(&format!("&{passed}"));
+        let places = [to.replace("->", "."), format!("*{passed}")];
+        let place = &places[usize::from(is_passed)];
+        if let Some(constant) = compared.named(place, value) {
             *statement = format!("{to} = {};", constant.name);
             headers.push(constant.file.clone());
         }
@@ -204,8 +209,10 @@ fn names_compared(body: &[u8]) -> Vec<Given> {
     let mut switches = Switches::default();
     for (at, token) in tokens.iter().enumerate() {
         switches.pass(token.text(body), || {
-            let path = path_from(body, &tokens, at + 2).filter(|(_, end)| is_one_of(tokens.get(*end), &[")"]));
-            path.map(|(path, _)| path)
+            let is_behind = is_one_of(tokens.get(at + 2), &["*"]);
+            let path = path_from(body, &tokens, at + 2 + usize::from(is_behind));
+            let (path, _) = path.filter(|(_, end)| is_one_of(tokens.get(*end), &[")"]))?;
+            Some(if is_behind { format!("*{path}") } else { path })
         });
         match token.text(body) {
             b"case" => {
@@ -215,10 +222,13 @@ fn names_compared(body: &[u8]) -> Vec<Given> {
             }
             b"==" | b"!=" => {
                 let Some(begin) = path_before(body, &tokens, at) else { continue };
+                let is_behind = begin > 0 && is_one_of(tokens.get(begin - 1), &["*"]);
+                let first = begin - usize::from(is_behind);
                 let is_whole =
-                    begin == 0 || is_one_of(tokens.get(begin - 1), &["(", "&&", "||", "?", "{", "return", "="]);
+                    first == 0 || is_one_of(tokens.get(first - 1), &["(", "&&", "||", "?", "{", "return", "="]);
                 let (left, right) = (path_from(body, &tokens, begin), path_from(body, &tokens, at + 1));
                 let (Some((left, _)), Some((right, end)), true) = (left, right, is_whole) else { continue };
+                let left = if is_behind { format!("*{left}") } else { left };
                 if is_one_of(tokens.get(end), &[")", "&&", "||", "?", ";", ":"]) {
                     found.push(Given { to: right.clone(), name: left.clone() });
                     found.push(Given { to: left, name: right });
@@ -228,7 +238,7 @@ fn names_compared(body: &[u8]) -> Vec<Given> {
         }
     }
     // A name is no path.
-    found.retain(|given| !given.name.contains('.'));
+    found.retain(|given| !given.name.contains(['.', '*']));
     found
 }
 
@@ -257,9 +267,23 @@ pub(super) fn path_before(body: &[u8], tokens: &[lex::Token], end: usize) -> Opt
     (tokens[at].kind == Kind::Word).then_some(at)
 }
 
+/// The tokens with `return NAME;` for `return (NAME);`.
+fn without_parentheses(body: &[u8], mut tokens: Vec<lex::Token>) -> Vec<lex::Token> {
+    let is_around = |five: &[lex::Token]| {
+        let is = |at: usize, sign: &str| five[at].is(body, sign);
+        is(0, "return") && is(1, "(") && five[2].kind == Kind::Word && is(3, ")") && is(4, ";")
+    };
+    let found: Vec<usize> = (0..tokens.len().saturating_sub(4)).filter(|at| is_around(&tokens[*at..at + 5])).collect();
+    for at in found.into_iter().rev() {
+        tokens.remove(at + 3);
+        tokens.remove(at + 1);
+    }
+    tokens
+}
+
 /// The names that a body returns, or assigns.
 fn names_given(body: &[u8]) -> Vec<Given> {
-    let tokens = lex::tokens(body);
+    let tokens = without_parentheses(body, lex::tokens(body));
     let text = |token: &lex::Token| String::from_utf8_lossy(token.text(body)).into_owned();
     let is_one_of = |token: &lex::Token, signs: &[&str]| signs.iter().any(|sign| token.is(body, sign));
     let mut found = Vec::new();
@@ -306,7 +330,7 @@ mod tests {
     #[test]
     fn names_that_a_body_gives_are_told_from_those_that_it_compares_with() {
         let body = b"{ if (x == BLUE) return ERR_BLUE; *code = ERR_NONE; y = RED + 1; z = RED - BLUE; \
-                     *code = is ? ERR_NONE : ERR_TWO; return is ? A : f(is ? B : C); }";
+                     *code = is ? ERR_NONE : ERR_TWO; return is ? A : f(is ? B : C); return (D); return (D + 1); }";
         let given = |to: &str, name: &str| Given { to: to.into(), name: name.into() };
         let expected = [
             given("result", "ERR_BLUE"),
@@ -314,6 +338,7 @@ mod tests {
             given("code", "ERR_NONE"),
             given("code", "ERR_TWO"),
             given("result", "A"),
+            given("result", "D"),
         ];
         assert_eq!(names_given(body), expected);
     }
@@ -323,15 +348,19 @@ mod tests {
         let body = b"{ if (END == p->token || mode != MODE_FAST) return; \
                      if (used + need == CAPACITY || *at == LAST || i == N + 1) return; \
                      switch (c - base) { case FIRST: break; } switch (q->state) { case OPEN: { break; } \
-                     case 3: case (SHUT): switch (f(x)) { case A: } case DONE: g(); } switch (kind) { case K: } }";
+                     case 3: case (SHUT): switch (f(x)) { case A: } case DONE: g(); } switch (kind) { case K: } \
+                     switch (*as) { case WIDE: } if (*as != NARROW || 2 * n == FEW) return; }";
         let found: Vec<_> = names_compared(body).into_iter().map(|given| (given.to, given.name)).collect();
         let pairs = [
             ("p.token", "END"),
             ("MODE_FAST", "mode"),
             ("mode", "MODE_FAST"),
+            ("*at", "LAST"),
             ("q.state", "OPEN"),
             ("q.state", "DONE"),
             ("kind", "K"),
+            ("*as", "WIDE"),
+            ("*as", "NARROW"),
         ];
         assert_eq!(found, pairs.map(|(to, name)| (to.to_owned(), name.to_owned())));
     }
