@@ -65,7 +65,9 @@ fn what_a_unit_remembers_with_its_thread_is_put_back_like_a_variable() {
     searching.budget = Budget::Executions(3_000);
     let searched = searching.run();
     assert_eq!(dead(&searched), [1]);
-    assert!(!searched.result.forked && !searched.result.original_differs && !searched.result.copy_differs);
+    let result = &searched.result;
+    assert!(!result.forked && !result.original_differs && !result.copy_differs);
+    assert!(result.faults.is_empty());
 }
 
 #[test]
