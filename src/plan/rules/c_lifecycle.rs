@@ -205,9 +205,12 @@ fn below_nothing(mut recipe: Recipe, maker: &Function, usr: &Usr) -> Recipe {
 /// stand beside the unit first, as there may be many that hand out one type; then the one that asks for least.
 fn makers<'m>(scope: &UnitScope<'m>, class: &Class, words: Option<&[Role]>) -> Vec<&'m Function> {
     let unit = scope.id();
-    // (Who asks whether there is one needs none; of functions of any name, it is what they work on.)
+    // (Who asks whether there is one needs none, but to make it ready. Functions of any name work on it.)
     let needs_none = |param: &Param| words.is_some() && param.tested;
-    let takes_one = |f: &Function| f.params.iter().any(|param| takes(param, &class.usr) && !needs_none(param));
+    let takes_one = |f: &Function| {
+        let asks_for_one = |param: &Param| takes(param, &class.usr) && !needs_none(param);
+        f.params.iter().any(asks_for_one) || made_ready(scope.lexicon(), f, &class.usr).is_some()
+    };
     let mut makers: Vec<&Function> = scope
         .model
         .functions
@@ -481,6 +484,28 @@ mod tests {
         // A structure of numbers has nothing to lose.
         let Kind::Pointer { to, .. } = recipe("far").kind else { panic!() };
         assert!(matches!(to.recipe.kind, Kind::Fields { .. }));
+    }
+
+    #[test]
+    fn what_puts_an_object_below_another_makes_one_below_none_and_what_makes_one_ready_is_given_one() {
+        let model = read_c(
+            "struct node { struct node *first; int n; };\nstruct node one;\n\
+             struct node *node_new_below(struct node *up, int n) {\n\
+             if (up) up->first = &one; one.n = n; return &one; }\n\
+             struct node *node_init(struct node *it) { if (!it) return 0; it->n = 0; return it; }\n\
+             int depth(struct node *it) { return it->first ? 2 : it->n; }\n",
+        );
+        let hierarchy = Hierarchy::new(&model);
+        let overrides = Overrides::default();
+        let planner = Planner::new(&model, &hierarchy, &overrides);
+        let depth = model.functions.values().find(|f| f.name == "depth").unwrap();
+        let plan = crate::plan::plan_unit(&planner, &depth.usr).unwrap();
+        let Kind::Pointer { to, .. } = &plan.entries[0].args[0].recipe.kind else { panic!() };
+        let Kind::Factory { callee, args, .. } = to.recipe.clone().without_set_up().kind else { panic!("{to:?}") };
+        assert_eq!(
+            (callee.as_str(), &args[0].recipe.kind),
+            ("node_new_below", &Kind::Fixed { expression: "NULL".into() })
+        );
     }
 
     #[test]
