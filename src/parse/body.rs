@@ -177,6 +177,11 @@ impl<'tu> Reader<'tu> {
             }
             facts.pointers.see(entity, |left, right| self.between(left, right));
             facts.places.see(entity, &facts.pointers, &mut |left, right| self.between(left, right));
+            if let Some(loops) =
+                super::countdowns::of_loop(entity, &facts.pointers, &mut |of, operands| self.operator(of, operands))
+            {
+                facts.places.count_down(&loops);
+            }
             if let Some(of) = super::union_tags::of_union(entity) {
                 let parents = self.parents.clone();
                 let tags = of.tags(entity, &parents, &mut |left, right| self.between(left, right));
@@ -202,6 +207,20 @@ impl<'tu> Reader<'tu> {
             return;
         }
         self.scan_children(entity, facts);
+    }
+
+    /// The operator of an expression with one operand, or with two.
+    fn operator(&mut self, entity: Entity<'tu>, operands: &[Entity<'tu>]) -> Option<String> {
+        let text = match operands {
+            [left, right] => self.between(*left, *right)?,
+            [of] => {
+                let (all, of) = (entity.get_range()?, of.get_range()?);
+                let before = self.text(all.get_start(), of.get_start()).unwrap_or_default();
+                before + &self.text(of.get_end(), all.get_end()).unwrap_or_default()
+            }
+            _ => return None,
+        };
+        Some(text.trim().to_owned())
     }
 
     /// The text between two expressions of one file.

@@ -4,18 +4,17 @@
 //! `for (i = 0; i < n; ++i) sum += x[i];` says that `n` counts what is behind `x`, wherever the two stand among the
 //! parameters and whatever they are called.
 
+use super::countdowns::Countdown;
 use super::operands::{Between, bare, constant, is_pointer, named, names};
 use super::pointer_ranges::Pointers;
 use super::steps_back::History;
 use super::variables::key;
-use crate::model::{ASKED, Elements, Function, Model, Param, Type, TypeKind, Usr};
+use crate::model::{ASKED, Elements, Param, Type, TypeKind, Usr};
 use clang::{Entity, EntityKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How often one variable is followed to the next.
 const CHAIN: usize = 4;
-/// Rounds of passing facts of callees on to callers.
-const ROUNDS: usize = 4;
 /// At most this is subtracted from a length for an index.
 const NEAR: u64 = 8;
 /// A place beyond which a constant is no place in what a caller has.
@@ -35,6 +34,8 @@ pub(super) struct Places {
     history: History,
     /// Pointers that are moved along.
     moved: BTreeSet<String>,
+    /// The sizes of the elements that a pointer is looked at as, in bytes.
+    sizes: BTreeMap<String, BTreeSet<u64>>,
     /// By variable: what it is compared with or set to.
     bounds: BTreeMap<String, BTreeSet<String>>,
     /// By name: the greatest constant that it is compared with.
@@ -70,7 +71,10 @@ impl Places {
                         }
                     }
                     _ if is_pointer(entity) && entity.get_type() == of.get_type() => {
-                        self.moved.extend(pointers.base(of));
+                        if let Some(base) = pointers.base(of) {
+                            self.sizes.entry(base.clone()).or_default().extend(element_size(of));
+                            self.moved.insert(base);
+                        }
                     }
                     _ => {}
                 }
@@ -127,12 +131,30 @@ impl Places {
         }
     }
 
+    /// A loop that counts down bounds what it moves meanwhile.
+    pub fn count_down(&mut self, of: &Countdown) {
+        let counted = of.moved.iter().chain(&of.moved_within);
+        for name in counted {
+            // (A place of its own: the loop looks at the count before it moves.)
+            let rounds = format!("rounds {name}");
+            self.bounds.entry(rounds.clone()).or_default().extend(of.counts.iter().cloned());
+            self.bounds.entry(name.clone()).or_default().extend(of.counts.iter().cloned());
+            self.looked_at.entry(name.clone()).or_default().1.push(BTreeSet::from([rounds]));
+        }
+        if !of.moved_within.is_empty() {
+            self.factors.extend(of.counts.iter().cloned());
+        }
+    }
+
     fn look<'tu>(&mut self, [one, other]: [Entity<'tu>; 2], pointers: &Pointers, between: &mut Between<'_, 'tu>) {
         let (of, place) = if is_pointer(one) { (one, other) } else { (other, one) };
         let of_names = names(place);
         let least = constant(place).filter(|_| of_names.is_empty()).map_or(0, |place| place.saturating_add(1));
         let known = match (pointers.base(of), self.member(of)) {
-            (Some(name), _) => self.looked_at.entry(name).or_default(),
+            (Some(name), _) => {
+                self.sizes.entry(name.clone()).or_default().extend(element_size(of));
+                self.looked_at.entry(name).or_default()
+            }
             (None, Some(member)) => self.members.entry(member).or_default(),
             (None, None) => return,
         };
@@ -205,7 +227,10 @@ impl Places {
             if leads_on {
                 param.elements = self.behind(key, &counts, keys);
             }
-            let is_untyped = param.ty.pointee().is_some_and(|to| matches!(to.kind, TypeKind::Void));
+            let is_untyped = is_untyped(&param.ty);
+            if is_untyped && self.is_looked_at_as(key, param.seen_as.as_ref()) {
+                param.elements = self.behind(key, &counts, keys);
+            }
             if may_count(&param.ty) {
                 param.asked = self.asked.get(key).copied().unwrap_or_default();
             }
@@ -213,6 +238,13 @@ impl Places {
                 param.handed_to = self.handed(key);
             }
         }
+    }
+
+    /// Whether all elements are of the type that a pointer to nothing is taken for, or bytes.
+    fn is_looked_at_as(&self, name: &str, ty: Option<&Type>) -> bool {
+        let size = ty.and_then(Type::pointee).map_or(Some(1), |to| to.size);
+        let seen = self.sizes.get(name).into_iter().flatten();
+        seen.into_iter().all(|seen| Some(*seen) == size)
     }
 
     fn behind(&self, name: &str, counts: &[(usize, String)], params: &[String]) -> Option<Elements> {
@@ -264,65 +296,6 @@ impl Places {
     }
 }
 
-/// Passes what callees show of their parameters on to the parameters of callers.
-pub(super) fn hand_on(model: &mut Model) {
-    hand_on_asked(model);
-    for _ in 0..ROUNDS {
-        let mut told: Vec<(Usr, usize, Elements)> = Vec::new();
-        for function in model.functions.values() {
-            for (index, param) in function.params.iter().enumerate().filter(|(_, param)| may_be_array(&param.ty)) {
-                let mut all = param.elements.clone().unwrap_or_default();
-                for (callee, place) in &param.handed_to {
-                    let Some(callee) = model.functions.get(callee) else { continue };
-                    let Some(of) = callee.params.get(*place).and_then(|param| param.elements.as_ref()) else {
-                        continue;
-                    };
-                    all.least = all.least.max(of.least);
-                    all.many |= of.many;
-                    all.in_rows |= of.in_rows;
-                    let counts = of.counted_by.iter().filter_map(|count| given(function, callee, *count));
-                    all.counted_by.extend(counts);
-                }
-                if all != param.elements.clone().unwrap_or_default() {
-                    told.push((function.usr.clone(), index, all));
-                }
-            }
-        }
-        if told.is_empty() {
-            return;
-        }
-        for (usr, index, all) in told {
-            if let Some(function) = model.functions.get_mut(&usr) {
-                function.params[index].elements = Some(all);
-            }
-        }
-    }
-}
-
-/// The same for what numbers are compared with.
-fn hand_on_asked(model: &mut Model) {
-    for _ in 0..ROUNDS {
-        let of_callee = |(callee, place): &(Usr, usize)| {
-            model.functions.get(callee).and_then(|callee| callee.params.get(*place)).map_or(0, |param| param.asked)
-        };
-        let mut told: Vec<(Usr, usize, u64)> = Vec::new();
-        for function in model.functions.values() {
-            for (index, param) in function.params.iter().enumerate().filter(|(_, param)| may_count(&param.ty)) {
-                let asked = param.handed_to.iter().map(of_callee).max().filter(|asked| *asked > param.asked);
-                told.extend(asked.map(|asked| (function.usr.clone(), index, asked)));
-            }
-        }
-        if told.is_empty() {
-            return;
-        }
-        for (usr, index, asked) in told {
-            if let Some(function) = model.functions.get_mut(&usr) {
-                function.params[index].asked = asked;
-            }
-        }
-    }
-}
-
 /// Adds what another body shows of the same member.
 pub(super) fn add(known: &mut Elements, shown: &Elements) {
     known.least = known.least.max(shown.least.min(FARTHEST));
@@ -332,21 +305,24 @@ pub(super) fn add(known: &mut Elements, shown: &Elements) {
     known.counted_by_members.extend(shown.counted_by_members.iter().cloned());
 }
 
-/// Which of the caller's parameters the callee has as the one at `place`.
-fn given(caller: &Function, callee: &Function, place: usize) -> Option<usize> {
-    let is_given = |param: &Param| param.handed_to.iter().any(|(usr, at)| *usr == callee.usr && *at == place);
-    caller.params.iter().position(is_given)
-}
-
 /// Whether a parameter may say how many there are: a whole number, or where one is, as Fortran has it.
-fn may_count(ty: &Type) -> bool {
+pub(super) fn may_count(ty: &Type) -> bool {
     let to = ty.pointee().unwrap_or(ty);
     matches!(to.kind, TypeKind::Prim(prim) if prim.is_integer())
 }
 
 /// Whether what it points to may be one of many: a number, a structure, or a pointer.
-fn may_be_array(ty: &Type) -> bool {
+pub(super) fn may_be_array(ty: &Type) -> bool {
     ty.pointee().is_some_and(|to| matches!(to.kind, TypeKind::Prim(_) | TypeKind::Record { .. } | TypeKind::Pointer(_)))
+}
+
+pub(super) fn is_untyped(ty: &Type) -> bool {
+    ty.pointee().is_some_and(|to| matches!(to.kind, TypeKind::Void))
+}
+
+fn element_size(pointer: Entity<'_>) -> Option<u64> {
+    let to = pointer.get_type()?.get_canonical_type().get_pointee_type()?;
+    to.get_sizeof().ok().map(|size| size as u64)
 }
 
 fn is_variable(entity: Entity<'_>) -> bool {
@@ -525,5 +501,35 @@ mod tests {
             "fortran: x 0 and more [n]",
         ];
         assert_eq!(told, expected);
+    }
+
+    #[test]
+    fn what_a_loop_counts_down_bounds_what_it_moves_meanwhile() {
+        let text = "unsigned crc(const unsigned char *p, unsigned k) { unsigned c = 0; while (k--) c = c * 31 + *p++; \
+             return c; }\n\
+             int far(const int *p, int k) {\n  int r = 0; const int *q;\n  q = p;\n  while (k >= 4) { r += q[0] + \
+             q[3]; q += 4; k -= 4; }\n  return r;\n}\n\
+             void grid(double *m, int r, int c) { while (r--) { int k; for (k = c; k > 0; --k) *m++ = r; } }\n\
+             int tries(const int *p, int n) { while (n--) if (*p == 3) return n; return 0; }\n\
+             int up(const int *p, int n) { while (n < 9) { ++n; if (*p++ == n) return 1; } return 0; }\n";
+        let expected = [
+            "crc: p 0 and more [k]",
+            "far: p 5 and more [k]",
+            "grid: m 0 and more [r c] in rows",
+            "up: p 0 and more []",
+        ];
+        assert_eq!(told(&read_c(text)), expected);
+    }
+
+    #[test]
+    fn what_a_body_takes_for_bytes_is_counted_in_bytes() {
+        let text = "unsigned sum(const void *data, int n) { const unsigned char *p = data; unsigned s = 0; int i; for \
+             (i = 0; i < n; ++i) s += p[i]; return s; }\n\
+             unsigned outer(const void *what, int of) { return sum(what, of); }\n\
+             int words(const void *data, int n) { const int *p = data; int s = 0; while (n--) s += *p++; return s; }\n\
+             int both(const void *data, int n) { const int *p = data; const char *q = data; return p[n] + q[n]; }\n\
+             int around(const void *data, int n) { return words(data, n); }\n";
+        let expected = ["sum: data 0 and more [n]", "outer: what 0 and more [of]", "words: data 0 and more [n]"];
+        assert_eq!(told(&read_c(text)), expected);
     }
 }

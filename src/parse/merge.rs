@@ -192,7 +192,7 @@ pub(super) fn finish(model: &mut Model, root: &Path) {
     let is_closed = |model: &Model, class: &Class| class.is_abstract && is_for_its_base_to_say(model, class);
     change(model, is_closed, |class| class.is_abstract = false);
     model.select_partial();
-    super::elements::hand_on(model);
+    super::callee_elements::hand_on(model);
     super::table_indices::hand_on(model);
     super::opened_files::tell(model);
     super::nullness::hand_on(model);

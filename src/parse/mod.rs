@@ -6,8 +6,10 @@
 mod arguments;
 mod body;
 mod cache;
+mod callee_elements;
 mod casts;
 mod compiler_queries;
+mod countdowns;
 mod elements;
 mod enumerations;
 mod features;

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The pointers of a body, by the keys of the parameters that they come from.
 #[derive(Default)]
 pub(super) struct Pointers {
-    /// Local variables that begin as a parameter, perhaps of another type, and which.
+    /// Local variables that are set to a parameter, perhaps of another type, and which was the last.
     copies: BTreeMap<String, String>,
     /// Pairs that meet in a comparison or a difference, in the order in which the body has them.
     pairs: BTreeSet<(String, String)>,
@@ -34,7 +34,17 @@ impl Pointers {
             EntityKind::ArraySubscriptExpr => {
                 self.followed.extend(children().into_iter().find_map(|of| self.base(of)));
             }
-            EntityKind::BinaryOperator if !is_pointer(entity) => {
+            // Declared without a value.
+            EntityKind::BinaryOperator if is_pointer(entity) => {
+                let [left, right] = children()[..] else { return };
+                let target = left.get_reference().filter(|target| target.get_kind() == EntityKind::VarDecl);
+                let (Some(from), Some(name)) = (self.base(right), target.and_then(key)) else { return };
+                if left.get_kind() == EntityKind::DeclRefExpr && between(left, right).is_some_and(|by| by.trim() == "=")
+                {
+                    self.copies.insert(name, from);
+                }
+            }
+            EntityKind::BinaryOperator => {
                 let [left, right] = children()[..] else { return };
                 let (Some(one), Some(other)) = (self.base(left), self.base(right)) else { return };
                 let is_range = |text: String| matches!(text.trim(), "<" | "<=" | ">" | ">=" | "==" | "!=" | "-");

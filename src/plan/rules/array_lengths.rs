@@ -117,7 +117,8 @@ fn table(recipe: Recipe) -> Recipe {
 /// The most that a parameter may be which counts elements of others.
 fn most(scope: &UnitScope<'_>, params: &[Param], index: usize, request: Request<'_>) -> Option<u64> {
     let of = |param: &Param| {
-        let (to, elements) = (param.ty.pointee()?, param.elements.as_ref()?);
+        let ty = looked_at(param);
+        let (to, elements) = (ty.pointee()?, param.elements.as_ref()?);
         let counts = elements.counted_by.len();
         if is_plain_number(to) {
             return Some(match (elements.in_rows, counts) {
@@ -126,10 +127,10 @@ fn most(scope: &UnitScope<'_>, params: &[Param], index: usize, request: Request<
                 (true, counts) => most_of(LAYERS, true, counts),
             });
         }
-        if is_text(param) {
+        if is_text(param) || bytes_behind(param).is_some() {
             return Some(room(scope.lexicon(), params) - 1);
         }
-        match structures(scope, &param.ty, to, elements, request) {
+        match structures(scope, ty, to, elements, request) {
             Some(Recipe { kind: Kind::Array { length, .. }, .. }) => Some(most_of(length, elements.in_rows, counts)),
             // There is one.
             _ => Some(1),
@@ -250,6 +251,12 @@ pub(in crate::plan) fn as_bodies_show(
     request: Request<'_>,
 ) -> Result<Option<Recipe>, Reason> {
     let Some(param) = params.get(index) else { return Ok(None) };
+    if let Some(elements) = bytes_behind(param).filter(|elements| elements.many || elements.least > 1)
+        && ty.pointee().is_some_and(|to| to.kind == TypeKind::Void)
+    {
+        let length = elements.before + length(elements).max(room(scope.lexicon(), params));
+        return super::memory::bytes(scope, ty, length, request).map(Some);
+    }
     if let Some(to) = ty.pointee()
         && let Some(elements) = &param.elements
         && (is_plain_number(to) || is_memory(to))
@@ -337,11 +344,17 @@ fn bounds(scope: &UnitScope<'_>, params: &[Param], array: usize, length: usize, 
 pub(in crate::plan) fn is_shown(params: &[Param], index: usize) -> bool {
     let Some(param) = params.get(index) else { return false };
     let is_array = || param.elements.as_ref().is_some_and(|elements| elements.many && !elements.counted_by.is_empty());
-    match param.ty.pointee() {
+    match looked_at(param).pointee() {
         Some(to) if is_plain_number(to) => is_array(),
         Some(_) => false,
         None => counted(params, index).any(|param| !is_text(param)),
     }
+}
+
+/// What a body shows of the bytes behind a `void *`.
+fn bytes_behind(param: &Param) -> Option<&Elements> {
+    let is_untyped = param.seen_as.is_none() && param.ty.pointee().is_some_and(|to| to.kind == TypeKind::Void);
+    param.elements.as_ref().filter(|_| is_untyped)
 }
 
 /// Bytes, which are a hundred wherever they are.
@@ -397,10 +410,16 @@ fn counted(params: &[Param], index: usize) -> impl Iterator<Item = &Param> {
     params.iter().filter(move |param| param.elements.as_ref().is_some_and(counts))
 }
 
+/// The type of a parameter; of a pointer to nothing, the one that the body takes it for.
+fn looked_at(param: &Param) -> &Type {
+    let is_untyped = param.ty.pointee().is_some_and(|to| to.kind == TypeKind::Void);
+    param.seen_as.as_ref().filter(|_| is_untyped).unwrap_or(&param.ty)
+}
+
 /// Text or bytes.
 fn is_text(param: &Param) -> bool {
     let is_number = |to: &Type| matches!(to.kind, TypeKind::Prim(_));
-    param.ty.pointee().is_some_and(|to| is_number(to) && !is_plain_number(to))
+    looked_at(param).pointee().is_some_and(|to| is_number(to) && !is_plain_number(to))
 }
 
 /// The most that each of `counts` may be that bound the places of `length` elements together.
@@ -428,7 +447,9 @@ mod tests {
              static void twice(const char *from, unsigned long n) { copy(from, n); copy(from, n); }\n\
              void put(const char *key, unsigned long key_len) { twice(key, key_len); }\n\
              static void count(const char *from, unsigned long n) { note(n); }\n\
-             void look(const char *key, unsigned long key_len) { count(key, key_len); }\n",
+             void look(const char *key, unsigned long key_len) { count(key, key_len); }\n\
+             unsigned sum(const void *data, unsigned k) { const unsigned char *p = data; unsigned s = 0; while (k--) \
+             s += *p++; return s; }\n",
         );
         let (hierarchy, overrides) = (Hierarchy::new(&model), Overrides::default());
         let planner = Planner::new(&model, &hierarchy, &overrides);
@@ -438,6 +459,6 @@ mod tests {
             let Kind::Length { free, .. } = plan.entries[0].args[1].recipe.kind else { panic!("{plan:?}") };
             free
         };
-        assert_eq!([is_free("put"), is_free("look")], [false, true]);
+        assert_eq!([is_free("put"), is_free("look"), is_free("sum")], [false, true, false]);
     }
 }

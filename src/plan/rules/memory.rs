@@ -6,7 +6,7 @@ use crate::model::{Type, TypeKind};
 use crate::plan::request::Request;
 use crate::plan::unit_scope::UnitScope;
 use crate::plan::{ARRAY_LENGTH, Kind, Reason, Recipe, Slot};
-use crate::types::arithmetic::{is_character, is_scalar};
+use crate::types::arithmetic::{is_character, is_scalar, primitive};
 use crate::types::spelling::value_type;
 
 /// A pointer into an array of `length` elements of its own.
@@ -18,6 +18,17 @@ pub(in crate::plan) fn buffer(
     request: Request<'_>,
 ) -> Result<Recipe, Reason> {
     Ok(Kind::Array { element: element_slot(scope, element, request.at(0))?, length, text: false }.of(value_type(ty)))
+}
+
+/// The bytes that a `void *` leads to.
+pub(in crate::plan) fn bytes(
+    scope: &UnitScope<'_>,
+    ty: &Type,
+    length: u64,
+    request: Request<'_>,
+) -> Result<Recipe, Reason> {
+    let byte = primitive("unsigned char").expect("an arithmetic type");
+    buffer(scope, ty, &byte, length, request)
 }
 
 /// The elements between two pointers; text ends with NUL, for callees that look for one all the same.

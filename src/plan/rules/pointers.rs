@@ -9,7 +9,7 @@ use crate::plan::histories::only_histories;
 use crate::plan::request::Request;
 use crate::plan::unit_scope::UnitScope;
 use crate::plan::{ARRAY_LENGTH, Kind, Reason, Recipe, STRING_LENGTH, Slot};
-use crate::types::arithmetic::{is_character, primitive};
+use crate::types::arithmetic::is_character;
 use crate::types::compose::OPAQUE_LENGTH;
 use crate::types::spelling::{null_of, value_type};
 
@@ -66,10 +66,7 @@ pub(super) const CALLBACK: ValueRule = ValueRule {
 pub(super) const MEMORY: ValueRule = ValueRule {
     is_for: |ty| ty.pointee().is_some_and(|to| to.kind == TypeKind::Void),
     cost: |_, _| Some(Need::of(MEANINGLESS)),
-    recipe: |scope, ty, request| {
-        let byte = primitive("unsigned char").expect("an arithmetic type");
-        buffer(scope, ty, &byte, OPAQUE_LENGTH, request)
-    },
+    recipe: |scope, ty, request| super::memory::bytes(scope, ty, OPAQUE_LENGTH, request),
 };
 
 /// A pointer to a value of its own.
