@@ -54,9 +54,7 @@ bool is_integer(uint8_t kind) { return kind >= MOTIF_INT8 && kind <= MOTIF_UINT6
 
 bool is_number(uint8_t kind) { return kind == MOTIF_FLOAT || kind == MOTIF_DOUBLE || is_integer(kind); }
 
-bool is_of_numbers(const motif_field &field) {
-  return field.role == MOTIF_ROLE_VALUE || field.role == MOTIF_ROLE_ARRAY;
-}
+bool is_of_numbers(const motif_field &of) { return of.role == MOTIF_ROLE_VALUE || of.role == MOTIF_ROLE_ARRAY; }
 
 class Plain {
  public:
@@ -111,8 +109,7 @@ std::vector<Span> Plain::spans() const {
   std::vector<Span> found;
   size_t end = 0;
   const auto add = [&](size_t to, size_t width) {
-    to = std::min(to, input_.size());
-    for (; end < to; end = found.back().to) found.push_back({end, std::min(end + width, to)});
+    for (to = std::min(to, input_.size()); end < to; end = found.back().to) found.push_back({end, std::min(end + width, to)});
   };
   for (const motif_field &field : trial_.layout) {
     const size_t size = motif_extent(&field);
@@ -291,7 +288,10 @@ bool Plain::drop_elements_of(const motif_field &size, size_t index) {
     }
     return without(0, 0);
   };
-  if (index + 1 >= layout.size()) return shorter();
+  // Nor of one that says how much of the array before it counts: as many values as elements, and a few.
+  const uint64_t before = index > 0 && layout[index - 1].role == MOTIF_ROLE_ARRAY ? layout[index - 1].count : 0;
+  const bool is_told = before && size.count >= before && size.count - before <= before / 7 + 3;
+  if (is_told || index + 1 >= layout.size()) return shorter();
   const motif_field &next = layout[index + 1];
   if (next.role == MOTIF_ROLE_ARRAY && next.count == count) {
     const auto leave = [&](uint64_t fewer) {
@@ -353,8 +353,8 @@ bool Plain::smaller_values() {
       plain_text(field);
     } else if (field.role == MOTIF_ROLE_ARRAY && field.width == 1 && typed * 2 >= to - from && from < to &&
                used <= kLongestText) {
-      // Bytes that are text, mostly.
-      plain_letters(field.offset, used, true);
+      // Bytes that are text, mostly: no nought is in front of a letter.
+      plain_letters(field.offset, content(field), false);
     } else if (field.role == MOTIF_ROLE_PICK) {
       smaller_integer({field.kind, field.width, {field.offset}});
     } else if (is_of_numbers(field) && used <= kLongestText) {
@@ -569,10 +569,10 @@ void Plain::make() {
     bool changed = put_noughts();
     differs = differ();
     if (differs) changed |= drop_elements();
-    if (differs) move_to_front();
-    if (differs) drop_bytes();
-    // After a size became smaller, other values are at these places.
-    anew = changed && !same(before, trial_.layout);
+    const bool is_moved = differs && move_to_front();
+    const bool moved = (differs && drop_bytes()) || is_moved;
+    // After a size became smaller, other values are at these places; of less content less may count.
+    anew = moved || (changed && !same(before, trial_.layout));
   }
   // Noughts at the end of the last number may have been left away; its value is looked for in all of its bytes.
   for (const motif_field &field : trial_.layout) {

@@ -82,7 +82,8 @@ fn array(line: &str, language: Language) -> Option<Declared<'_>> {
     let of = declarator.strip_suffix(name)?.strip_suffix(' ')?;
     let used = match value.strip_prefix('{').and_then(|list| list.strip_suffix('}')) {
         Some("" | "0") => 0,
-        Some(list) if list.contains(['{', '"']) => return None,
+        // (A quotation mark among characters begins no text.)
+        Some(list) if list.replace("'\"'", "").contains(['{', '"']) => return None,
         Some(list) => list.split(", ").count(),
         None if value.starts_with('"') => literal_length(value) + 1,
         None => return None,
@@ -227,6 +228,8 @@ mod tests {
         assert_eq!(found("unsigned char b[8] = {1, 2, 3};", "f(b, 3UL);"), Some(vec![3, 4]));
         assert_eq!(found("unsigned char b[3] = {1, 2, 3};", "f(b, 3UL);"), Some(vec![1, 2]));
         assert_eq!(found("char b[3] = \"ab\";", "f(b, 3UL);"), None);
+        assert_eq!(found("char b[100] = {0, '\"'};", "f(b, 7);"), Some(vec![2, 4, 7, 8, 16, 32, 64]));
+        assert_eq!(found("char *b[4] = {\"a\"};", "f(b, 1);"), None);
         assert_eq!(found("char text[100] = \"text\";", "f(text);"), None, "a word of the text");
         assert_eq!(found("char text[100] = \"a\";", "f(text, sizeof text);"), None);
         assert_eq!(found("Point points[100] = {};", "f(points);"), None);

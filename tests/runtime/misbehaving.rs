@@ -110,6 +110,19 @@ fn elements_and_characters_that_a_kill_does_not_need_are_dropped() {
 }
 
 #[test]
+fn a_length_counts_no_more_than_what_is_needed_and_no_nought_stands_before_a_letter() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut searching = Searching::new(dir.path(), unit(dir.path(), "counted.c", versions()[0], &[]), 1);
+    let input = |bytes: &[u8], count: u8, behind: &[u8]| {
+        let mut all = bytes.to_vec();
+        all.resize(20, 0);
+        [all, vec![count], behind.to_vec()].concat()
+    };
+    searching.seeds = vec![input(b"..\x07..\x01\"", 18, &[7; 8])];
+    assert_eq!(searching.run().result.kills[0].input, input(b"a\"", 2, &[]));
+}
+
+#[test]
 fn equal_numbers_become_smaller_together_and_what_crashes_is_minimised_for_each_mutant() {
     let dir = tempfile::tempdir().unwrap();
     let mut searching = Searching::new(dir.path(), unit(dir.path(), "equal.c", versions()[0], &[]), 3);
