@@ -123,7 +123,7 @@ impl Places {
     pub fn call(&mut self, callee: Usr, args: &[Entity<'_>], pointers: &Pointers) {
         let given = |arg: &Entity<'_>| {
             let arg = bare(*arg);
-            if is_pointer(arg) { pointers.base(arg) } else { named(arg) }
+            if is_pointer(arg) { pointers.base(arg) } else { named(bare(without_cast(arg))) }
         };
         let args: Vec<Option<String>> = args.iter().map(given).collect();
         if args.iter().any(Option::is_some) {
@@ -303,6 +303,13 @@ pub(super) fn add(known: &mut Elements, shown: &Elements) {
     known.in_rows |= shown.in_rows;
     known.beyond |= shown.beyond;
     known.counted_by_members.extend(shown.counted_by_members.iter().cloned());
+}
+
+/// The number that an expression makes one of another type of: `(size_t)size`.
+fn without_cast(entity: Entity<'_>) -> Entity<'_> {
+    let is_cast = matches!(entity.get_kind(), EntityKind::CStyleCastExpr | EntityKind::StaticCastExpr);
+    let inner = || entity.get_children().into_iter().rfind(|child| child.is_expression());
+    if is_cast { inner().unwrap_or(entity) } else { entity }
 }
 
 /// Whether a parameter may say how many there are: a whole number, or where one is, as Fortran has it.

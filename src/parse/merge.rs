@@ -72,7 +72,11 @@ pub(super) fn function(model: &mut Model, mut function: Function) {
         known.mangled = other.mangled;
     }
     add_missing(&mut known.overrides, other.overrides);
-    add_missing(&mut known.declarations, other.declarations);
+    // (What returns something else is of that name in another program.)
+    let is_same = known.result == other.result || known.result.canonical() == other.result.canonical();
+    if is_same || known.language != Language::C {
+        add_missing(&mut known.declarations, other.declarations);
+    }
     for (known, other) in known.params.iter_mut().zip(other.params) {
         if known.name.is_empty() {
             known.name = other.name;
@@ -306,5 +310,23 @@ mod tests {
             let language = |name: &str| first.classes.values().find(|class| class.name == name).unwrap().language;
             assert_eq!((language("box"), language("full")), (Language::C, Language::Cxx));
         }
+    }
+
+    #[test]
+    fn a_declaration_that_returns_something_else_is_of_another_program() {
+        let program = || read_c("struct node { int n; };\nstruct node *make(void) { return 0; }\n");
+        let other = || read_c("\n\nvoid make(void);\n");
+        let same = || read_c("\n\nstruct node; struct node *make(void);\n");
+        let declared = |first: Model, second: Model| {
+            let mut model = first;
+            second.functions.into_values().for_each(|found| function(&mut model, found));
+            let made = model.functions.into_values().next().unwrap();
+            (made.definition.is_some(), made.declarations.len())
+        };
+        let alone = declared(program(), program()).1;
+        for others in [declared(program(), other()), declared(other(), program())] {
+            assert_eq!(others, (true, alone));
+        }
+        assert_eq!(declared(same(), program()), (true, alone + 1));
     }
 }

@@ -179,7 +179,7 @@ pub(super) fn zeroed(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) -
         fill(lowering, recipe, &made.object)?;
         return Ok(made);
     }
-    if lowering.is_c() && lowering.scoped && lowering.by_address && lowering.from_input() {
+    if lowering.lasts_in_c() {
         // What a pointer in an array leads to outlives the loop that fills it.
         let declaration = lowering.declare(&recipe.ty, &format!("*{name}"));
         lowering.line(format!("{declaration} = motif_allocate(in, sizeof *{name});"));

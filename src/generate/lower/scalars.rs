@@ -28,25 +28,35 @@ pub(super) fn variable(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str)
     let value = expression(lowering, recipe)?;
     let text = crate::types::compose::text();
     let ty = if matches!(recipe.kind, Kind::StdString { .. }) { &text } else { &recipe.ty };
-    let declaration = lowering.declare(ty, &name);
-    match &recipe.kind {
+    let made = match &recipe.kind {
         Kind::Prim { .. } if lowering.is_c() && lowering.from_input() => {
-            lowering.line(format!("{declaration};"));
-            lowering.line(take_into(&name, ty));
+            let made = if lowering.lasts_in_c() {
+                lowering.lasting_variable(&name, ty)
+            } else {
+                lowering.line(format!("{};", lowering.declare(ty, &name)));
+                Made::variable(&name)
+            };
+            lowering.line(take_into(&made.object, ty));
+            made
         }
         // It lives as long as the input.
-        Kind::CString { .. } => lowering.line(format!("{declaration} = {value};")),
+        Kind::CString { .. } => {
+            lowering.line(format!("{} = {value};", lowering.declare(ty, &name)));
+            Made::variable(&name)
+        }
         // The expression that takes a value names its type already.
         _ if lowering.from_input() && !lowering.is_c() && !lowering.lasts() => {
             lowering.line(format!("auto {name} = {value};"));
+            Made::variable(&name)
         }
-        _ => drop(lowering.set_variable(&name, ty, &value)),
-    }
+        _ => lowering.set_variable(&name, ty, &value),
+    };
     if let Kind::Prim { range: Some((low, high)) } = &recipe.kind {
-        lowering.line(format!("if (!({name} >= {low})) {name} = {low};"));
-        lowering.line(format!("if (!({name} <= {high})) {name} = {high};"));
+        let it = &made.object;
+        lowering.line(format!("if (!({it} >= {low})) {it} = {low};"));
+        lowering.line(format!("if (!({it} <= {high})) {it} = {high};"));
     }
-    Ok(Made::variable(&name))
+    Ok(made)
 }
 
 /// A value that needs no variable of its own.

@@ -86,6 +86,11 @@ impl Lowering<'_> {
 
     /// Defines a variable: `T name = value;`.
     pub(super) fn set_variable(&mut self, name: &str, ty: &Type, value: &str) -> Made {
+        if self.lasts_in_c() {
+            let made = self.lasting_variable(name, ty);
+            self.line(format!("*{name} = {value};"));
+            return made;
+        }
         let line = if self.lasts() {
             kept(name, &self.ty(ty), value)
         } else {
@@ -93,6 +98,13 @@ impl Lowering<'_> {
         };
         self.line(line);
         Made::variable(name)
+    }
+
+    /// Defines a variable of C that outlives the block that makes it: what a pointer in an array leads to.
+    pub(super) fn lasting_variable(&mut self, name: &str, ty: &Type) -> Made {
+        let declaration = self.declare(ty, &format!("*{name}"));
+        self.line(format!("{declaration} = motif_allocate(in, sizeof *{name});"));
+        Made::pointer(name)
     }
 }
 

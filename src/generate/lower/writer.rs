@@ -272,6 +272,11 @@ impl<'m> Lowering<'m> {
         self.scoped && self.by_address && self.from_input() && !self.is_c()
     }
 
+    /// The same in C, where the memory of the input has it.
+    pub(super) fn lasts_in_c(&self) -> bool {
+        self.scoped && self.by_address && self.from_input() && self.is_c()
+    }
+
     /// The object being made must outlive the block that makes it.
     pub(super) fn outlives(&self) -> bool {
         self.scoped && self.from_input()
@@ -562,5 +567,5 @@ pub(super) fn take_into(target: &str, ty: &Type) -> String {
         TypeKind::Prim(prim) => kind(prim),
         _ => "MOTIF_BYTES",
     };
-    format!("motif_take(in, {kind}, &{target}, sizeof {target});")
+    format!("motif_take(in, {kind}, {}, sizeof {target});", address_of(target))
 }

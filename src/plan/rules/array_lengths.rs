@@ -51,7 +51,7 @@ pub(in crate::plan) fn behind_member(
     is_plain_number(to).then(|| super::memory::buffer(scope, ty, to, least.max(elements.least + BESIDES), request))
 }
 
-/// An array of structures or pointers; none where they can't be made in an array.
+/// An array of structures, pointers or arrays; none where they can't be made in an array.
 fn structures(
     scope: &UnitScope<'_>,
     ty: &Type,
@@ -75,6 +75,7 @@ fn structures(
             usual(to)
         }
         TypeKind::Pointer(_) => FEW,
+        TypeKind::Array(of, Some(_)) if matches!(of.kind, TypeKind::Prim(_)) => FEW,
         _ => return None,
     };
     let asked = if elements.least > 0 && elements.least < MOST_STRUCTURES { elements.least + BESIDES } else { 0 };
@@ -82,9 +83,13 @@ fn structures(
     // Each of many is as its constructor makes it.
     let is_class = scope.model.class_of(to).is_some_and(|class| class.language == Language::Cxx);
     let plain = if is_class { request.without_setup() } else { request };
-    let recipe = super::memory::buffer(scope, ty, to, most, plain).ok()?;
-    let Kind::Array { element, length, .. } = &recipe.kind else { return None };
+    let mut recipe = super::memory::buffer(scope, ty, to, most, plain).ok()?;
+    let Kind::Array { element, length, .. } = &mut recipe.kind else { return None };
     let length = *length;
+    // One of several pointers to numbers leads to a row of them.
+    if let Some(number) = to.pointee().filter(|number| is_plain_number(number)) {
+        element.recipe = super::memory::buffer(scope, to, number, ROWS, plain).ok()?;
+    }
     let is_shell = matches!(&element.recipe.kind, Kind::Construct { args, .. } if args.is_empty());
     let could_be_set_up = || {
         let alone = scope.value(to, request.at(0)).is_ok_and(|alone| matches!(alone.kind, Kind::SetUp { .. }));
@@ -92,7 +97,11 @@ fn structures(
     };
     let can_be_set = matches!(
         element.recipe.kind,
-        Kind::Fields { .. } | Kind::Construct { kept: false, .. } | Kind::CString { .. } | Kind::Pointer { .. }
+        Kind::Fields { .. }
+            | Kind::Construct { kept: false, .. }
+            | Kind::CString { .. }
+            | Kind::Pointer { .. }
+            | Kind::Array { .. }
     ) && !could_be_set_up();
     if length == 0 || !can_be_set {
         return None;
@@ -148,7 +157,8 @@ pub(in crate::plan) fn counted_members(
     is_said: impl Fn(usize) -> bool,
 ) -> Vec<(usize, Recipe)> {
     let mut found = Vec::new();
-    let mut bounds: BTreeMap<usize, (u64, bool)> = BTreeMap::new();
+    // Of arrays that are not there others decide: who looks behind them may make them first.
+    let mut bounds: BTreeMap<usize, (bool, u64, bool)> = BTreeMap::new();
     // Who knows how many there can be looks before he leaps: one more, and one less than none, are for him to refuse.
     let asks_below = |is_place: bool| scope.field_usage.asks_below(is_place);
     let is_refused = |length: u64| scope.field_usage.knows(length);
@@ -157,7 +167,7 @@ pub(in crate::plan) fn counted_members(
             continue;
         }
         let ty = with.apply(&class.fields[memory].ty);
-        let mut refused = false;
+        let (mut refused, mut is_there) = (false, true);
         let most = match &ty.kind {
             TypeKind::Array(_, Some(length @ 1..)) if is_refused(*length) && !shown.in_rows => {
                 refused = true;
@@ -180,20 +190,25 @@ pub(in crate::plan) fn counted_members(
                     if shown.in_rows { most_of(length, true, counts.len()) } else { length - 1 }
                 }
                 // Nothing leads there, or to one.
-                None => u64::from(matches!(
-                    super::fields::field_recipe(scope, class, &class.fields[memory], &ty, request),
-                    Ok(Some(_))
-                )),
+                None => {
+                    is_there = false;
+                    let one = super::fields::field_recipe(scope, class, &class.fields[memory], &ty, request);
+                    u64::from(matches!(one, Ok(Some(_))))
+                }
             },
             _ => continue,
         };
         for count in counts.into_iter().filter(|count| !is_said(*count)) {
             let below = refused || asks_below(shown.beyond);
-            let known = bounds.entry(count).or_insert((most, below));
-            *known = (most.min(known.0), below && known.1);
+            let known = bounds.entry(count).or_insert((is_there, most, below));
+            *known = match (is_there, known.0) {
+                (true, false) => (true, most, below),
+                (false, true) => *known,
+                _ => (is_there, most.min(known.1), below && known.2),
+            };
         }
     }
-    let length = |(count, (most, below)): (usize, (u64, bool))| {
+    let length = |(count, (_, most, below)): (usize, (bool, u64, bool))| {
         let ty = value_type(&with.apply(&class.fields[count].ty));
         let below = below && is_below_nought(&ty);
         let free = scope.field_usage.asks_beyond(&class.fields[count].usr, most);
@@ -322,7 +337,8 @@ pub(in crate::plan) fn is_bounded(scope: &UnitScope<'_>, params: &[Param], index
         || index.checked_sub(1).is_some_and(|array| bounds(scope, params, array, index, CALLEES))
 }
 
-fn bounds(scope: &UnitScope<'_>, params: &[Param], array: usize, length: usize, callees: usize) -> bool {
+/// Whether bodies pass the array and the length to a function that counts the one with the other, or that has no body.
+pub(super) fn bounds(scope: &UnitScope<'_>, params: &[Param], array: usize, length: usize, callees: usize) -> bool {
     let pairs = params[array].handed_to.iter().flat_map(|(callee, array)| {
         let same = params[length].handed_to.iter().filter(move |(other, _)| other == callee);
         same.map(move |(_, length)| (callee, *array, *length))
@@ -405,7 +421,7 @@ fn is_below_nought(ty: &Type) -> bool {
 }
 
 /// The parameters whose elements one counts.
-fn counted(params: &[Param], index: usize) -> impl Iterator<Item = &Param> {
+pub(super) fn counted(params: &[Param], index: usize) -> impl Iterator<Item = &Param> {
     let counts = move |elements: &Elements| elements.counted_by.contains(&index);
     params.iter().filter(move |param| param.elements.as_ref().is_some_and(counts))
 }

@@ -19,6 +19,7 @@ mod factories;
 pub mod fields;
 mod installed;
 pub mod iterators;
+mod lengths_elsewhere;
 pub mod links_c;
 pub mod memory;
 mod non_empty;

@@ -113,6 +113,7 @@ pub(super) fn params(
         };
         slots.push(Slot { name, ty, declared, recipe, nullable, history });
     }
+    super::lengths_elsewhere::bound(scope, params, &mut slots, unit.is_some());
     Ok(slots)
 }
 
