@@ -8,8 +8,8 @@ pub(super) fn leave_out_unused(case: &mut TestCase) {
     let variables = names(case);
     loop {
         while leave_out_classes(case) {}
-        let calls = case.call.iter().chain(&case.take_down).map(|line| without_texts(line));
-        let behind = calls.collect::<String>() + &asked(case);
+        let text = |lines: Vec<&String>| lines.iter().map(|line| without_texts(line)).collect::<String>();
+        let behind = text(case.call.iter().collect()) + &asked(case);
         let unused = case.statements.iter().enumerate().find_map(|(at, line)| {
             // What is told the place of another variable may change that, or be another name of it.
             let is_harmless = |name: &&str| !leads_to(line, &variables) || is_place(line, name);
@@ -22,10 +22,13 @@ pub(super) fn leave_out_unused(case: &mut TestCase) {
             // (`next[0] = 1;` sets what a pointer is to.)
             let is_own = |line: &String| !is_place(&case.statements[at], name) && is_own(line, name);
             let is_unused = others.filter(|line| mentions(&without_texts(line), name)).all(is_own);
+            let is_ended = |line: &&String| mentions(line, name) && !is_end_of(line, name);
+            let behind = behind.clone() + &text(case.take_down.iter().filter(is_ended).collect());
             (is_unused && !mentions(&behind, name)).then(|| name.to_owned())
         });
         let Some(name) = unused else { break };
         case.statements.retain(|line| declared(line) != Some(&name) && !is_own(line, &name));
+        case.take_down.retain(|line| !is_end_of(line, &name));
     }
     leave_out_answers(case);
 }
@@ -67,6 +70,12 @@ pub(super) fn is_own(line: &str, name: &str) -> bool {
     let own = line.strip_prefix(name).is_some_and(behind);
     let set = ["memset(&", "memset(", "strcpy(", "std::strcpy(", "std::fill_n(", "ASSERT_TRUE(", "assert("];
     own || mentions(line, name) && set.iter().any(|set| line.starts_with(&format!("{set}{name}")))
+}
+
+/// Whether a line only ends an object: `node_free(node);`
+fn is_end_of(line: &str, name: &str) -> bool {
+    let call = line.strip_suffix(");").and_then(|line| line.split_once('('));
+    call.is_some_and(|(function, argument)| is_name(function) && argument == name)
 }
 
 /// Whether a line says no more than that a pointer is to a variable: `const node *next = &node2;`
@@ -155,6 +164,20 @@ mod tests {
         let mut with = case(&made, "f(&sink);");
         leave_out_unused(&mut with);
         assert_eq!(with.statements, made);
+    }
+
+    #[test]
+    fn an_object_that_is_only_made_and_ended_is_left_out() {
+        let lines = ["node *other = node_new();", "assert(other != NULL);", "node *it = node_new();"];
+        let ends = ["node_free(it);", "node_free(other);"];
+        let left = |call: &str| {
+            let mut case = case(&lines, call);
+            case.take_down = ends.map(str::to_owned).to_vec();
+            leave_out_unused(&mut case);
+            (case.statements.len(), case.take_down.join(" "))
+        };
+        assert_eq!(left("add(it);"), (1, ends[0].to_owned()));
+        assert_eq!(left("add(it, other);"), (3, ends.join(" ")));
     }
 
     #[test]

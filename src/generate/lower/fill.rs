@@ -1,7 +1,7 @@
 //! Values with parts: structures filled field by field, arrays.
 
 use super::members::{assignable, member};
-use super::writer::{Lowered, Lowering, Made, Values, kind, take_into};
+use super::writer::{Lowered, Lowering, Made, Values, kind, lasts_in_c, take_into};
 use super::{choices, exact, ownership, scalars, union_members};
 use crate::cpp::string_literal;
 use crate::generate::literal;
@@ -179,7 +179,7 @@ pub(super) fn zeroed(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) -
         fill(lowering, recipe, &made.object)?;
         return Ok(made);
     }
-    if lowering.lasts_in_c() {
+    if lasts_in_c(lowering) {
         // What a pointer in an array leads to outlives the loop that fills it.
         let declaration = lowering.declare(&recipe.ty, &format!("*{name}"));
         lowering.line(format!("{declaration} = motif_allocate(in, sizeof *{name});"));

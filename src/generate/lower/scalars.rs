@@ -1,7 +1,8 @@
 //! Values that need no variable of their own.
 
 use super::complex;
-use super::writer::{Lowered, Lowering, Made, kind, take_into};
+use super::spelling::lasting_variable;
+use super::writer::{Lowered, Lowering, Made, kind, lasts_in_c, take_into};
 use crate::cpp::string_literal;
 use crate::generate::literal;
 use crate::generate::trace::Draw;
@@ -30,8 +31,8 @@ pub(super) fn variable(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str)
     let ty = if matches!(recipe.kind, Kind::StdString { .. }) { &text } else { &recipe.ty };
     let made = match &recipe.kind {
         Kind::Prim { .. } if lowering.is_c() && lowering.from_input() => {
-            let made = if lowering.lasts_in_c() {
-                lowering.lasting_variable(&name, ty)
+            let made = if lasts_in_c(lowering) {
+                lasting_variable(lowering, &name, ty)
             } else {
                 lowering.line(format!("{};", lowering.declare(ty, &name)));
                 Made::variable(&name)

@@ -1,6 +1,6 @@
 //! How types and expressions are spelled where a version of the code under test goes by another name.
 
-use super::writer::{Lowering, Made, kept};
+use super::writer::{Lowering, Made, kept, lasts_in_c};
 use crate::model::{Language, TemplateArg, Type, TypeKind};
 use crate::types::spelling::replace_word;
 
@@ -86,8 +86,8 @@ impl Lowering<'_> {
 
     /// Defines a variable: `T name = value;`.
     pub(super) fn set_variable(&mut self, name: &str, ty: &Type, value: &str) -> Made {
-        if self.lasts_in_c() {
-            let made = self.lasting_variable(name, ty);
+        if lasts_in_c(self) {
+            let made = lasting_variable(self, name, ty);
             self.line(format!("*{name} = {value};"));
             return made;
         }
@@ -99,13 +99,13 @@ impl Lowering<'_> {
         self.line(line);
         Made::variable(name)
     }
+}
 
-    /// Defines a variable of C that outlives the block that makes it: what a pointer in an array leads to.
-    pub(super) fn lasting_variable(&mut self, name: &str, ty: &Type) -> Made {
-        let declaration = self.declare(ty, &format!("*{name}"));
-        self.line(format!("{declaration} = motif_allocate(in, sizeof *{name});"));
-        Made::pointer(name)
-    }
+/// Defines a variable of C that outlives the block that makes it: what a pointer in an array leads to.
+pub(super) fn lasting_variable(lowering: &mut Lowering<'_>, name: &str, ty: &Type) -> Made {
+    let declaration = lowering.declare(ty, &format!("*{name}"));
+    lowering.line(format!("{declaration} = motif_allocate(in, sizeof *{name});"));
+    Made::pointer(name)
 }
 
 /// Says of what is nested in instances of templates (`Base<T>::Node`) that it is a type, where the arguments depend on

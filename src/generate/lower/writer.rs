@@ -272,11 +272,6 @@ impl<'m> Lowering<'m> {
         self.scoped && self.by_address && self.from_input() && !self.is_c()
     }
 
-    /// The same in C, where the memory of the input has it.
-    pub(super) fn lasts_in_c(&self) -> bool {
-        self.scoped && self.by_address && self.from_input() && self.is_c()
-    }
-
     /// The object being made must outlive the block that makes it.
     pub(super) fn outlives(&self) -> bool {
         self.scoped && self.from_input()
@@ -551,6 +546,11 @@ pub fn kind(prim: Prim) -> &'static str {
 /// `auto &name = keep(new T(init));`: a value that outlives the block that makes it.
 pub(super) fn kept(name: &str, ty: &str, init: &str) -> String {
     format!("auto &{name} = keep(new {ty}({init}));")
+}
+
+/// As `Lowering::lasts`, in C, where the memory of the input has what lasts.
+pub(super) fn lasts_in_c(lowering: &Lowering<'_>) -> bool {
+    lowering.scoped && lowering.by_address && lowering.from_input() && lowering.is_c()
 }
 
 /// Whether what is passed to a parameter of this type stays reachable through it.

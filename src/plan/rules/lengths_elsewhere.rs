@@ -61,8 +61,8 @@ mod tests {
     fn a_length_before_its_array_counts_it_unless_one_behind_it_does() {
         let model = read_c(
             "void *memcpy(void *to, const void *from, unsigned long n);\nvoid note(int n);\n\
-             int put(int size, const unsigned char *data) { unsigned char to[8]; memcpy(to, data, (unsigned long)size); \
-             return to[0]; }\n\
+             int put(int size, const unsigned char *data) { unsigned char to[8]; memcpy(to, data, (unsigned \
+             long)size); return to[0]; }\n\
              int look(int size, const unsigned char *data) { note(size); return data[0]; }\n\
              int copy(int size, unsigned char *data, int data_len) { return size + data_len + data[0]; }\n",
         );
