@@ -291,7 +291,7 @@ bool Plain::drop_elements_of(const motif_field &size, size_t index) {
   // Nor of one that says how much of the array before it counts: as many values as elements, and a few.
   const uint64_t before = index > 0 && layout[index - 1].role == MOTIF_ROLE_ARRAY ? layout[index - 1].count : 0;
   const bool is_told = before && size.count >= before && size.count - before <= before / 7 + 3;
-  if (is_told || index + 1 >= layout.size()) return shorter();
+  if (index + 1 >= layout.size()) return shorter();
   const motif_field &next = layout[index + 1];
   if (next.role == MOTIF_ROLE_ARRAY && next.count == count) {
     const auto leave = [&](uint64_t fewer) {
@@ -314,6 +314,7 @@ bool Plain::drop_elements_of(const motif_field &size, size_t index) {
     }
     return false;
   }
+  if (is_told && shorter()) return true;
   // Nobody says where an element ends: it has so many values, or so many.
   for (size_t values = 1; values <= kValuesOfElement; ++values) {
     for (size_t element = 0; element < count && trial_.goes_on(); ++element) {

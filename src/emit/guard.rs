@@ -233,7 +233,6 @@ impl Reader<'_> {
                 Some(if self.is_truth(node) { when(value) } else { with(value) })
             }
             Kind::Assign { op, .. } if op == "=" => self.value(node).map(with),
-            Kind::Variable { .. } => self.value(node).map(with),
             _ => None,
         }
     }
@@ -283,10 +282,11 @@ impl Reader<'_> {
             return word(text).filter(|_| is_name && text.starts_with(|c: char| c.is_alphabetic() || c == '_'));
         }
         match &node.kind {
+            // Of a body's own variables nobody knows who only calls it.
+            Kind::Name { .. } | Kind::Member { .. } if is_own(node) => None,
             Kind::Name { name, of, .. } | Kind::Member { name, of, .. } => {
                 word(name.as_str()).filter(|_| !matches!(of, Entity::Function | Entity::Method))
             }
-            Kind::Variable { name, .. } => word(name),
             Kind::Integer(_) | Kind::Floating => {
                 let is_hexadecimal = text.starts_with("0x") || text.starts_with("0X");
                 let marks = if is_hexadecimal { &['u', 'U', 'l', 'L'][..] } else { &['u', 'U', 'l', 'L', 'f', 'F'] };
@@ -396,6 +396,18 @@ fn relation(op: &str) -> Option<u8> {
 /// The same of the operands in the other order.
 fn swapped(both: u8) -> u8 {
     both & EQUAL | if both & LESS != 0 { MORE } else { 0 } | if both & MORE != 0 { LESS } else { 0 }
+}
+
+/// Whether it is a variable that the body declares, or a part of one.
+fn is_own(node: &Node) -> bool {
+    match &node.kind {
+        Kind::Name { of, .. } => *of == Entity::Local,
+        Kind::Member { .. } => node.child(Role::Object).is_some_and(is_own),
+        Kind::Paren | Kind::Cast => node.children.last().is_some_and(is_own),
+        Kind::Index => node.child(Role::Left).is_some_and(is_own),
+        Kind::Unary { .. } => node.child(Role::Operand).is_some_and(is_own),
+        _ => false,
+    }
 }
 
 fn is_literal(node: &Node) -> bool {

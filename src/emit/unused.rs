@@ -72,10 +72,10 @@ pub(super) fn is_own(line: &str, name: &str) -> bool {
     own || mentions(line, name) && set.iter().any(|set| line.starts_with(&format!("{set}{name}")))
 }
 
-/// Whether a line only ends an object: `node_free(node);`
+/// Whether a line only ends an object: `node_free(node);`, `node_free(&node);`
 fn is_end_of(line: &str, name: &str) -> bool {
     let call = line.strip_suffix(");").and_then(|line| line.split_once('('));
-    call.is_some_and(|(function, argument)| is_name(function) && argument == name)
+    call.is_some_and(|(function, argument)| is_name(function) && argument.trim_start_matches('&') == name)
 }
 
 /// Whether a line says no more than that a pointer is to a variable: `const node *next = &node2;`

@@ -15,7 +15,10 @@ pub(super) fn hand_on(model: &mut Model) {
             let leads_on = |param: &Param| may_be_array(&param.ty) || is_untyped(&param.ty);
             for (index, param) in function.params.iter().enumerate().filter(|(_, param)| leads_on(param)) {
                 let is_in_bytes = |of: &Param| of.seen_as.is_none() && of.ty.pointee().is_some_and(is_of_byte_size);
-                let is_told = |of: &&Param| !is_untyped(&param.ty) || is_in_bytes(param) && is_in_bytes(of);
+                let is_told = |of: &&Param| {
+                    let is_typed = !is_untyped(&param.ty) && !is_untyped(&of.ty);
+                    is_typed || is_in_bytes(param) && is_in_bytes(of)
+                };
                 let mut all = param.elements.clone().unwrap_or_default();
                 for (callee, place) in &param.handed_to {
                     let Some(callee) = model.functions.get(callee) else { continue };

@@ -12,15 +12,8 @@ pub(super) struct Countdown {
     pub counts: BTreeSet<String>,
     /// The pointers, by the parameters that they come from, and the numbers that it moves up, each once a round.
     pub moved: BTreeSet<String>,
-    /// The same in loops within: each more than once a round.
+    /// The pointers that loops within move: more than once a round.
     pub moved_within: BTreeSet<String>,
-}
-
-impl Countdown {
-    fn move_up(&mut self, name: Option<String>, within: bool) {
-        let to = if within { &mut self.moved_within } else { &mut self.moved };
-        to.extend(name);
-    }
 }
 
 /// The loop that `entity` is, if it counts down; `operator` says which one an expression with these operands has.
@@ -34,7 +27,10 @@ pub(super) fn of_loop<'tu>(
     }
     let children = entity.get_children();
     let head = match (entity.get_kind(), &children[..]) {
-        (EntityKind::DoStmt, [_, head @ ..]) | (_, [head @ .., _]) => head,
+        (EntityKind::DoStmt, [_, head @ ..]) => head,
+        // (What comes last is done after each round, and asks for nothing.)
+        (EntityKind::ForStmt, [head @ .., _, _]) if !head.is_empty() => head,
+        (_, [head @ .., _]) => head,
         _ => return None,
     };
     let asked: BTreeSet<String> = head.iter().flat_map(|part| names(*part)).collect();
@@ -47,8 +43,9 @@ pub(super) fn of_loop<'tu>(
             && let Some(of) = inner.first().map(|of| bare(*of))
         {
             match (operator(part, &inner).as_deref(), is_pointer(of)) {
-                (Some("++" | "+="), true) => found.move_up(pointers.base(of), within),
-                (Some("++" | "+="), false) => found.move_up(named(of), within),
+                (Some("++" | "+="), true) if within => found.moved_within.extend(pointers.base(of)),
+                (Some("++" | "+="), true) => found.moved.extend(pointers.base(of)),
+                (Some("++" | "+="), false) if !within => found.moved.extend(named(of)),
                 (Some("--" | "-="), false) => found.counts.extend(named(of).filter(|name| asked.contains(name))),
                 _ => {}
             }

@@ -76,7 +76,20 @@ impl Places {
                             self.moved.insert(base);
                         }
                     }
+                    // `*p`
+                    _ if is_pointer(of) => {
+                        if let Some(base) = pointers.base(of) {
+                            self.sizes.entry(base).or_default().extend(element_size(of));
+                        }
+                    }
                     _ => {}
+                }
+            }
+            // `p += n`
+            EntityKind::CompoundAssignOperator if is_pointer(entity) => {
+                let of = children.first().map(|of| bare(*of));
+                if let Some((base, of)) = of.and_then(|of| Some((pointers.base(of)?, of))) {
+                    self.sizes.entry(base).or_default().extend(element_size(of));
                 }
             }
             // `p + n`, which calls are given, and which ends what begins at `p`.
@@ -243,8 +256,7 @@ impl Places {
     /// Whether all elements are of the type that a pointer to nothing is taken for, or bytes.
     fn is_looked_at_as(&self, name: &str, ty: Option<&Type>) -> bool {
         let size = ty.and_then(Type::pointee).map_or(Some(1), |to| to.size);
-        let seen = self.sizes.get(name).into_iter().flatten();
-        seen.into_iter().all(|seen| Some(*seen) == size)
+        self.sizes.get(name).is_some_and(|seen| seen.iter().all(|seen| Some(*seen) == size))
     }
 
     fn behind(&self, name: &str, counts: &[(usize, String)], params: &[String]) -> Option<Elements> {
@@ -308,8 +320,11 @@ pub(super) fn add(known: &mut Elements, shown: &Elements) {
 /// The number that an expression makes one of another type of: `(size_t)size`.
 fn without_cast(entity: Entity<'_>) -> Entity<'_> {
     let is_cast = matches!(entity.get_kind(), EntityKind::CStyleCastExpr | EntityKind::StaticCastExpr);
+    let size = |of: Entity<'_>| of.get_type().and_then(|ty| ty.get_sizeof().ok());
     let inner = || entity.get_children().into_iter().rfind(|child| child.is_expression());
-    if is_cast { inner().unwrap_or(entity) } else { entity }
+    // (A narrower one is another number.)
+    let whole = |inner: &Entity<'_>| size(*inner) <= size(entity);
+    if is_cast { inner().filter(whole).unwrap_or(entity) } else { entity }
 }
 
 /// Whether a parameter may say how many there are: a whole number, or where one is, as Fortran has it.
@@ -512,18 +527,26 @@ mod tests {
 
     #[test]
     fn what_a_loop_counts_down_bounds_what_it_moves_meanwhile() {
-        let text = "unsigned crc(const unsigned char *p, unsigned k) { unsigned c = 0; while (k--) c = c * 31 + *p++; \
+        let text = "int *other(void);\nunsigned crc(const unsigned char *p, unsigned k) { unsigned c = 0; while (k--) c = c * 31 + *p++; \
              return c; }\n\
              int far(const int *p, int k) {\n  int r = 0; const int *q;\n  q = p;\n  while (k >= 4) { r += q[0] + \
              q[3]; q += 4; k -= 4; }\n  return r;\n}\n\
              void grid(double *m, int r, int c) { while (r--) { int k; for (k = c; k > 0; --k) *m++ = r; } }\n\
              int tries(const int *p, int n) { while (n--) if (*p == 3) return n; return 0; }\n\
-             int up(const int *p, int n) { while (n < 9) { ++n; if (*p++ == n) return 1; } return 0; }\n";
+             int up(const int *p, int n) { while (n < 9) { ++n; if (*p++ == n) return 1; } return 0; }\n\
+             int fill(int *p, int k) { int i; for (i = 0; i < 8; ++i, --k) *p++ = k; return k; }\n\
+             int inner(const int *p, int n) { int s = 0, i; if (n > 12) return -1; while (n--) { for (i = 0; i < 2; \
+             ++i) s += i; s += *p++; } return s; }\n\
+             int table(const int *a, const int *b, int n) { const int *q; int s; q = a; s = *q; q = b + 2; q = \
+             other(); for (; n; --n) s += *q++; return s; }\n";
         let expected = [
             "crc: p 0 and more [k]",
             "far: p 5 and more [k]",
             "grid: m 0 and more [r c] in rows",
             "up: p 0 and more []",
+            "fill: p 0 and more []",
+            "inner: p 13 and more [n]",
+            "table: b 3 []",
         ];
         assert_eq!(told(&read_c(text)), expected);
     }
@@ -535,7 +558,10 @@ mod tests {
              unsigned outer(const void *what, int of) { return sum(what, of); }\n\
              int words(const void *data, int n) { const int *p = data; int s = 0; while (n--) s += *p++; return s; }\n\
              int both(const void *data, int n) { const int *p = data; const char *q = data; return p[n] + q[n]; }\n\
-             int around(const void *data, int n) { return words(data, n); }\n";
+             int around(const void *data, int n) { return words(data, n); }\n\
+             struct head { int n[3]; };\nunsigned of(const struct head *it, int n) { return sum(it, n); }\n\
+             int far(const void *data, int k) { const int *q; int s = 0; q = data; while (k >= 4) { s += *q; q += 4; \
+             k -= 4; } return s; }\n";
         let expected = ["sum: data 0 and more [n]", "outer: what 0 and more [of]", "words: data 0 and more [n]"];
         assert_eq!(told(&read_c(text)), expected);
     }

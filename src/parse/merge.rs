@@ -54,6 +54,10 @@ pub(super) fn function(model: &mut Model, mut function: Function) {
         std::mem::swap(known, &mut function);
     }
     let other = function;
+    // What returns something else is of that name in another program.
+    if known.language == Language::C && known.definition.is_some() && are_apart(&known.result, &other.result) {
+        return;
+    }
     known.is_virtual |= other.is_virtual;
     known.is_pure |= other.is_pure;
     known.is_inline |= other.is_inline;
@@ -72,11 +76,7 @@ pub(super) fn function(model: &mut Model, mut function: Function) {
         known.mangled = other.mangled;
     }
     add_missing(&mut known.overrides, other.overrides);
-    // (What returns something else is of that name in another program.)
-    let is_same = known.result == other.result || known.result.canonical() == other.result.canonical();
-    if is_same || known.language != Language::C {
-        add_missing(&mut known.declarations, other.declarations);
-    }
+    add_missing(&mut known.declarations, other.declarations);
     for (known, other) in known.params.iter_mut().zip(other.params) {
         if known.name.is_empty() {
             known.name = other.name;
@@ -99,6 +99,21 @@ pub(super) fn function(model: &mut Model, mut function: Function) {
             known.ty = other.ty;
         }
     }
+}
+
+/// Whether no two declarations of one function of C can have these results. (An enumeration may be a number.)
+fn are_apart(one: &Type, other: &Type) -> bool {
+    match (&one.kind, &other.kind) {
+        (TypeKind::Pointer(one), TypeKind::Pointer(other)) => are_apart(one, other),
+        (TypeKind::Record { usr: one, .. }, TypeKind::Record { usr: other, .. }) => one != other,
+        (TypeKind::Prim(one), TypeKind::Prim(other)) => one != other,
+        (TypeKind::Void, TypeKind::Void) => false,
+        _ => is_plain(one) && is_plain(other),
+    }
+}
+
+fn is_plain(ty: &Type) -> bool {
+    matches!(ty.kind, TypeKind::Void | TypeKind::Pointer(_) | TypeKind::Record { .. } | TypeKind::Prim(_))
 }
 
 fn file(known: &mut SourceFile, other: SourceFile) {

@@ -1,6 +1,7 @@
 //! Which pointers among a function's parameters are the ends of others' ranges: the body compares the two or takes one
 //! from the other, which only pointers into one array allow, and never looks at what the end points to.
 
+use super::operands::names;
 use super::variables::{canonical_kind, key};
 use clang::{Entity, EntityKind, TypeKind};
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,10 +39,21 @@ impl Pointers {
             EntityKind::BinaryOperator if is_pointer(entity) => {
                 let [left, right] = children()[..] else { return };
                 let target = left.get_reference().filter(|target| target.get_kind() == EntityKind::VarDecl);
-                let (Some(from), Some(name)) = (self.base(right), target.and_then(key)) else { return };
-                if left.get_kind() == EntityKind::DeclRefExpr && between(left, right).is_some_and(|by| by.trim() == "=")
-                {
-                    self.copies.insert(name, from);
+                let Some(name) = target.and_then(key).filter(|_| left.get_kind() == EntityKind::DeclRefExpr) else {
+                    return;
+                };
+                if between(left, right).is_none_or(|by| by.trim() != "=") {
+                    return;
+                }
+                let of = names(right);
+                let is_same = |known: &String| of.contains(&name) || of.contains(known);
+                match self.base(right) {
+                    Some(from) => drop(self.copies.insert(name, from)),
+                    // (`p = next(p)` may be further on in the same.)
+                    None if self.copies.get(&name).is_some_and(|known| !is_same(known)) => {
+                        self.copies.remove(&name);
+                    }
+                    None => {}
                 }
             }
             EntityKind::BinaryOperator => {

@@ -154,3 +154,8 @@ pub(crate) fn same_argument(a: &TemplateArg, b: &TemplateArg) -> bool {
 pub(crate) fn points_to(ty: &Type, usr: &Usr) -> bool {
     ty.pointee().is_some_and(|to| to.record() == Some(usr) && !to.is_const)
 }
+
+/// Whether it is a pointer to a pointer to the structure.
+pub(crate) fn is_place_of(ty: &Type, usr: &Usr) -> bool {
+    ty.pointee().is_some_and(|to| !to.is_const && points_to(to, usr))
+}

@@ -5,6 +5,7 @@ use super::{calls, exact};
 use crate::cpp::{call, print, raw};
 use crate::model::{Function, FunctionKind, Param, Type, TypeKind};
 use crate::plan::{Kind, Recipe};
+use crate::types::records::is_place_of;
 use crate::types::spelling::value_type;
 
 /// The call that yields an object, or of which nobody keeps what it yields; with `out` a text for the argument at an
@@ -43,8 +44,13 @@ pub(super) fn factory_call(
 
 /// The call that ends an object of C of type `ty`, which its function may take for something else: a handle.
 pub(in crate::generate) fn ends(end: &Function, ty: &Type, object: &str) -> String {
-    let handle = end.params.first().map_or_else(String::new, |param| as_declared(param, ty));
-    format!("{}({handle}{object});", end.name)
+    let Some(param) = end.params.first() else { return format!("{}({object});", end.name) };
+    if ty.record().is_some_and(|usr| is_place_of(&param.ty, usr)) {
+        let is_variable = object.chars().all(|c| c.is_alphanumeric() || c == '_');
+        let place = if is_variable { object.to_owned() } else { format!("({} *){{{object}}}", ty.bare_spelling()) };
+        return format!("{}(&{place});", end.name);
+    }
+    format!("{}({}{object});", end.name, as_declared(param, ty))
 }
 
 /// The cast that makes of a structure what a function of C declares, where its body takes that for the structure.

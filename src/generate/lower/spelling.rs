@@ -78,6 +78,8 @@ impl Lowering<'_> {
         match &ty.kind {
             TypeKind::Array(element, length) => {
                 let length = length.map_or_else(String::new, |n| n.to_string());
+                // (A pointer to an array, and no array of pointers.)
+                let name = if name.starts_with('*') { format!("({name})") } else { name.to_owned() };
                 self.declare(element, &format!("{name}[{length}]"))
             }
             _ => crate::cpp::declare(&self.ty(ty), name),

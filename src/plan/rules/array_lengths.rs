@@ -191,9 +191,9 @@ pub(in crate::plan) fn counted_members(
                 }
                 // Nothing leads there, or to one.
                 None => {
-                    is_there = false;
                     let one = super::fields::field_recipe(scope, class, &class.fields[memory], &ty, request);
-                    u64::from(matches!(one, Ok(Some(_))))
+                    is_there = matches!(one, Ok(Some(_)));
+                    u64::from(is_there)
                 }
             },
             _ => continue,
@@ -312,7 +312,8 @@ pub(in crate::plan) fn as_bodies_show(
 /// How many elements of the array of numbers that a parameter gets stand before the one that is passed.
 pub(super) fn history(param: &Param, ty: &Type, recipe: &Recipe) -> u64 {
     let before = param.elements.as_ref().map_or(0, |elements| elements.before);
-    let are_numbers = ty.pointee().is_some_and(|to| is_plain_number(to) || is_memory(to));
+    let is_of_numbers = |to: &Type| is_plain_number(to) || is_memory(to) || to.kind == TypeKind::Void;
+    let are_numbers = ty.pointee().is_some_and(is_of_numbers);
     match recipe.kind {
         Kind::Array { length, text: false, .. } if are_numbers && before < length => before,
         _ => 0,

@@ -8,7 +8,7 @@ use crate::plan::request::Request;
 use crate::plan::unit_scope::UnitScope;
 use crate::plan::{Kind, Recipe, Slot, Yield};
 use crate::types::arithmetic::is_integer;
-use crate::types::records::points_to;
+use crate::types::records::{is_place_of, points_to};
 use crate::types::spelling::{value_type, variable};
 use crate::types::standard::complex_part;
 
@@ -354,6 +354,11 @@ fn ends_by<'m>(
     // (What takes a `void *` may be called back for it; it ends what was had as one.)
     let is_untyped = |ty: &Type| ty.pointee().is_some_and(|to| to.kind == TypeKind::Void);
     let one = |f: &&Function| match f.params.as_slice() {
+        // `frame_free(&frame)` sets the pointer to null as well. (`frames_free(all)` has an array of them.)
+        [only] if is_place_of(&only.ty, usr) => {
+            let is_one = only.elements.as_ref().is_none_or(|elements| !elements.many);
+            words == [Role::Ends] && is_one && f.definition.is_some()
+        }
         [only] => takes(only, usr) && !is_untyped(&only.ty) || is_of_handle(f) && points_to(only.taken(), usr),
         _ => false,
     };
@@ -451,14 +456,16 @@ mod tests {
              void node_delete(struct node *it) { free(it->name); free(it); }\n\
              void node_unref(struct node *it) { if (--it->count == 0) node_delete(it); }\n\
              struct pipe { int fd; };\nvoid pipe_close(struct pipe *it) { it->fd = -1; }\n\
-             void pipe_free(struct pipe *it) { free(it); }\nint both(struct node *n, struct pipe *p);\n",
+             void pipe_free(struct pipe *it) { free(it); }\nstruct film { int frame; };\n\
+             int both(struct node *n, struct pipe *p, struct film *f);\nvoid films_free(struct film **all) { while (*all) free(*all++); }\n\
+             void film_free(struct film **it) { free(*it); *it = 0; }\n",
         );
         let both = model.functions.values().find(|f| f.name == "both").unwrap();
         let end = |place: usize| {
             let to = both.params[place].ty.pointee().unwrap();
             destroyer(&Lexicon::default(), &model, to).unwrap().name.as_str()
         };
-        assert_eq!((end(0), end(1)), ("node_unref", "pipe_free"));
+        assert_eq!((end(0), end(1), end(2)), ("node_unref", "pipe_free", "film_free"));
     }
 
     #[test]

@@ -23,7 +23,9 @@ pub(super) fn bound(scope: &UnitScope<'_>, params: &[Param], slots: &mut [Slot],
             continue;
         }
         // A name says less than what bodies do with it. Who counts with it may ask whether it is negative.
-        let is_shown = bounds(scope, params, at + 1, at, CALLEES);
+        let is_variadic = |callee| scope.model.functions.get(callee).is_some_and(|f| f.is_variadic);
+        let may_print = params[at].handed_to.iter().any(|(callee, _)| is_variadic(callee));
+        let is_shown = !may_print && params[at].asked <= most && bounds(scope, params, at + 1, at, CALLEES);
         let slot = &mut slots[at];
         let below = is_shown && matches!(slot.recipe.ty.kind, TypeKind::Prim(prim) if is_signed(prim));
         let length = Kind::Length { most, free: is_unit && !is_shown, below };
@@ -45,7 +47,8 @@ fn is_named(scope: &UnitScope<'_>, params: &[Param], length: usize, array: usize
 
 /// Whether the parameter behind an array says how long it is.
 fn has_length_behind(scope: &UnitScope<'_>, params: &[Param], array: usize) -> bool {
-    array + 1 < params.len()
+    let is_number = |param: &Param| matches!(param.ty.kind, TypeKind::Prim(prim) if is_integer(prim));
+    params.get(array + 1).is_some_and(is_number)
         && (is_named(scope, params, array + 1, array) || bounds(scope, params, array, array + 1, CALLEES))
 }
 
@@ -64,6 +67,9 @@ mod tests {
              int put(int size, const unsigned char *data) { unsigned char to[8]; memcpy(to, data, (unsigned \
              long)size); return to[0]; }\n\
              int look(int size, const unsigned char *data) { note(size); return data[0]; }\n\
+             int move(int size, unsigned char *to, const unsigned char *from) { memcpy(to, from, size); return 0; }\n\
+             int ask(int size, const unsigned char *data) { unsigned char to[256]; if (size > 256) return 1; \
+             memcpy(to, data, size); return 0; }\n\
              int copy(int size, unsigned char *data, int data_len) { return size + data_len + data[0]; }\n",
         );
         let (hierarchy, overrides) = (Hierarchy::new(&model), Overrides::default());
@@ -74,6 +80,8 @@ mod tests {
         };
         assert_eq!(first("put"), Kind::Length { most: 100, free: false, below: true });
         assert_eq!(first("look"), Kind::Length { most: 100, free: true, below: false });
+        assert_eq!(first("move"), Kind::Length { most: 100, free: false, below: true });
+        assert_eq!(first("ask"), Kind::Length { most: 100, free: true, below: false });
         assert_eq!(first("copy"), Kind::Prim { range: None });
     }
 }

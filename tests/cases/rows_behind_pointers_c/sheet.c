@@ -19,3 +19,10 @@ int sheet_find(const struct sheet *it, char first) {
     if (it->names[i][0] == first) return it->views && it->views[i] ? i : i + 10;
   return -1;
 }
+
+int book_marked(const struct sheet *all, int count) {
+  int marked = 0;
+  for (int i = 0; i < count; i++)
+    if (all[i].named > 0 && all[i].names[0][0] == '*') marked++;
+  return marked;
+}
