@@ -527,7 +527,8 @@ mod tests {
 
     #[test]
     fn what_a_loop_counts_down_bounds_what_it_moves_meanwhile() {
-        let text = "int *other(void);\nunsigned crc(const unsigned char *p, unsigned k) { unsigned c = 0; while (k--) c = c * 31 + *p++; \
+        let text = "int *other(void);\n\
+             unsigned crc(const unsigned char *p, unsigned k) { unsigned c = 0; while (k--) c = c * 31 + *p++; \
              return c; }\n\
              int far(const int *p, int k) {\n  int r = 0; const int *q;\n  q = p;\n  while (k >= 4) { r += q[0] + \
              q[3]; q += 4; k -= 4; }\n  return r;\n}\n\

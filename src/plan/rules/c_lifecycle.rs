@@ -457,7 +457,8 @@ mod tests {
              void node_unref(struct node *it) { if (--it->count == 0) node_delete(it); }\n\
              struct pipe { int fd; };\nvoid pipe_close(struct pipe *it) { it->fd = -1; }\n\
              void pipe_free(struct pipe *it) { free(it); }\nstruct film { int frame; };\n\
-             int both(struct node *n, struct pipe *p, struct film *f);\nvoid films_free(struct film **all) { while (*all) free(*all++); }\n\
+             int both(struct node *n, struct pipe *p, struct film *f);\n\
+             void films_free(struct film **all) { while (*all) free(*all++); }\n\
              void film_free(struct film **it) { free(*it); *it = 0; }\n",
         );
         let both = model.functions.values().find(|f| f.name == "both").unwrap();
