@@ -58,6 +58,8 @@ fn set_up_call(lowering: &mut Lowering<'_>, object: Option<(&Made, &Type)>, step
                 let made = lowering.slots(&step.args)?;
                 exact::pass_to(lowering, None, &step.args, &made).first().map(print).unwrap_or_default()
             }
+            // (Its value is copied: it need not last.)
+            true if lowering.is_c() => lowering.there(value)?.object,
             true => lowering.value(&value.recipe, &value.name)?.object,
             false => scalars::expression(lowering, &value.recipe)?,
         };
