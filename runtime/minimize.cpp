@@ -109,7 +109,8 @@ std::vector<Span> Plain::spans() const {
   std::vector<Span> found;
   size_t end = 0;
   const auto add = [&](size_t to, size_t width) {
-    for (to = std::min(to, input_.size()); end < to; end = found.back().to) found.push_back({end, std::min(end + width, to)});
+    to = std::min(to, input_.size());
+    for (; end < to; end = found.back().to) found.push_back({end, std::min(end + width, to)});
   };
   for (const motif_field &field : trial_.layout) {
     const size_t size = motif_extent(&field);
@@ -288,9 +289,6 @@ bool Plain::drop_elements_of(const motif_field &size, size_t index) {
     }
     return without(0, 0);
   };
-  // Nor of one that says how much of the array before it counts: as many values as elements, and a few.
-  const uint64_t before = index > 0 && layout[index - 1].role == MOTIF_ROLE_ARRAY ? layout[index - 1].count : 0;
-  const bool is_told = before && size.count >= before && size.count - before <= before / 7 + 3;
   if (index + 1 >= layout.size()) return shorter();
   const motif_field &next = layout[index + 1];
   if (next.role == MOTIF_ROLE_ARRAY && next.count == count) {
@@ -314,7 +312,9 @@ bool Plain::drop_elements_of(const motif_field &size, size_t index) {
     }
     return false;
   }
-  if (is_told && shorter()) return true;
+  // Who has as many values as the array before has elements, and a few, says how many of these count.
+  const uint64_t before = index > 0 && layout[index - 1].role == MOTIF_ROLE_ARRAY ? layout[index - 1].count : 0;
+  if (before && size.count >= before && size.count - before <= before / 7 + 3 && shorter()) return true;
   // Nobody says where an element ends: it has so many values, or so many.
   for (size_t values = 1; values <= kValuesOfElement; ++values) {
     for (size_t element = 0; element < count && trial_.goes_on(); ++element) {

@@ -520,6 +520,15 @@ mod tests {
     }
 
     #[test]
+    fn no_condition_tells_of_a_variable_that_the_body_declares() {
+        let text = "struct N { int kind; };\nN *next();\nint f(int a, N *n) {\n  int r = a + 2; N *it = next();\n  \
+                    if (r == 9) return 1;\n  if (it->kind == 8) return 2;\n  if (n->kind == 7) return 3;\n  return \
+                    4;\n}\n";
+        let changes = [("return 1", "return 0"), ("return 2", "return 0"), ("return 3", "return 0")];
+        assert_eq!(told(text, &changes), ["", "", "when_kind_is_7"]);
+    }
+
+    #[test]
     fn a_changed_comparison_is_about_the_values_for_which_it_is_another() {
         let changes = [("a < 4", "a <= 4"), ("a < 4", "a != 4"), ("a < 4", "true"), ("END == a", "END != a")];
         assert_eq!(told(TEXT, &changes), ["when_a_is_4", "when_a_is_above_4", "when_a_is_at_least_4", ""]);
