@@ -305,12 +305,12 @@ bool Plain::drop_elements_of(const motif_field &size, size_t index) {
     for (const uint64_t fewer : kRests) {
       if (count > kLongestText && leave(fewer)) return true;
     }
-    if (count > kLongestText) return drop_ranges(next, &size);
-    for (uint64_t at = count; at-- > 0 && trial_.goes_on();) {
+    if (count > kLongestText && drop_ranges(next, &size)) return true;
+    for (uint64_t at = count > kLongestText ? 0 : count; at-- > 0 && trial_.goes_on();) {
       const size_t from = next.offset + at * next.width;
       if (without(from, from + next.width)) return true;
     }
-    return false;
+    return shorter();  // It may be as long by chance.
   }
   // Who has as many values as the array before has elements, and a few, says how many of these count.
   const uint64_t before = index > 0 && layout[index - 1].role == MOTIF_ROLE_ARRAY ? layout[index - 1].count : 0;

@@ -94,9 +94,9 @@ impl Question {
 fn questions(model: &Model, class: &Class) -> Vec<Question> {
     let Some(installed) = &class.installed else { return Vec::new() };
     let mut all = vec![Question::Printed, Question::Range, Question::Pointer];
-    // Everything else says what it has.
+    // Everything else says what it has, but for operators: of these no declaration is read.
     let says_all = installed.spelling.is_none() && !class.bases.iter().any(|base| is_instance(model, &base.ty));
-    if !says_all {
+    if !says_all || class.functions(model).any(|function| function.name == "resize") {
         all.extend([Question::Element, Question::Grid, Question::Fixed]);
     }
     if installed.spelling.is_some() {
