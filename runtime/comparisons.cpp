@@ -4,6 +4,8 @@
 // ("input-to-state correspondence", Aschermann et al., REDQUEEN, NDSS 2019, here without a trace of its own).
 #include "worker.hpp"
 
+#include <algorithm>
+
 extern "C" {
 // libFuzzer's.
 void __sanitizer_cov_trace_cmp1(uint8_t, uint8_t);
@@ -85,6 +87,25 @@ bool some_comparison(const std::function<size_t(size_t)> &below, Comparison *fou
   if (count == 0) return false;
   *found = kept[late(count, below)];
   return true;
+}
+
+std::vector<Comparison> all_comparisons() {
+  constexpr uint64_t kCases = 16;
+  std::vector<Comparison> all;
+  const auto add = [&](const Comparison &it) {
+    const auto is_it = [&](const Comparison &other) {
+      return it.seen == other.seen && it.wanted == other.wanted && it.width == other.width;
+    };
+    if (std::none_of(all.begin(), all.end(), is_it)) all.push_back(it);
+  };
+  for (uint32_t i = 0; i < std::min(switches, kKept); ++i) {
+    const Switched &one = switched[(switches - 1 - i) % kKept];
+    for (uint64_t n = 0; n < std::min(one.cases[0], kCases); ++n) {
+      if (one.cases[2 + n] - 1 <= 0xfe) add({one.seen, one.cases[2 + n], 1});
+    }
+  }
+  for (uint32_t i = 0; i < std::min(count, kKept); ++i) add(kept[(count - 1 - i) % kKept]);
+  return all;
 }
 
 }  // namespace worker

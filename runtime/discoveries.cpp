@@ -48,7 +48,8 @@ void Discoveries::count(size_t edge, uint8_t taken) {
   if (++times < MOTIF_TIMES_MOST) ++shared_->often[times];
 }
 
-void Discoveries::note() {
+bool Discoveries::note() {
+  const uint64_t before = shared_->often[0];
   size_t edge = 0;
   for (const Stretch &stretch : counters_) {
     for (size_t i = 0; i < stretch.size;) {
@@ -64,6 +65,7 @@ void Discoveries::note() {
     }
     edge += stretch.size;
   }
+  return shared_->often[0] != before;
 }
 
 }  // namespace worker

@@ -100,6 +100,11 @@ class Search {
   void note_thrown(const Outcome &outcome);
   void keep_infecting(size_t slot);
   void clear_counters();
+  // The counters, and as they were then.
+  std::vector<uint8_t> covered() const;
+  void put_back(const std::vector<uint8_t> &covered);
+  void follow();
+  void note_input();
   void ask(char what);
   void count_live();
   void count_input(bool returned);
@@ -110,6 +115,8 @@ class Search {
   Discoveries discoveries_;
   // So many inputs of the corpus are run again by this worker, and were counted before.
   uint64_t known_ = 0;
+  // Runs that made the bytes of inputs different.
+  uint64_t coloured_ = 0;
   // Refuse inputs after which the original's objects cannot be destroyed: nobody wants a test of them.
   bool strict_ = false;
   // Fill stale memory alike for each side, since the unit reads it.
@@ -415,6 +422,20 @@ Outcome Search::side(const Mutated &slot, motif_record &record, unsigned ticks) 
   return forked_ ? in_child(slot, record, ticks) : in_process(slot, record, ticks);
 }
 
+std::vector<uint8_t> Search::covered() const {
+  std::vector<uint8_t> all;
+  for (const Stretch &stretch : unit_.counters) all.insert(all.end(), stretch.at, stretch.at + stretch.size);
+  return all;
+}
+
+void Search::put_back(const std::vector<uint8_t> &covered) {
+  const uint8_t *from = covered.data();
+  for (const Stretch &stretch : unit_.counters) {
+    memcpy(stretch.at, from, stretch.size);
+    from += stretch.size;
+  }
+}
+
 void Search::clear_counters() {
   for (const Stretch &stretch : unit_.counters) memset(stretch.at, 0, stretch.size);
 }
@@ -642,8 +663,7 @@ bool Search::crashes_on(uint32_t number, const Crash &crash) {
 
 // Puts up minimised inputs: one for all that return, and one for each that crashes, unless another's will do.
 void Search::put_up_plains(const std::vector<size_t> &returning, const std::vector<Crash> &crashing) {
-  std::vector<uint8_t> covered;
-  for (const Stretch &stretch : unit_.counters) covered.insert(covered.end(), stretch.at, stretch.at + stretch.size);
+  const std::vector<uint8_t> did = covered();
   const unsigned most = forked_ ? kPlainRunsForked : kPlainRuns;
   // (Heap damage shows at the next allocation.)
   shared_->at = MOTIF_AT_ORIGINAL;
@@ -658,11 +678,45 @@ void Search::put_up_plains(const std::vector<size_t> &returning, const std::vect
       put_up_plain({crash.slot}, most / static_cast<unsigned>(crashing.size()));
     }
   }
-  const uint8_t *from = covered.data();
-  for (const Stretch &stretch : unit_.counters) {
-    memcpy(stretch.at, from, stretch.size);
-    from += stretch.size;
+  put_back(did);
+}
+
+// For who finds out what the worker has died of.
+void Search::note_input() {
+  shared_->input_size = static_cast<uint32_t>(size_);
+  if (size_) memcpy(shared_->input, data_, size_);
+}
+
+// Tries next what an input that did something new was compared with.
+void Search::follow() {
+  const std::vector<motif_field> layout(fields_, fields_ + in_.field_count);
+  const uint8_t *const found = data_;
+  const size_t found_size = size_;
+  const std::vector<uint8_t> did = covered();
+  // So many runs may it cost.
+  const uint64_t most = shared_->executions / 8 + 64;
+  const auto run = [&](const std::vector<uint8_t> &input) {
+    data_ = input.data();
+    size_ = input.size();
+    note_input();
+    clear_counters();
+    forget_comparisons();
+    const Outcome original = side(original_, actual_, patience());
+    keep_comparisons();
+    coloured_ += original.ending == kHung ? kPlainRuns : 1;
+    return original.usable() && covered() == did;
+  };
+  std::vector<uint8_t> input(found, found + found_size);
+  if (!forked_ && coloured_ < most) {
+    const auto does_the_same = [&](const std::vector<uint8_t> &it) { return coloured_ < most && run(it); };
+    input = coloured(found, found_size, layout.data(), static_cast<uint32_t>(layout.size()), does_the_same);
+    run(input);
   }
+  follow_comparisons(input.data(), input.size(), layout.data(), static_cast<uint32_t>(layout.size()));
+  data_ = found;
+  size_ = found_size;
+  note_input();
+  put_back(did);
 }
 
 void Search::every_side() {
@@ -713,7 +767,7 @@ void Search::every_side() {
   note_layout(data_, size_, fields_, in_.field_count);
   if (shared_->searching) {
     if (known_) --known_;
-    else discoveries_.note();
+    else if (discoveries_.note()) follow();
   }
   probes_.read();
   std::vector<size_t> differing, returning;
@@ -769,10 +823,9 @@ int Search::one(const uint8_t *data, size_t size) {
     keep_from_children();
   }
   ++shared_->executions;
-  shared_->input_size = static_cast<uint32_t>(size);
-  memcpy(shared_->input, data, size);
   data_ = data;
   size_ = size;
+  note_input();
   every_side();
   if (shared_->searching && shared_->look && shared_->executions >= shared_->look) ask('e');
   mind_memory();
@@ -800,8 +853,7 @@ void Search::run_seeds(const Options &options) {
     ++shared_->seeds_done;
     data_ = seed.data();
     size_ = seed.size() < MOTIF_INPUT_MOST ? seed.size() : MOTIF_INPUT_MOST;
-    shared_->input_size = static_cast<uint32_t>(size_);
-    if (size_) memcpy(shared_->input, data_, size_);
+    note_input();
     shared_->at = MOTIF_AT_ORIGINAL;
     const bool usable = baseline();
     shared_->at = MOTIF_AT_IDLE;

@@ -1,7 +1,5 @@
 // Mutations that know the types: an input is a sequence of typed fields, as the original read them last time.
-#include "worker.hpp"
-
-#include "shared.h"
+#include "mutation.hpp"
 
 #include <algorithm>
 #include <ctype.h>
@@ -21,9 +19,64 @@ std::vector<int64_t> integers;
 std::vector<double> reals;
 std::vector<std::string> texts;
 
-using Layout = std::vector<motif_field>;
-
 }  // namespace
+
+uint8_t some_char(Random &random) {
+  static const char likely[] = "0123456789abcdefABCDEFxX+-.eE \t\n,:;/\\<>&\"'()[]{}=_#%!?*^|@~$";
+  if (random.one_in(16)) return static_cast<uint8_t>(random.next());
+  return random.one_in(2) ? static_cast<uint8_t>(likely[random.below(sizeof likely - 1)])
+                          : static_cast<uint8_t>(' ' + random.below(95));
+}
+
+void Fields::complete() {
+  size_t whole = 0;
+  for (const motif_field &field : layout_) whole = std::max(whole, field.offset + motif_extent(&field));
+  whole = std::min(whole, most_);
+  if (size_ >= whole) return;
+  memset(data_ + size_, 0, whole - size_);
+  size_ = whole;
+}
+
+bool Fields::is_text(const motif_field &field) {
+  return field.role == MOTIF_ROLE_CSTRING ||
+         (field.role == MOTIF_ROLE_ARRAY && field.width == 1 && field.kind != MOTIF_BOOL);
+}
+
+bool Fields::is_value(const motif_field &field) {
+  return field.role == MOTIF_ROLE_VALUE || field.role == MOTIF_ROLE_ARRAY;
+}
+
+void Fields::set_size(const motif_field &field, uint64_t now, uint64_t next) {
+  memcpy(data_ + field.offset, &next, field.width);
+  const motif_field *behind = nullptr;
+  for (const motif_field &other : layout_) {
+    if (&other > &field) {
+      behind = &other;
+      break;
+    }
+  }
+  if (!behind || behind->role != MOTIF_ROLE_ARRAY || next == now) return;
+  const size_t end = behind->offset + size_t(behind->count) * behind->width;
+  if (next > now && (next - now) < 64 && end <= size_) {
+    const size_t more = std::min<size_t>((next - now) * behind->width, most_ - size_);
+    memmove(data_ + end + more, data_ + end, size_ - end);
+    for (size_t i = 0; i < more; ++i) {
+      data_[end + i] = behind->kind == MOTIF_CHAR ? some_char(random_) : uint8_t(random_.next());
+    }
+    size_ += more;
+  } else if (next < now && end <= size_) {
+    const size_t less = std::min<size_t>((now - next) * behind->width, size_t(behind->count) * behind->width);
+    memmove(data_ + end - less, data_ + end, size_ - end);
+    size_ -= less;
+  }
+  moved_ = true;
+}
+
+void Fields::insert(size_t at, size_t count) {
+  memmove(data_ + at + count, data_ + at, size_ - at);
+  size_ += count;
+  moved_ = true;
+}
 
 uint64_t key_of(const uint8_t *data, size_t size) {
   uint64_t hash = 0x9e3779b97f4a7c15u ^ size;
@@ -65,23 +118,6 @@ constexpr int64_t kSmallInteger = 4096;
 
 // The input that the original has run on last.
 std::vector<uint8_t> ran;
-
-class Random {
- public:
-  explicit Random(uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15u + 0x1234567) {}
-  uint64_t next() {
-    uint64_t z = state_ += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-  }
-  size_t below(size_t most) { return most ? static_cast<size_t>(next() % most) : 0; }
-  bool one_in(size_t chance) { return below(chance) == 0; }
-  double unit() { return static_cast<double>(next() >> 11) * 0x1p-53; }
-
- private:
-  uint64_t state_;
-};
 
 template <class T>
 T load_as(const uint8_t *at) {
@@ -199,13 +235,6 @@ void change_integer(Random &random, uint8_t *at, size_t width) {
   }
 }
 
-uint8_t some_char(Random &random) {
-  static const char likely[] = "0123456789abcdefABCDEFxX+-.eE \t\n,:;/\\<>&\"'()[]{}=_#%!?*^|@~$";
-  if (random.one_in(16)) return static_cast<uint8_t>(random.next());
-  return random.one_in(2) ? static_cast<uint8_t>(likely[random.below(sizeof likely - 1)])
-                          : static_cast<uint8_t>(' ' + random.below(95));
-}
-
 // Whether the number is a literal or next to one: the unit compares with it, so its size does not matter.
 bool is_literal(int64_t value) {
   return std::any_of(integers.begin(), integers.end(), [value](int64_t known) {
@@ -312,25 +341,17 @@ bool can_walk(const motif_field &field) {
   return is_number && !hung && !too_large && field.width >= 2 && field.width <= 8;
 }
 
-class Mutation {
+class Mutation : private AsCompared {
  public:
-  Mutation(uint8_t *data, size_t size, size_t most, Layout layout, Random &random)
-      : data_(data), size_(size), most_(most), layout_(std::move(layout)), random_(random) {}
+  using AsCompared::AsCompared;
 
   size_t run() {
     // What was compared is known of the input that ran last: mostly the one that this one was made of.
     const bool is_known = ran.size() == size_ && memcmp(ran.data(), data_, size_) == 0;
-    // Missing bytes read as zero: make them mutable.
-    size_t whole = 0;
-    for (const motif_field &field : layout_) whole = std::max(whole, field.offset + motif_extent(&field));
-    whole = std::min(whole, most_);
-    if (size_ < whole) {
-      memset(data_ + size_, 0, whole - size_);
-      size_ = whole;
-    }
+    complete();
     const bool has_text = std::any_of(layout_.begin(), layout_.end(), is_text);
     const bool looks = has_text ? (is_known ? !random_.one_in(3) : random_.one_in(12)) : is_known && random_.one_in(4);
-    if (looks && as_compared()) return size_;
+    if (looks && some_change()) return size_;
     if (random_.one_in(12)) {
       every_number();
     } else {
@@ -341,179 +362,6 @@ class Mutation {
   }
 
  private:
-  static bool is_text(const motif_field &field) {
-    return field.role == MOTIF_ROLE_CSTRING ||
-           (field.role == MOTIF_ROLE_ARRAY && field.width == 1 && field.kind != MOTIF_BOOL);
-  }
-
-  static bool is_value(const motif_field &field) {
-    return field.role == MOTIF_ROLE_VALUE || field.role == MOTIF_ROLE_ARRAY;
-  }
-
-  bool holds(size_t offset, size_t width) const { return width != 0 && offset + width <= size_; }
-
-  // A part of the input becomes what the original has just compared one like it with.
-  bool as_compared() {
-    if (random_.one_in(2) && text_as_compared()) return true;
-    Comparison it;
-    if (!some_comparison([this](size_t most) { return random_.below(most); }, &it)) return false;
-    if (random_.one_in(2) && length_as_compared(it)) return true;
-    if (it.width == 1) return letter_as_compared(static_cast<uint8_t>(it.seen), static_cast<uint8_t>(it.wanted));
-    // What was read may be narrower than what was calculated with, and not in the order of this machine.
-    while (it.width > 2 && fits(it.seen, it.width) && fits(it.wanted, it.width) && random_.one_in(2)) it.width /= 2;
-    const bool highest_first = random_.one_in(2);
-    return number_as_compared(it, highest_first) || number_as_compared(it, !highest_first);
-  }
-
-  // Whether half of the width does for a number, with or without a sign.
-  static bool fits(uint64_t number, size_t width) {
-    const unsigned half = static_cast<unsigned>(width) * 4;
-    const uint64_t high = (width == 8 ? number : number & ((uint64_t(1) << 2 * half) - 1)) >> (half - 1);
-    return high >> 1 == 0 || high == (uint64_t(1) << (half + 1)) - 1;
-  }
-
-  // The length of an array. Where it may be any number, greater ones stand behind the choice that no array has.
-  bool length_as_compared(const Comparison &it) {
-    for (const motif_field &field : layout_) {
-      if (field.role != MOTIF_ROLE_SIZE || !holds(field.offset, field.width)) continue;
-      uint64_t now = 0;
-      memcpy(&now, data_ + field.offset, field.width);
-      if (now % field.count != it.seen) continue;
-      if (field.kind == MOTIF_SIZE) {
-        if (it.wanted >= field.count) continue;
-        set_size(field, now % field.count, it.wanted);
-        return true;
-      }
-      const size_t width = motif_width(static_cast<motif_kind>(field.kind));
-      // One in eight of the choices is none of an array's.
-      const uint64_t choices = field.count - 2, most = choices - choices / 8;
-      if (it.seen > most) continue;
-      const bool is_beyond = it.wanted > most;
-      if (is_beyond && (width > sizeof it.wanted || width > most_ - size_)) return false;
-      const uint64_t chosen = is_beyond ? field.count - 1 : it.wanted;
-      memcpy(data_ + field.offset, &chosen, field.width);
-      if (!is_beyond) return true;
-      insert(field.offset + field.width, width);
-      memcpy(data_ + field.offset + field.width, &it.wanted, width);
-      return true;
-    }
-    return false;
-  }
-
-  // In a field of its own, or in bytes as decoders read it.
-  bool number_as_compared(const Comparison &it, bool highest_first) {
-    uint8_t seen[8], wanted[8];
-    for (size_t i = 0; i < it.width; ++i) {
-      const size_t at = highest_first ? it.width - 1 - i : i;
-      seen[at] = static_cast<uint8_t>(it.seen >> 8 * i);
-      wanted[at] = static_cast<uint8_t>(it.wanted >> 8 * i);
-    }
-    std::vector<size_t> places;
-    for (const motif_field &field : layout_) {
-      const bool is_number = is_value(field) && field.width >= it.width && field.width <= 8 && !highest_first;
-      if (!is_text(field) && !is_number) continue;
-      const size_t end = std::min<size_t>(size_, field.offset + field.count * (is_text(field) ? 1 : field.width));
-      for (size_t at = field.offset; at + it.width <= end; at += is_number ? field.width : 1) {
-        if (memcmp(data_ + at, seen, it.width) == 0) places.push_back(at);
-      }
-    }
-    if (places.empty()) return false;
-    memcpy(data_ + places[random_.one_in(2) ? 0 : random_.below(places.size())], wanted, it.width);
-    return true;
-  }
-
-  // A character of a text. Where the text had ended, it is one longer.
-  bool letter_as_compared(uint8_t seen, uint8_t wanted) {
-    struct Place {
-      size_t at;
-      bool grows;
-    };
-    std::vector<Place> places;
-    for (const motif_field &field : layout_) {
-      if (!is_text(field)) continue;
-      const bool grows = field.role == MOTIF_ROLE_CSTRING;
-      const size_t end = std::min<size_t>(size_, field.offset + field.count);
-      const size_t before = places.size();
-      for (size_t at = field.offset; at < end; ++at) {
-        // As it is, or in lower case. Of the end of a text there is one.
-        const uint8_t is = data_[at], lower = is >= 'A' && is <= 'Z' ? is | 0x20 : is;
-        if (is == seen || lower == seen) places.push_back({at, grows && is == 0});
-        if (seen == 0 && places.size() > before) break;
-      }
-      if (grows && seen == 0 && places.size() == before && end < size_) places.push_back({end, true});
-    }
-    if (places.empty()) return false;
-    // Most code reads from the beginning, and stops at the first that it does not like.
-    const auto [at, grows] = places[random_.one_in(2) ? 0 : random_.below(places.size())];
-    if (grows && size_ == most_) return false;
-    if (grows) insert(at, 1);
-    data_[at] = wanted;
-    return true;
-  }
-
-  // What stands in the place of a text that was compared becomes the other one, whichever of the two is in the input.
-  bool text_as_compared() {
-    TextComparison it;
-    if (!some_text([this](size_t most) { return random_.below(most); }, &it)) return false;
-    const size_t first = random_.below(2);
-    return text_becomes(it, first, 1 - first) || text_becomes(it, 1 - first, first);
-  }
-
-  bool text_becomes(const TextComparison &it, size_t from, size_t to) {
-    struct Place {
-      size_t field, at;
-    };
-    const uint8_t *const seen = it.text[from], *const wanted = it.text[to];
-    const size_t was = it.size[from], is = it.size[to];
-    if (is == 0) return false;
-    std::vector<Place> places;
-    for (size_t i = 0; i < layout_.size(); ++i) {
-      const motif_field &field = layout_[i];
-      if (!is_text(field)) continue;
-      const size_t end = std::min<size_t>(size_, field.offset + field.count);
-      // A byte alone is anywhere: only where it is all that there is.
-      if (was < 2 && (field.offset > size_ || end - field.offset != was)) continue;
-      for (size_t at = field.offset; at + was <= end; ++at) {
-        if (was == 0 || memcmp(data_ + at, seen, was) == 0) places.push_back({i, at});
-        if (was == 0) break;
-      }
-    }
-    if (places.empty()) return false;
-    const Place place = places[random_.one_in(2) ? 0 : random_.below(places.size())];
-    return replace(place.field, place.at, was, wanted, is);
-  }
-
-  // Other bytes in a text, which may be more of them or less where the text has a length. False if nothing changes.
-  bool replace(size_t index, size_t at, size_t was, const uint8_t *bytes, size_t is) {
-    const motif_field &field = layout_[index];
-    const motif_field *const length = index > 0 ? &layout_[index - 1] : nullptr;
-    uint64_t now = 0;
-    bool is_free = field.role == MOTIF_ROLE_CSTRING;
-    if (!is_free && length && length->role == MOTIF_ROLE_SIZE && length->kind == MOTIF_SIZE &&
-        holds(length->offset, length->width)) {
-      memcpy(&now, data_ + length->offset, length->width);
-      now = now % length->count + is - was;
-      is_free = now < length->count && now + was == field.count + is;
-    }
-    if (!is_free || (is > was && size_ + is - was > most_)) {
-      const size_t end = field.offset + field.count;
-      is = std::min({is, end > at ? end - at : 0, size_ - at});
-      if (is == 0 || memcmp(data_ + at, bytes, is) == 0) return false;
-      memcpy(data_ + at, bytes, is);
-      return true;
-    }
-    if (field.role != MOTIF_ROLE_CSTRING) memcpy(data_ + length->offset, &now, length->width);
-    if (is > was) {
-      insert(at, is - was);
-    } else if (is < was) {
-      memmove(data_ + at, data_ + at + was - is, size_ - at - (was - is));
-      size_ -= was - is;
-      moved_ = true;
-    }
-    memcpy(data_ + at, bytes, is);
-    return true;
-  }
-
   // New numbers in every field at once, which small steps rarely reach.
   void every_number() {
     for (const motif_field &field : layout_) {
@@ -646,32 +494,6 @@ class Mutation {
     set_size(field, now, next);
   }
 
-  void set_size(const motif_field &field, uint64_t now, uint64_t next) {
-    memcpy(data_ + field.offset, &next, field.width);
-    const motif_field *behind = nullptr;
-    for (const motif_field &other : layout_) {
-      if (&other > &field) {
-        behind = &other;
-        break;
-      }
-    }
-    if (!behind || behind->role != MOTIF_ROLE_ARRAY || next == now) return;
-    const size_t end = behind->offset + size_t(behind->count) * behind->width;
-    if (next > now && (next - now) < 64 && end <= size_) {
-      const size_t more = std::min<size_t>((next - now) * behind->width, most_ - size_);
-      memmove(data_ + end + more, data_ + end, size_ - end);
-      for (size_t i = 0; i < more; ++i) {
-        data_[end + i] = behind->kind == MOTIF_CHAR ? some_char(random_) : uint8_t(random_.next());
-      }
-      size_ += more;
-    } else if (next < now && end <= size_) {
-      const size_t less = std::min<size_t>((now - next) * behind->width, size_t(behind->count) * behind->width);
-      memmove(data_ + end - less, data_ + end, size_ - end);
-      size_ -= less;
-    }
-    moved_ = true;
-  }
-
   static size_t line_of(const uint8_t *text, size_t at) {
     while (at > 0 && text[at - 1] != '\n') --at;
     return at;
@@ -755,19 +577,6 @@ class Mutation {
         break;
     }
   }
-
-  void insert(size_t at, size_t count) {
-    memmove(data_ + at + count, data_ + at, size_ - at);
-    size_ += count;
-    moved_ = true;
-  }
-
-  uint8_t *data_;
-  size_t size_;
-  const size_t most_;
-  const Layout layout_;
-  Random &random_;
-  bool moved_ = false;  // the layout no longer fits
 };
 
 }  // namespace
@@ -832,6 +641,11 @@ extern "C" __attribute__((visibility("default"))) size_t LLVMFuzzerCustomMutator
   using namespace worker;
   if (!typed) return LLVMFuzzerMutate(data, size, most);
   Random random(seed);
+  std::vector<uint8_t> next;
+  if (random.one_in(2) && next_following(&next) && next.size() <= most) {
+    std::copy(next.begin(), next.end(), data);
+    return next.size();
+  }
   size = replace_dead(data, size, most, random.next());
   const Layout *layout = &latest;
   if (!one_layout) {

@@ -80,6 +80,19 @@ bool some_text(const std::function<size_t(size_t)> &below, TextComparison *found
   return true;
 }
 
+std::vector<TextComparison> all_texts() {
+  std::vector<TextComparison> all;
+  for (uint32_t i = 0; i < std::min(count, kKept); ++i) {
+    const TextComparison &it = kept[(count - 1 - i) % kKept];
+    const auto is_it = [&](const TextComparison &other) {
+      return std::equal(it.text[0], it.text[0] + it.size[0], other.text[0], other.text[0] + other.size[0]) &&
+             std::equal(it.text[1], it.text[1] + it.size[1], other.text[1], other.text[1] + other.size[1]);
+    };
+    if (std::none_of(all.begin(), all.end(), is_it)) all.push_back(it);
+  }
+  return all;
+}
+
 }  // namespace worker
 
 #if !defined(MOTIF_NO_TEXTS)

@@ -261,6 +261,17 @@ void note_layout(const uint8_t *data, size_t size, const motif_field *fields, ui
 
 uint64_t key_of(const uint8_t *data, size_t size);
 
+// ---- following.cpp: what discoveries were compared with, tried at once --------------------------------------------
+
+// An input that does the same as one that has just run, whose bytes are as different as may be: so that what was compared
+// is found in one place. `does_the_same` runs the original.
+std::vector<uint8_t> coloured(const uint8_t *data, size_t size, const motif_field *fields, uint32_t count,
+                              const std::function<bool(const std::vector<uint8_t> &)> &does_the_same);
+// The input that has run last did what none before it has done; the fields are those that the original read from it.
+void follow_comparisons(const uint8_t *data, size_t size, const motif_field *fields, uint32_t count);
+// An input that follows from one of these. False where there is none.
+bool next_following(std::vector<uint8_t> *input);
+
 // ---- comparisons.cpp: what the original looked for ---------------------------------------------------------------
 
 // A number, or a byte if it is so wide, and what it was compared with.
@@ -276,6 +287,8 @@ void forget_comparisons();
 void keep_comparisons();
 // One of what the last run of the original compared; `below(n)` is a random number. False where it compared nothing.
 bool some_comparison(const std::function<size_t(size_t)> &below, Comparison *found);
+// All that is kept of these, the latest first, each once.
+std::vector<Comparison> all_comparisons();
 
 // ---- texts.cpp: the same of texts --------------------------------------------------------------------------------
 
@@ -293,6 +306,7 @@ void forget_texts(bool listens);
 void keep_texts();
 // One of what the last run of the original compared. False where it compared none.
 bool some_text(const std::function<size_t(size_t)> &below, TextComparison *found);
+std::vector<TextComparison> all_texts();
 
 // ---- endings.cpp: what inputs die of -----------------------------------------------------------------------------
 
@@ -324,8 +338,8 @@ class Discoveries {
  public:
   // In a file, where the next worker for the same driver goes on counting.
   void open(const std::string &path, const std::vector<Stretch> &counters, motif_shared *shared);
-  // After a run of the original.
-  void note();
+  // After a run of the original: whether it did what it had not done before.
+  bool note();
 
  private:
   void count(size_t edge, uint8_t taken);

@@ -15,6 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 mod endings;
+mod following;
 mod misbehaving;
 mod probes;
 mod surroundings;
