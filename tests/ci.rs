@@ -141,8 +141,8 @@ fn the_hook_before_a_push_fails_on_what_is_new() {
     let hook = yaml(&recipes_of("ci.md")["pre-commit"])["repos"][0]["hooks"][0]["entry"].as_str().unwrap().to_owned();
     assert_eq!(try_shell(&project, &hook, &[]).0, Some(0));
     // What only saves time is equal without it, and no compiler sees that.
-    let divisor = "unsigned divisor(unsigned a, unsigned b) {\n  if (a == b) return a;\n  while (b) {\n    unsigned rest \
-                   = a % b;\n    a = b;\n    b = rest;\n  }\n  return a;\n}\n";
+    let divisor = "unsigned divisor(unsigned a, unsigned b) {\n  if (a == b) return a;\n  while (b) {\n    \
+                   unsigned rest = a % b;\n    a = b;\n    b = rest;\n  }\n  return a;\n}\n";
     project.write("range.c", &(LIBRARY.to_owned() + divisor));
     let (code, said) = try_shell(&project, &hook, &[]);
     assert_eq!(code, Some(1), "{said}");
