@@ -225,7 +225,8 @@ fn said(actual: &str, value: &str, kind: CheckKind, sets: bool) -> String {
     if let Some(file) = actual.strip_prefix(READS) {
         // (Of its own name the test's file says less than what is in it.)
         let is_said = kind == CheckKind::Text && !matches!(value, UNREADABLE | "empty_text");
-        let named = || place(file).unwrap_or_else(|| "the_file".to_owned());
+        let is_own = file.starts_with("\"motif_");
+        let named = || place(file).filter(|_| !is_own).unwrap_or_else(|| "the_file".to_owned());
         return format!("writes_{}", if is_said { value.to_owned() } else { named() });
     }
     // (Which element it is says less than what it is an element of.)
@@ -542,6 +543,7 @@ mod tests {
         assert_eq!(named("result", "sat::Mode::kSafe", CheckKind::Enum), "returns_kSafe");
         assert_eq!(named("result", "ERR_NULL", CheckKind::Int), "returns_ERR_NULL");
         assert_eq!(named("content_of(\"motif_f\")", "\" 10\\n0\\n\"", CheckKind::Text), "writes_10_0");
+        assert_eq!(named("content_of(\"motif_f\")", "\"\\xf0\\x90\"", CheckKind::Text), "writes_the_file");
         assert_eq!(named(OUTPUT, "\"Number of tokens:1\\n0\\n\"", CheckKind::Text), "prints_Number_of_tokens_1_0");
         assert_eq!(named("out.str()", "\"TRUE\"", CheckKind::Text), "writes_TRUE");
         let long = "\"3  3r\\n5\\n     0      0   -0.5\\n     0      0    0.5\\n\"";

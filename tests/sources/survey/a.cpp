@@ -33,5 +33,5 @@ struct Node {
   virtual ~Node();
 };
 int number(void *node) {
-  return static_cast<Node *>(node)->n + static_cast<Shell **>(node)[0]->size();
+  return static_cast<Node *>(node)->n + static_cast<Shell ***>(node)[0][0]->size();
 }
