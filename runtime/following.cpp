@@ -22,6 +22,8 @@ constexpr size_t kWaitingMost = 1024, kTriedMost = size_t(1) << 18;
 constexpr size_t kPlacesOfText = 24, kPlacesOfNumber = 4;
 // What so many discoveries were stopped by is left to chance.
 constexpr uint8_t kFollowedMost = 8;
+// So much longer may an input become.
+constexpr size_t kGrowthMost = 1024;
 // Few inputs follow from numbers: most are calculated.
 constexpr size_t kFollowingMost = 256;
 // The most runs of the original that make the bytes of one input different.
@@ -30,7 +32,10 @@ constexpr size_t kColouringMost = 24;
 class Following {
  public:
   Following(const uint8_t *data, size_t size, const Layout &layout)
-      : data_(data), size_(size), layout_(layout), random_(key_of(data, size)) {}
+      : data_(data), size_(size), room_(size), layout_(layout), random_(key_of(data, size)) {
+    for (const motif_field &field : layout) room_ = std::max(room_, field.offset + motif_extent(&field));
+    room_ = std::min<size_t>(room_ + kGrowthMost, MOTIF_INPUT_MOST);
+  }
 
   // The likeliest first.
   std::vector<std::vector<uint8_t>> all() {
@@ -82,7 +87,7 @@ class Following {
   void each(size_t places, Change change) {
     for (size_t nth = 0; nth < places && found_.size() < kFollowingMost; ++nth) {
       input_.assign(data_, data_ + size_);
-      input_.resize(MOTIF_INPUT_MOST);
+      input_.resize(room_);
       AsCompared input(input_.data(), size_, input_.size(), layout_, random_);
       input.complete();
       if (!change(input, nth)) return;
@@ -93,6 +98,8 @@ class Following {
 
   const uint8_t *const data_;
   const size_t size_;
+  // Of an input with a longer text or array.
+  size_t room_;
   const Layout &layout_;
   Random random_;
   std::vector<uint8_t> input_;
