@@ -126,7 +126,7 @@ bool AsCompared::letter_becomes(uint8_t seen, uint8_t wanted, size_t nth) {
 // What stands in the place of one of two texts becomes the other one.
 bool AsCompared::text_becomes(const TextComparison &it, size_t from, size_t nth) {
   struct Place {
-    size_t field, at, was;
+    size_t field, at;
   };
   const uint8_t *const seen = it.text[from], *const wanted = it.text[1 - from];
   const size_t was = it.size[from], is = it.size[1 - from];
@@ -136,20 +136,16 @@ bool AsCompared::text_becomes(const TextComparison &it, size_t from, size_t nth)
     const motif_field &field = layout_[i];
     if (!is_text(field)) continue;
     const size_t end = std::min<size_t>(size_, field.offset + field.count);
-    // A byte alone is anywhere: only where it is all that there is.
-    if (was < 2 && (field.offset > size_ || end - field.offset != was)) continue;
-    if (was == 0 && field.offset <= end) places.push_back({i, field.offset, 0});
-    // A text of nothing may also be the noughts that stand in the place of one, among bytes.
-    const size_t width = was ? was : field.role == MOTIF_ROLE_ARRAY ? is : SIZE_MAX;
-    for (size_t at = field.offset; at <= end && width <= end - at; ++at) {
-      const uint8_t *const here = data_ + at;
-      const bool is_it = was ? memcmp(here, seen, was) == 0 : std::count(here, here + width, 0) == ptrdiff_t(width);
-      if (is_it) places.push_back({i, at, width});
+    if (field.offset > end) continue;
+    // An empty text or a byte alone is anywhere: only where it is all that there is.
+    if (was < 2 && end - field.offset != was) continue;
+    for (size_t at = field.offset; at + was <= end; ++at) {
+      if (memcmp(data_ + at, seen, was) == 0) places.push_back({i, at});
     }
   }
   const size_t n = chosen(places.size(), nth);
   if (n >= places.size()) return false;
-  return replace(places[n].field, places[n].at, places[n].was, wanted, is);
+  return replace(places[n].field, places[n].at, was, wanted, is);
 }
 
 // Other bytes in a text, which may be more of them or less where the text has a length. False if nothing changes.

@@ -100,7 +100,7 @@ class Search {
   void note_thrown(const Outcome &outcome);
   void keep_infecting(size_t slot);
   void clear_counters();
-  // The counters, and as they were then.
+  // A copy of the counters of coverage, and what puts it back.
   std::vector<uint8_t> covered() const;
   void put_back(const std::vector<uint8_t> &covered);
   void follow();
@@ -693,8 +693,8 @@ void Search::follow() {
   const uint8_t *const found = data_;
   const size_t found_size = size_;
   const std::vector<uint8_t> did = covered();
-  // So many runs may it cost.
-  const uint64_t most = shared_->executions / 8 + 64;
+  // So many runs may it cost. Where the original runs in a child, what it compared stays there.
+  const uint64_t before = coloured_, most = shared_->executions / 8 + 64;
   const auto run = [&](const std::vector<uint8_t> &input) {
     data_ = input.data();
     size_ = input.size();
@@ -710,7 +710,7 @@ void Search::follow() {
   if (!forked_ && coloured_ < most) {
     const auto does_the_same = [&](const std::vector<uint8_t> &it) { return coloured_ < most && run(it); };
     input = coloured(found, found_size, layout.data(), static_cast<uint32_t>(layout.size()), does_the_same);
-    run(input);
+    if (coloured_ != before) run(input);
   }
   follow_comparisons(input.data(), input.size(), layout.data(), static_cast<uint32_t>(layout.size()));
   data_ = found;
@@ -765,11 +765,14 @@ void Search::every_side() {
   if (called) shared_->flags |= MOTIF_FLAG_REACHED;
   shared_->flags |= MOTIF_FLAG_RETURNED;
   note_layout(data_, size_, fields_, in_.field_count);
+  bool discovers = false;
   if (shared_->searching) {
     if (known_) --known_;
-    else if (discoveries_.note()) follow();
+    else discovers = discoveries_.note();
   }
   probes_.read();
+  // (What its runs note in the probes is of no account.)
+  if (discovers) follow();
   std::vector<size_t> differing, returning;
   std::vector<Crash> crashing;
   shared_->at = MOTIF_AT_MUTANT;

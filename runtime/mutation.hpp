@@ -57,7 +57,7 @@ class AsCompared : protected Fields {
  public:
   using Fields::Fields;
   using Fields::complete;
-  // The change that stands at a place of those that there are is made; False where there are not so many.
+  // Each makes its change at the `nth` place that it fits, or at any of them. False where there are not so many places.
   static constexpr size_t kAnywhere = SIZE_MAX;
   bool length_becomes(const Comparison &it);
   bool number_becomes(const Comparison &it, bool highest_first, size_t nth = kAnywhere);

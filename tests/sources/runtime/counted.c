@@ -1,11 +1,7 @@
 /* A unit by hand that looks for a sign behind the first of so many bytes, which its mutant does not find. */
-#include "motif.h"
+#include "by_hand.h"
 
 #include <string.h>
-
-int motif_mutant;
-void motif_set_mutant(int mutant);
-void motif_set_mutant(int mutant) { motif_mutant = mutant; }
 
 static int found(const unsigned char *bytes, size_t count) {
   return count > 1 && memchr(bytes + 1, '"', count - 1) && motif_mutant != 1 ? (int)count : -1;
@@ -21,13 +17,7 @@ static void drive(motif_input *in, motif_record *record) {
   motif_enter(record);
   result = found(bytes, count);
   motif_leave(record);
-  motif_open(record, "return", MOTIF_OUTPUT);
-  motif_value(record, MOTIF_INT32, &result, sizeof result);
-  motif_close(record);
-}
-
-static int compare(motif_record *original, motif_record *mutant) {
-  return motif_differences(original, mutant, NULL, 0);
+  record_result(record, result);
 }
 
 const motif_unit motif_the_unit = {MOTIF_ABI, "found", 1, drive, drive, compare};
