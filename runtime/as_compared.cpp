@@ -112,7 +112,7 @@ bool AsCompared::letter_becomes(uint8_t seen, uint8_t wanted, size_t nth) {
       if (is == seen || lower == seen) places.push_back({at, grows && is == 0});
       if (seen == 0 && places.size() > before) break;
     }
-    if (grows && seen == 0 && places.size() == before && end < size_) places.push_back({end, true});
+    if (grows && seen == 0 && places.size() == before) places.push_back({end, true});
   }
   const size_t place = chosen(places.size(), nth);
   if (place >= places.size()) return false;

@@ -45,7 +45,6 @@ inline bool is_address(uint64_t number) {
 template <typename Number>
 inline void note(Number wanted, Number seen) {
   if (!listening || wanted == seen) return;
-  if (sizeof(Number) == 8 && is_address(static_cast<uint64_t>(wanted))) return;
   // (A letter is no end of a file.)
   const Number least = wanted < seen ? wanted : seen, most = wanted < seen ? seen : wanted;
   if (sizeof(Number) == 4 && least <= 0xff && most == static_cast<Number>(-1)) return;
@@ -105,13 +104,16 @@ std::vector<Comparison> all_comparisons() {
     };
     if (std::none_of(all.begin(), all.end(), is_it)) all.push_back(it);
   };
+  for (uint32_t i = 0; i < std::min(count, kKept); ++i) {
+    const Comparison &it = kept[(count - 1 - i) % kKept];
+    if (it.width < 8 || !is_address(it.wanted)) add(it);
+  }
   for (uint32_t i = 0; i < std::min(switches, kKept); ++i) {
     const Switched &one = switched[(switches - 1 - i) % kKept];
     for (uint64_t n = 0; n < std::min(one.cases[0], kCases); ++n) {
       if (one.cases[2 + n] - 1 <= 0xfe) add({one.seen, one.cases[2 + n], 1});
     }
   }
-  for (uint32_t i = 0; i < std::min(count, kKept); ++i) add(kept[(count - 1 - i) % kKept]);
   return all;
 }
 

@@ -43,33 +43,37 @@ class Following {
       std::vector<uint8_t> both(text.text[0], text.text[0] + text.size[0]);
       both.push_back(0);
       both.insert(both.end(), text.text[1], text.text[1] + text.size[1]);
-      if (is_known(both)) continue;
-      for (size_t from = 0; from < 2; ++from) {
-        each(kPlacesOfText, [&](AsCompared &input, size_t nth) { return input.text_becomes(text, from, nth); });
-      }
+      follow(both, [&] {
+        for (size_t from = 0; from < 2; ++from) {
+          each(kPlacesOfText, [&](AsCompared &input, size_t nth) { return input.text_becomes(text, from, nth); });
+        }
+      });
     }
     for (const Comparison &it : all_comparisons()) {
       std::vector<uint8_t> both(2 * sizeof it.seen + 1, static_cast<uint8_t>(it.width));
       memcpy(both.data(), &it.seen, sizeof it.seen);
       memcpy(both.data() + sizeof it.seen, &it.wanted, sizeof it.wanted);
-      if (is_known(both)) continue;
-      each(1, [&](AsCompared &input, size_t) { return input.length_becomes(it); });
-      if (it.width == 1) {
-        const uint8_t seen = static_cast<uint8_t>(it.seen), wanted = static_cast<uint8_t>(it.wanted);
-        each(kPlacesOfNumber, [&](AsCompared &input, size_t nth) { return input.letter_becomes(seen, wanted, nth); });
-      } else {
-        numbers(it);
-      }
+      follow(both, [&] {
+        each(1, [&](AsCompared &input, size_t) { return input.length_becomes(it); });
+        if (it.width == 1) {
+          const uint8_t seen = static_cast<uint8_t>(it.seen), wanted = static_cast<uint8_t>(it.wanted);
+          each(kPlacesOfNumber, [&](AsCompared &input, size_t nth) { return input.letter_becomes(seen, wanted, nth); });
+        } else {
+          numbers(it);
+        }
+      });
     }
     return std::move(found_);
   }
 
  private:
-  static bool is_known(const std::vector<uint8_t> &both) {
+  // Follows a comparison, unless enough discoveries were stopped by it.
+  template <class All>
+  void follow(const std::vector<uint8_t> &both, All all) {
     uint8_t &times = followed[key_of(both.data(), both.size())];
-    if (times == kFollowedMost) return true;
-    ++times;
-    return false;
+    const size_t before = found_.size();
+    if (times < kFollowedMost) all();
+    times = static_cast<uint8_t>(times + (found_.size() > before));
   }
 
   void numbers(Comparison it) {
@@ -91,7 +95,7 @@ class Following {
       AsCompared input(input_.data(), size_, input_.size(), layout_, random_);
       input.complete();
       if (!change(input, nth)) return;
-      if (!tried.insert(key_of(input_.data(), input.size())).second) continue;
+      if (tried.count(key_of(input_.data(), input.size()))) continue;
       found_.emplace_back(input_.begin(), input_.begin() + static_cast<ptrdiff_t>(input.size()));
     }
   }
@@ -171,11 +175,13 @@ void follow_comparisons(const uint8_t *data, size_t size, const motif_field *fie
   if (waiting.size() > kWaitingMost) waiting.erase(waiting.begin(), waiting.end() - kWaitingMost);
 }
 
-bool next_following(std::vector<uint8_t> *input) {
-  if (waiting.empty()) return false;
-  *input = std::move(waiting.back());
-  waiting.pop_back();
-  return true;
+bool next_following(size_t most, std::vector<uint8_t> *input) {
+  while (!waiting.empty()) {
+    *input = std::move(waiting.back());
+    waiting.pop_back();
+    if (input->size() <= most && tried.insert(key_of(input->data(), input->size())).second) return true;
+  }
+  return false;
 }
 
 }  // namespace worker

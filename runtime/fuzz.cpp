@@ -42,6 +42,9 @@ constexpr uint64_t kDeepTriedAgain = 64;
 // Who allocates so many bytes takes a hundred times as long as others; one such input in so many is worth keeping.
 constexpr size_t kCostly = size_t(1) << 20;  // and four times as much as others
 constexpr uint64_t kCostlyKeptOneIn = 8;
+// Of those that take ten thousand times as long so many fewer are, and large numbers become rarer.
+constexpr size_t kMostCostly = size_t(16) << 20;
+constexpr uint64_t kMostCostlyKeptOneIn = 64;
 // The first inputs that infect a mutant are all kept, then one for every eighth more.
 constexpr uint64_t kKeptAtFirst = 64;
 
@@ -99,6 +102,8 @@ class Search {
   void note_fault(const Outcome &outcome);
   void note_thrown(const Outcome &outcome);
   void keep_infecting(size_t slot);
+  bool write_input(const std::string &path) const;
+  void keep_discovery() const;
   void clear_counters();
   // A copy of the counters of coverage, and what puts it back.
   std::vector<uint8_t> covered() const;
@@ -115,8 +120,11 @@ class Search {
   Discoveries discoveries_;
   // So many inputs of the corpus are run again by this worker, and were counted before.
   uint64_t known_ = 0;
-  // Runs that made the bytes of inputs different.
-  uint64_t coloured_ = 0;
+  // Runs that made the bytes of inputs different, and how many runs there had been before this worker.
+  uint64_t coloured_ = 0, begun_ = 0;
+  // Inputs that come nearer to what a comparison wants are kept as well.
+  bool nearer_ = false;
+  std::string corpus_;
   // Refuse inputs after which the original's objects cannot be destroyed: nobody wants a test of them.
   bool strict_ = false;
   // Fill stale memory alike for each side, since the unit reads it.
@@ -219,6 +227,9 @@ void Search::open(const Options &options) {
   discoveries_.open(options.text("times"), unit_.counters, shared_);
   if (shared_->often[0]) known_ = options.number("known", 0);
   infecting_ = options.text("infecting");
+  corpus_ = options.text("corpus");
+  nearer_ = options.number("nearer", 0) != 0;
+  begun_ = shared_->executions;
   next_kept_.resize(slots_.size());
   strict_ = options.number("strict", 0) != 0;
   distrust_ = options.number("distrust", 0) != 0;
@@ -484,10 +495,22 @@ void Search::keep_infecting(size_t slot) {
   next_kept_[slot] = count < kKeptAtFirst ? count + 1 : count + count / 8;
   char name[48];
   snprintf(name, sizeof name, "/%016llx-%03zu", static_cast<unsigned long long>(count), slot);
-  const int file = ::open((infecting_ + name).c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  if (file < 0) return;
-  if (write(file, data_, size_) != static_cast<ssize_t>(size_)) infecting_.clear();
+  if (!write_input(infecting_ + name)) infecting_.clear();
+}
+
+bool Search::write_input(const std::string &path) const {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (file < 0) return true;
+  const bool is_whole = write(file, data_, size_) == static_cast<ssize_t>(size_);
   close(file);
+  return is_whole;
+}
+
+// Keeps an input that did something new for the worker after this one: libFuzzer does not, if a mutant has crashed on it.
+void Search::keep_discovery() const {
+  char name[24];
+  snprintf(name, sizeof name, "/%016llx", static_cast<unsigned long long>(shared_->latest));
+  write_input(corpus_ + name);
 }
 
 void Search::mind_hang() {
@@ -693,8 +716,10 @@ void Search::follow() {
   const uint8_t *const found = data_;
   const size_t found_size = size_;
   const std::vector<uint8_t> did = covered();
-  // So many runs may it cost. Where the original runs in a child, what it compared stays there.
-  const uint64_t before = coloured_, most = shared_->executions / 8 + 64;
+  // So many runs may it cost. Where the original runs in a child, what it compared stays there; what a search from
+  // earlier inputs counts is never put back.
+  const uint64_t before = coloured_, most = (shared_->executions - begun_) / 8 + 64;
+  bool goes_on = !forked_ && !nearer_;
   const auto run = [&](const std::vector<uint8_t> &input) {
     data_ = input.data();
     size_ = input.size();
@@ -703,14 +728,15 @@ void Search::follow() {
     forget_comparisons();
     const Outcome original = side(original_, actual_, patience());
     keep_comparisons();
-    coloured_ += original.ending == kHung ? kPlainRuns : 1;
+    ++coloured_;
+    goes_on &= original.ending != kHung && !__atomic_load_n(&shared_->stop, __ATOMIC_RELAXED);
     return original.usable() && covered() == did;
   };
   std::vector<uint8_t> input(found, found + found_size);
-  if (!forked_ && coloured_ < most) {
-    const auto does_the_same = [&](const std::vector<uint8_t> &it) { return coloured_ < most && run(it); };
+  if (goes_on) {
+    const auto does_the_same = [&](const std::vector<uint8_t> &it) { return goes_on && coloured_ < most && run(it); };
     input = coloured(found, found_size, layout.data(), static_cast<uint32_t>(layout.size()), does_the_same);
-    if (coloured_ != before) run(input);
+    if (coloured_ != before && goes_on) run(input);
   }
   follow_comparisons(input.data(), input.size(), layout.data(), static_cast<uint32_t>(layout.size()));
   data_ = found;
@@ -720,6 +746,8 @@ void Search::follow() {
 }
 
 void Search::every_side() {
+  // (libFuzzer begins with an input of nothing.)
+  const bool is_known = shared_->searching && known_ && size_ && known_--;
   shared_->at = MOTIF_AT_ORIGINAL;
   probes_.clear();
   mind_choices(true);
@@ -765,11 +793,10 @@ void Search::every_side() {
   if (called) shared_->flags |= MOTIF_FLAG_REACHED;
   shared_->flags |= MOTIF_FLAG_RETURNED;
   note_layout(data_, size_, fields_, in_.field_count);
-  bool discovers = false;
-  if (shared_->searching) {
-    if (known_) --known_;
-    else discovers = discoveries_.note();
-  }
+  // (What follows from the latest discovery is forgotten where a mutant then crashes and a new worker goes on.)
+  const uint64_t key = key_of(data_, size_);
+  const bool discovers = shared_->searching && (is_known ? key == shared_->latest : discoveries_.note());
+  if (discovers) shared_->latest = key;
   probes_.read();
   // (What its runs note in the probes is of no account.)
   if (discovers) follow();
@@ -804,7 +831,11 @@ void Search::every_side() {
     if (mutated.ending == kHung && __atomic_load_n(&shared_->stop, __ATOMIC_RELAXED)) break;
   }
   // Few of them are built upon.
-  if (is_costly && ++costly_ % kCostlyKeptOneIn != 0) clear_counters();
+  if (is_costly) {
+    const bool is_most = asked > kMostCostly;
+    if (is_most) note_too_large();
+    if (++costly_ % (is_most ? kMostCostlyKeptOneIn : kCostlyKeptOneIn) != 0) clear_counters();
+  }
   // (If the worker dies before it reports, the found input can still be judged.)
   for (size_t i : differing) {
     shared_->slot[i].plain = 0;
@@ -813,7 +844,9 @@ void Search::every_side() {
   shared_->plain_count = 0;
   if (plainer_ && !(returning.empty() && crashing.empty())) put_up_plains(returning, crashing);
   shared_->at = MOTIF_AT_IDLE;
-  if (!differing.empty()) ask('c');
+  if (differing.empty()) return;
+  if (discovers) keep_discovery();
+  ask('c');
 }
 
 int Search::one(const uint8_t *data, size_t size) {

@@ -70,7 +70,7 @@ class Plain {
   bool move_to_front();
   bool drop_bytes();
   size_t content(const motif_field &array) const;
-  bool drop_elements_of(const motif_field &size, size_t index);
+  bool drop_elements_of(motif_field size, size_t index);
   bool smaller_values();
   std::vector<Number> equal_numbers(const std::vector<motif_field> &layout) const;
   void smaller(const Number &number);
@@ -267,7 +267,7 @@ bool Plain::drop_bytes() {
 }
 
 // Takes one element out of what has `size` elements.
-bool Plain::drop_elements_of(const motif_field &size, size_t index) {
+bool Plain::drop_elements_of(const motif_field size, size_t index) {
   const uint64_t raw = integer(size.offset, size.width);
   const uint64_t count = size.count ? raw % size.count : raw;
   if (count == 0) return false;
@@ -284,10 +284,16 @@ bool Plain::drop_elements_of(const motif_field &size, size_t index) {
   };
   // Nothing of a length alone is behind it.
   const auto shorter = [&] {
+    const Number number = {size.kind, size.width, {size.offset}};
     for (const uint64_t fewer : kRests) {
-      if (fewer + 1 < count && put_integer({size.kind, size.width, {size.offset}}, fewer)) return true;
+      if (fewer + 1 < count && put_integer(number, fewer)) return true;
     }
-    return without(0, 0);
+    uint64_t least = 0, most = count;
+    while (least + 1 < most && trial_.goes_on()) {
+      const uint64_t between = least + (most - least) / 2;
+      (put_integer(number, between) ? most : least) = between;
+    }
+    return most < count;
   };
   if (index + 1 >= layout.size()) return shorter();
   const motif_field &next = layout[index + 1];

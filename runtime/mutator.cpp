@@ -642,7 +642,7 @@ extern "C" __attribute__((visibility("default"))) size_t LLVMFuzzerCustomMutator
   if (!typed) return LLVMFuzzerMutate(data, size, most);
   Random random(seed);
   std::vector<uint8_t> next;
-  if (random.one_in(2) && next_following(&next) && next.size() <= most) {
+  if (random.one_in(2) && next_following(most, &next)) {
     std::copy(next.begin(), next.end(), data);
     return next.size();
   }

@@ -53,6 +53,7 @@ struct motif_shared {
   uint64_t thrown;       /* inputs on which the original threw */
   uint64_t unmade;       /* inputs on which making its objects threw */
   uint64_t look;         /* after so many inputs the supervisor is asked whether more are worth it; 0: never */
+  uint64_t latest;       /* the key of the input that did something new last */
   uint64_t often[MOTIF_TIMES_MOST]; /* what the original did: how much, and how much of it on 1, 2, ... inputs */
   char failed_said[MOTIF_SAID_MOST]; /* how the original failed most often */
   char thrown_said[MOTIF_SAID_MOST]; /* its first exception; */
@@ -65,7 +66,7 @@ struct motif_shared {
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(struct motif_shared) == 128 + MOTIF_TIMES_MOST * 8 + 3 * MOTIF_SAID_MOST + MOTIF_PLAINS_MOST * 4 + MOTIF_SLOTS_MOST * 48 + MOTIF_POINTS_MOST + (1 + MOTIF_PLAINS_MOST) * MOTIF_INPUT_MOST,
+static_assert(sizeof(struct motif_shared) == 136 + MOTIF_TIMES_MOST * 8 + 3 * MOTIF_SAID_MOST + MOTIF_PLAINS_MOST * 4 + MOTIF_SLOTS_MOST * 48 + MOTIF_POINTS_MOST + (1 + MOTIF_PLAINS_MOST) * MOTIF_INPUT_MOST,
               "as in src/engine/shared.rs");
 #endif
 

@@ -269,8 +269,8 @@ std::vector<uint8_t> coloured(const uint8_t *data, size_t size, const motif_fiel
                               const std::function<bool(const std::vector<uint8_t> &)> &does_the_same);
 // The input that has run last did what none before it has done; the fields are those that the original read from it.
 void follow_comparisons(const uint8_t *data, size_t size, const motif_field *fields, uint32_t count);
-// An input that follows from one of these. False where there is none.
-bool next_following(std::vector<uint8_t> *input);
+// An input that follows from one of these, and was not tried yet. False where none of at most so many bytes is left.
+bool next_following(size_t most, std::vector<uint8_t> *input);
 
 // ---- comparisons.cpp: what the original looked for ---------------------------------------------------------------
 

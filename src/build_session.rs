@@ -228,8 +228,9 @@ fn missing(
 ) -> (BTreeSet<String>, Vec<String>) {
     let mut more = Vec::new();
     let missing = session.stand_in_for(|declared| {
-        let undefined = |libraries: &Libraries| {
-            let found = builder.undefined(&what_links.objects(), libraries, declared.clone());
+        let drivers_may_ask_for = session.made_by_callers();
+        let undefined = |libraries: &Libraries, besides: &BTreeSet<String>| {
+            let found = builder.undefined(&what_links.objects(), libraries, declared.union(besides).cloned().collect());
             // What can't be found out is missed where it is called.
             found.unwrap_or_else(|failure| {
                 context.ui.detail(format_args!("what nobody defines is not known: {}", failure.first_error));
@@ -239,9 +240,11 @@ fn missing(
         let named = libraries.clone();
         let own = session.declared_in_project();
         let is_foreign = |symbol: &&String| !own.contains(*symbol) && !what_links.leaves_out(symbol);
-        let first = undefined(&named);
+        let mut first = undefined(&named, &drivers_may_ask_for);
         more = libraries.add_installed(&first.iter().filter(is_foreign).cloned().collect(), builder);
+        first.retain(|symbol| !drivers_may_ask_for.contains(symbol));
         let libraries = &*libraries;
+        let undefined = |libraries: &Libraries| undefined(libraries, &BTreeSet::new());
         // One that was found may have a function of the same name as one that only the project declares.
         let with_found = |missing: BTreeSet<String>| match more.is_empty() {
             true => missing,

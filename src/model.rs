@@ -23,7 +23,7 @@ use std::path::PathBuf;
 pub use classes::{Base, Class, ClassKind, Field, TemplateParam, TemplateParamKind};
 pub use entity::{Access, Extent, Language, Scope, Usr};
 pub use functions::{
-    ASKED, BEHIND, Definition, Elements, Function, FunctionKind, LARGE, Literal, NEW, Param, Returned,
+    ASKED, BEHIND, Definition, Elements, Function, FunctionKind, LARGE, Literal, NEW, Param, PassedOn, Returned,
 };
 pub use installed::Installed;
 pub use namesake::{Namesake, Namesakes};

@@ -236,6 +236,16 @@ impl Session {
         functions.chain(declared.filter(|(_, usr)| is_variable(usr)).map(|(symbol, _)| symbol)).collect()
     }
 
+    /// Symbols of the constructors of installed classes that derive from an abstract one: the project's own code may
+    /// never make such objects, as its callers do.
+    pub fn made_by_callers(&self) -> BTreeSet<String> {
+        let is_abstract = |ty: &crate::model::Type| self.model.class_of(ty).is_some_and(|base| base.is_abstract);
+        let classes = self.model.classes.values().filter(|class| class.installed.is_some() && !class.is_abstract);
+        let classes = classes.filter(|class| class.bases.iter().any(|base| is_abstract(&base.ty)));
+        let constructors = classes.flat_map(|class| class.constructors(&self.model));
+        constructors.filter_map(|constructor| constructor.mangled.clone()).collect()
+    }
+
     /// The source file in whose translation unit a function is driven.
     pub fn source_of(&self, function: &Usr) -> Option<PathBuf> {
         let function = self.model.functions.get(function)?;

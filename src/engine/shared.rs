@@ -70,6 +70,8 @@ pub(super) struct Shared {
     pub thrown: u64,
     pub unmade: u64,
     pub look: u64,
+    /// The key of the input that did something new last.
+    pub latest: u64,
     pub often: Often,
     pub said: [[u8; SAID_MOST]; 3],
     pub plain_size: [u32; PLAINS_MOST],
@@ -207,10 +209,10 @@ mod tests {
 
     #[test]
     fn the_shared_memory_has_the_layout_of_the_worker() {
-        assert_eq!(std::mem::offset_of!(Shared, slot), 864);
+        assert_eq!(std::mem::offset_of!(Shared, slot), 872);
         assert_eq!(
             size_of::<Shared>(),
-            128 + TIMES_MOST * 8
+            136 + TIMES_MOST * 8
                 + 3 * SAID_MOST
                 + PLAINS_MOST * 4
                 + SLOTS_MOST * 48

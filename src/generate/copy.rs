@@ -259,6 +259,13 @@ impl<'m> Writer<'_, 'm> {
             let extent = class.definition.as_ref().expect("checked when it was added");
             let text = self.stretch(extent)? + ";";
             self.out.put(&class.scopes, text);
+            let mut detached: Vec<&Class> = self.closure.detached().collect();
+            detached.retain(|inner| inner.around(self.closure.model).last().is_some_and(|outer| outer.usr == *usr));
+            detached.sort_by_key(|inner| inner.definition.as_ref().map(|d| (self.file_order(d), d.start)));
+            for inner in detached {
+                let text = self.stretch(inner.definition.as_ref().expect("it stands somewhere"))? + ";";
+                self.out.put(&class.scopes, text);
+            }
             declare(&classes[at + 1..], &mut self.out);
         }
         Ok(())

@@ -51,10 +51,21 @@ pub(super) fn getters<'m>(
     let told = methods.filter(move |method| {
         asks(method)
             && is_told(lexicon, &method.name)
-            && is_answer(&method.result)
+            && (is_answer(&method.result) || text_of(model, class, method).is_some())
             && (is_installed || method.definition.is_some())
     });
     told.take(most)
+}
+
+/// The class of a library's texts that a method of one of its other classes answers with.
+pub(super) fn text_of<'m>(model: &'m Model, class: &Class, method: &Function) -> Option<&'m Class> {
+    let is_text = |class: &Class| {
+        let is_text =
+            |ty: &Type| is_plain(ty) && !matches!(ty.without_ref().kind, TypeKind::Prim(_) | TypeKind::Enum(_));
+        class.installed.is_some() && class.functions(model).any(|method| asks(method) && is_text(&method.result))
+    };
+    let result = model.class_of(method.result.without_ref()).filter(|result| is_text(result));
+    result.filter(|_| class.installed.is_some() && !is_text(class))
 }
 
 /// Numbers, enumerators and text: what is the same in every run, and changes with nothing else.

@@ -74,6 +74,9 @@ pub struct Param {
     /// The parameters of callees that it is passed to unchanged.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub handed_to: BTreeSet<(Usr, usize)>,
+    /// Those of them to which an array is passed from a place within it, or with constants beside it.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub passed_on: BTreeSet<PassedOn>,
     /// What stands behind it is only read, here and by those parameters of callees that it is lent to; none where it
     /// may be changed, or that is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -101,9 +104,23 @@ impl Param {
             greatest_index: None,
             opened: false,
             handed_to: BTreeSet::new(),
+            passed_on: BTreeSet::new(),
             only_read: None,
         }
     }
+}
+
+/// How an array is passed on to a callee.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct PassedOn {
+    /// The callee.
+    pub callee: Usr,
+    /// Which of its parameters gets the array.
+    pub place: usize,
+    /// So many elements are before the place that is passed.
+    pub moved: u64,
+    /// What other parameters get, where it is a constant.
+    pub constants: BTreeMap<usize, u64>,
 }
 
 /// The length of the array behind a pointer, as far as bodies show it.

@@ -199,7 +199,7 @@ impl<'tu> Reader<'tu> {
                         facts.passes.insert((self.usr(member), callee.clone(), place));
                     }
                 }
-                facts.places.call(callee, &args, &facts.pointers);
+                facts.places.call(callee, &args, &facts.pointers, &mut |left, right| self.between(left, right));
             }
         }
         // The text, file and line of an assertion are for a person to read, and no values of the unit.

@@ -1,6 +1,6 @@
 //! What callees show of the arrays that they are passed, said of the parameters of their callers.
 
-use super::elements::{is_untyped, may_be_array, may_count};
+use super::elements::{FARTHEST, is_untyped, may_be_array, may_count};
 use crate::model::{Elements, Function, Model, Param, Prim, Type, TypeKind, Usr};
 
 /// Rounds of passing facts of callees on to callers.
@@ -29,6 +29,15 @@ pub(super) fn hand_on(model: &mut Model) {
                     all.in_rows |= of.in_rows;
                     let counts = of.counted_by.iter().filter_map(|count| given(function, callee, *count));
                     all.counted_by.extend(counts);
+                }
+                for passed in &param.passed_on {
+                    let callee = model.functions.get(&passed.callee);
+                    let of = callee.and_then(|callee| callee.params.get(passed.place)).filter(is_told);
+                    let Some(of) = of.and_then(|param| param.elements.as_ref()) else { continue };
+                    let counted = of.counted_by.iter().filter_map(|count| passed.constants.get(count)).max();
+                    let least =
+                        passed.moved + counted.map_or(of.least, |count| of.least.max(count + u64::from(of.beyond)));
+                    all.least = all.least.max(if least > FARTHEST { 0 } else { least });
                 }
                 if all != param.elements.clone().unwrap_or_default() {
                     told.push((function.usr.clone(), index, all));

@@ -5,6 +5,7 @@
 //! parameters and whatever they are called.
 
 use super::countdowns::Countdown;
+use super::displacements::{Call, element_size, moved_by};
 use super::operands::{Between, bare, constant, is_pointer, named, names};
 use super::pointer_ranges::Pointers;
 use super::steps_back::History;
@@ -18,7 +19,7 @@ const CHAIN: usize = 4;
 /// At most this is subtracted from a length for an index.
 const NEAR: u64 = 8;
 /// A place beyond which a constant is no place in what a caller has.
-const FARTHEST: u64 = 256;
+pub(super) const FARTHEST: u64 = 256;
 
 /// The indices that a body uses, by the keys of parameters and variables, and the USRs of members.
 #[derive(Default)]
@@ -40,14 +41,16 @@ pub(super) struct Places {
     bounds: BTreeMap<String, BTreeSet<String>>,
     /// By name: the greatest constant that it is compared with.
     constants: BTreeMap<String, u64>,
+    /// By name: the greatest constant that it is set to.
+    set_to: BTreeMap<String, u64>,
     /// Factors of a bound.
     factors: BTreeSet<String>,
     /// By name: the greatest size or number up to [`ASKED`] that it is compared with.
     asked: BTreeMap<String, u64>,
     /// Variables that are compared with anything: before that they need not be valid indices.
     compared: BTreeSet<String>,
-    /// Arguments that are passed on unchanged: the callee, and by argument the key.
-    calls: Vec<(Usr, Vec<Option<String>>)>,
+    /// Calls that get parameters and variables.
+    calls: Vec<Call>,
 }
 
 impl Places {
@@ -111,6 +114,12 @@ impl Places {
                         self.compare_with_constant(left, right);
                         self.compare_with_constant(right, left);
                     }
+                    if let (Some(name), Some(to)) =
+                        (named(bare(left)).filter(|_| text == "="), constant(right).filter(|to| *to > 0))
+                    {
+                        let known = self.set_to.entry(name).or_default();
+                        *known = (*known).max(to);
+                    }
                     let sides = (Sum::of(left, between), Sum::of(right, between));
                     let (Some(left), Some(right)) = sides else { return };
                     self.bound(&left, &right);
@@ -133,15 +142,18 @@ impl Places {
     }
 
     /// A call of `callee` with these arguments.
-    pub fn call(&mut self, callee: Usr, args: &[Entity<'_>], pointers: &Pointers) {
-        let given = |arg: &Entity<'_>| {
+    pub fn call<'tu>(
+        &mut self,
+        callee: Usr,
+        args: &[Entity<'tu>],
+        pointers: &Pointers,
+        between: &mut Between<'_, 'tu>,
+    ) {
+        let given = |arg: &Entity<'tu>| {
             let arg = bare(*arg);
             if is_pointer(arg) { pointers.base(arg) } else { named(bare(without_cast(arg))) }
         };
-        let args: Vec<Option<String>> = args.iter().map(given).collect();
-        if args.iter().any(Option::is_some) {
-            self.calls.push((callee, args));
-        }
+        self.calls.extend(Call::of(callee, args, given, between));
     }
 
     /// A loop that counts down bounds what it moves meanwhile.
@@ -162,7 +174,8 @@ impl Places {
     fn look<'tu>(&mut self, [one, other]: [Entity<'tu>; 2], pointers: &Pointers, between: &mut Between<'_, 'tu>) {
         let (of, place) = if is_pointer(one) { (one, other) } else { (other, one) };
         let of_names = names(place);
-        let least = constant(place).filter(|_| of_names.is_empty()).map_or(0, |place| place.saturating_add(1));
+        let places = |place: u64| place.saturating_add(1).saturating_add(moved_by(of, between));
+        let least = constant(place).filter(|_| of_names.is_empty()).map_or(0, places);
         let known = match (pointers.base(of), self.member(of)) {
             (Some(name), _) => {
                 self.sizes.entry(name.clone()).or_default().extend(element_size(of));
@@ -248,7 +261,10 @@ impl Places {
                 param.asked = self.asked.get(key).copied().unwrap_or_default();
             }
             if leads_on || is_untyped || may_count(&param.ty) {
-                param.handed_to = self.handed(key);
+                param.handed_to = self.calls.iter().flat_map(|call| call.places(key)).collect();
+            }
+            if leads_on || is_untyped {
+                param.passed_on = self.calls.iter().flat_map(|call| call.passed_on(key)).collect();
             }
         }
     }
@@ -285,6 +301,13 @@ impl Places {
         let asked = found.counted_by.iter().filter_map(|index| self.constants.get(&params[*index]));
         let asked = asked.filter(|constant| **constant < FARTHEST).max().map_or(0, |constant| constant + 1);
         found.least = found.least.max(if found.in_rows { 0 } else { asked });
+        // What the body counts itself, from nought up or from a constant down, goes that far.
+        let alone = places.iter().filter(|place| place.len() == 1).flatten();
+        let own = alone.flat_map(|name| self.reached(name)).filter(|name| !params.contains(name));
+        let own =
+            own.flat_map(|name| [self.constants.get(name).copied(), self.set_to.get(name).map(|place| place + 1)]);
+        let own = own.flatten();
+        found.least = found.least.max(own.filter(|least| *least <= FARTHEST).max().unwrap_or(0));
         (found != Elements::default()).then_some(found)
     }
 
@@ -294,15 +317,6 @@ impl Places {
         for _ in 0..CHAIN {
             let more: Vec<&String> = found.iter().filter_map(|name| self.bounds.get(*name)).flatten().collect();
             found.extend(more);
-        }
-        found
-    }
-
-    fn handed(&self, name: &str) -> BTreeSet<(Usr, usize)> {
-        let mut found = BTreeSet::new();
-        for (callee, args) in &self.calls {
-            let places = args.iter().enumerate().filter(|(_, arg)| arg.as_deref() == Some(name));
-            found.extend(places.map(|(place, _)| (callee.clone(), place)));
         }
         found
     }
@@ -340,11 +354,6 @@ pub(super) fn may_be_array(ty: &Type) -> bool {
 
 pub(super) fn is_untyped(ty: &Type) -> bool {
     ty.pointee().is_some_and(|to| matches!(to.kind, TypeKind::Void))
-}
-
-fn element_size(pointer: Entity<'_>) -> Option<u64> {
-    let to = pointer.get_type()?.get_canonical_type().get_pointee_type()?;
-    to.get_sizeof().ok().map(|size| size as u64)
 }
 
 fn is_variable(entity: Entity<'_>) -> bool {
@@ -445,8 +454,8 @@ mod tests {
                 "last: x 0 and more [till]",
                 "picked: x 0 and more [which]",
                 "checked: x 0 and more [count]",
-                "filled: x 0 and more []",
-                "lut: table 0 and more []",
+                "filled: x 3 and more []",
+                "lut: table 10 and more []",
                 "few: a 41 and more [n]",
                 "three: p 3 []",
                 "product: a 0 and more [rows columns] in rows",
@@ -520,7 +529,7 @@ mod tests {
             "norm: v 0 and more [m]",
             "outer: values 0 and more [dimension]",
             "far: w 0 and more [d]",
-            "fortran: x 0 and more [n]",
+            "fortran: x 2 and more [n]",
         ];
         assert_eq!(told, expected);
     }

@@ -11,9 +11,12 @@ use super::types;
 use super::waiting::Mentioned;
 use crate::model::*;
 use clang::{Entity, EntityKind};
+use std::collections::{HashMap, HashSet};
 
 /// The most classes that one translation unit reads.
 const MOST: usize = 160;
+/// The most classes that are looked for of those that derive from one.
+const DERIVED: usize = 8;
 /// The most methods that are read of one class.
 const METHODS: usize = 200;
 /// The most methods of a template, and of what it derives from, that an instantiation may be asked by.
@@ -22,13 +25,20 @@ const GETTERS: usize = 40;
 const BASES: usize = 4;
 
 /// Reads what was mentioned, the nearest first.
-pub(super) fn read_installed(reader: &mut Reader<'_>) {
+pub(super) fn read_installed<'tu>(reader: &mut Reader<'tu>, root: Entity<'tu>) {
     reader.installed.is_reading = true;
     let mut read = 0;
-    while let Some((what, depth)) = reader.installed.queue.pop_front() {
-        if read == MOST {
-            break;
+    // What the project mentions itself comes first; then what derives from that.
+    let mut is_asked = false;
+    while read < MOST {
+        let next = reader.installed.queue.pop_front();
+        if !is_asked && next.as_ref().is_none_or(|(_, depth)| *depth > 0) {
+            is_asked = true;
+            next.into_iter().for_each(|it| reader.installed.queue.push_front(it));
+            derived(reader, root);
+            continue;
         }
+        let Some((what, depth)) = next else { break };
         read += 1;
         reader.installed.depth = Some(depth);
         match what {
@@ -37,6 +47,63 @@ pub(super) fn read_installed(reader: &mut Reader<'_>) {
         }
     }
     reader.installed.is_reading = false;
+}
+
+/// Puts before what waits the classes that derive from an abstract one of those that were read: no signature of the
+/// project need mention what its callers hand over (a stream of bytes, where it takes any stream).
+fn derived<'tu>(reader: &mut Reader<'tu>, root: Entity<'tu>) {
+    let installed = reader.model.classes.values().filter(|class| class.installed.is_some() && class.is_abstract);
+    let mut bases: HashMap<Usr, usize> = installed.map(|class| (class.usr.clone(), 0)).collect();
+    if bases.is_empty() {
+        return;
+    }
+    let classes = reader.model.classes.values().filter(|class| bases.contains_key(&class.usr));
+    let scopes: HashSet<String> =
+        classes.filter_map(|class| Some(class.qualified.rsplit_once("::")?.0.to_owned())).collect();
+    let mut found = Vec::new();
+    within(reader, root, "", &scopes, &mut |reader, class| {
+        let above = class.get_children().into_iter().take_while(|child| child.get_kind() != EntityKind::FieldDecl);
+        let above = above.filter(|child| child.get_kind() == EntityKind::BaseSpecifier);
+        let above = above.filter(|base| access_of(*base) == Some(Access::Public));
+        let above: Vec<Usr> = above
+            .filter_map(|base| Some(reader.usr(base.get_type()?.get_canonical_type().get_declaration()?)))
+            .collect();
+        let Some(base) = above.iter().find(|usr| bases.contains_key(*usr)) else { return };
+        let known = bases.get_mut(base).expect("found");
+        *known += 1;
+        if *known <= DERIVED {
+            bases.insert(reader.usr(class), 0);
+            found.push(class);
+        }
+    });
+    for class in found.into_iter().rev() {
+        super::mentions::derived_class(reader, class);
+    }
+}
+
+/// Hands over the classes that a translation unit has at its top, and in the namespaces `scopes`.
+fn within<'tu>(
+    reader: &mut Reader<'tu>,
+    scope: Entity<'tu>,
+    qualified: &str,
+    scopes: &HashSet<String>,
+    each: &mut impl FnMut(&mut Reader<'tu>, Entity<'tu>),
+) {
+    for child in scope.get_children() {
+        match child.get_kind() {
+            EntityKind::Namespace => {
+                let name = child.get_name().unwrap_or_default();
+                let name = if qualified.is_empty() { name } else { format!("{qualified}::{name}") };
+                if scopes.iter().any(|known| {
+                    known.strip_prefix(&name).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+                }) {
+                    within(reader, child, &name, scopes, each);
+                }
+            }
+            EntityKind::ClassDecl | EntityKind::StructDecl if child.is_definition() => each(reader, child),
+            _ => {}
+        }
+    }
 }
 
 /// Reads the public part of a class.

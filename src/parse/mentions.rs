@@ -77,6 +77,14 @@ fn is_installed<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) -> bool {
     true
 }
 
+/// Notes, before what waits, that a class derives from one that was mentioned.
+pub(super) fn derived_class<'tu>(reader: &mut Reader<'tu>, declaration: Entity<'tu>) {
+    let usr = reader.usr(declaration);
+    if is_installed(reader, declaration) && reader.installed.seen.insert(usr) {
+        reader.installed.queue.push_front((Mentioned::Class(declaration), 0));
+    }
+}
+
 fn mentioned<'tu>(reader: &mut Reader<'tu>, declaration: Entity<'tu>, what: Mentioned<'tu>) {
     let depth = match (reader.installed.is_reading, reader.installed.depth) {
         (false, _) => 0,

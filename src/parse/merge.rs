@@ -91,6 +91,7 @@ pub(super) fn function(model: &mut Model, mut function: Function) {
         known.elements = known.elements.take().or(other.elements);
         known.greatest_index = known.greatest_index.or(other.greatest_index);
         known.handed_to.extend(other.handed_to);
+        known.passed_on.extend(other.passed_on);
         known.only_read = known.only_read.take().or(other.only_read);
         // A header may write `T a[]` where the definition writes `T a[4]`.
         if matches!(known.ty.kind, TypeKind::Array(_, None) | TypeKind::Pointer(_))

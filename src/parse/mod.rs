@@ -10,6 +10,7 @@ mod callee_elements;
 mod casts;
 mod compiler_queries;
 mod countdowns;
+mod displacements;
 mod elements;
 mod enumerations;
 mod features;

@@ -25,7 +25,7 @@ pub(super) fn run<'tu>(mut reader: Reader<'tu>, root: Entity<'tu>) -> (Model, Ve
     read(&mut reader, root);
     read_instances(&mut reader);
     if reader.only.is_none() {
-        installed::read_installed(&mut reader);
+        installed::read_installed(&mut reader, root);
     }
     (reader.model, reader.included)
 }

@@ -70,6 +70,10 @@ pub(super) fn model_type_at<'tu>(reader: &mut Reader<'tu>, ty: clang::Type<'tu>,
 
 fn kind_of<'tu>(reader: &mut Reader<'tu>, ty: clang::Type<'tu>, canonical: clang::Type<'tu>, depth: usize) -> TypeKind {
     let kind = canonical.get_kind();
+    // (libclang has no kind for it.)
+    if kind == Kind::Unexposed && canonical.get_display_name().trim_start_matches("const ") == "char8_t" {
+        return TypeKind::Prim(Prim::Char8);
+    }
     if let Some(prim) = prim(kind) {
         return if prim == Prim::UChar && canonical.get_display_name().ends_with("char8_t") {
             TypeKind::Prim(Prim::Char8)

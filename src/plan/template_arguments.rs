@@ -186,6 +186,11 @@ fn siblings(
 /// simplest.
 fn of_what_it_takes(scope: &UnitScope<'_>, function: &Function, params: &[TemplateParam]) -> Vec<Vec<TemplateArg>> {
     let mut found = Vec::new();
+    let can_name = |ty: &Type| can_name_all(scope, &[TemplateArg::Type(ty.clone())]);
+    let fitting = |param: &TemplateParam| {
+        let fitting = super::member_constraints::fitting(scope, function, param).into_iter().find(can_name);
+        fitting.or_else(|| crate::plan::function_templates::simplest_for(scope.lexicon(), param))
+    };
     for taken in &function.params {
         let mut pattern = taken.ty.without_ref();
         while let Some(to) = pattern.pointee() {
@@ -209,7 +214,11 @@ fn of_what_it_takes(scope: &UnitScope<'_>, function: &Function, params: &[Templa
                         said = true;
                         Some(arg.clone())
                     }
-                    _ => crate::plan::function_templates::simplest_for(scope.lexicon(), param).map(TemplateArg::Type),
+                    _ => match param.kind {
+                        TemplateParamKind::Value => Some(simplest_value(scope.model, param)),
+                        TemplateParamKind::Type => fitting(param).map(TemplateArg::Type),
+                        TemplateParamKind::Template => None,
+                    },
                 })
                 .collect();
             found.extend(list.filter(|_| said));

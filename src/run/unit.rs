@@ -169,7 +169,7 @@ fn without_unsteady<'r>(shared: &Shared<'r>, work: &Work, first: &mut Attempt<'r
 
 /// By its callers, with other objects, or with stubs for interfaces, where the first plan came to nothing: its driver
 /// does not build, no input got into the unit, the original failed on all of them, nothing that is mutated was reached,
-/// or nothing was killed of what a reader of texts leads to. What was tried in vain is added to the first attempt's
+/// or less was killed than where a reader of texts leads to it. What was tried in vain is added to the first attempt's
 /// costs.
 fn otherwise<'r>(shared: &Shared<'r>, work: &Work, first: &mut Attempt<'r>) -> Option<Attempt<'r>> {
     // Not where a person has said how they are made, nor where its source does not build.
@@ -185,7 +185,8 @@ fn otherwise<'r>(shared: &Shared<'r>, work: &Work, first: &mut Attempt<'r>) -> O
             break;
         }
         let Some(plan) = adjusted_plan(shared, work, &changes) else { continue };
-        if before == Came::ToMutants && !plan.is_through_reader(&shared.session.model) {
+        let is_by_comparison = matches!(before, Came::ToMutants | Came::ToSomeKills);
+        if is_by_comparison && !plan.is_through_reader(&shared.session.model) {
             continue;
         }
         let (is_by_callers, is_by_stubs) = (changes.callers > 0, changes.stubs);
@@ -195,8 +196,9 @@ fn otherwise<'r>(shared: &Shared<'r>, work: &Work, first: &mut Attempt<'r>) -> O
         let mut second = attempt(shared, work, plan, changes);
         let builds = unbuilt && second.finished.outcome.driver == Driver::Generated;
         let came = Came::of(&second.finished);
-        let kills_nothing = before == Came::ToMutants && second.finished.kills.is_empty();
-        if (came <= before || came < Came::Elsewhere || kills_nothing) && !builds {
+        let kills_more = second.finished.kills.len() > first.finished.kills.len();
+        let is_better = if is_by_comparison { kills_more } else { came > before && came >= Came::Elsewhere };
+        if !is_better && !builds {
             first.finished.add_costs_of(&second.finished);
             continue;
         }
@@ -206,7 +208,8 @@ fn otherwise<'r>(shared: &Shared<'r>, work: &Work, first: &mut Attempt<'r>) -> O
             Came::Nowhere => "no input gets there with such objects",
             Came::ToFail => "it fails on every input with such objects",
             Came::Elsewhere => "nothing that is mutated was reached",
-            Came::ToMutants | Came::ToKill => "nothing was killed",
+            Came::ToMutants => "nothing was killed",
+            Came::ToSomeKills | Came::ToKill => "more is killed so",
         };
         let how = match (is_by_callers, is_by_stubs) {
             (true, _) => format!("`{called}` is called, which leads there"),
@@ -225,7 +228,7 @@ fn departures(first: &Attempt<'_>, before: Came, unbuilt: bool) -> Vec<Adjustmen
     let callers = match before {
         _ if unbuilt || first.plan.is_through_callers() => 0,
         // (One that reads a text comes first.)
-        Came::ToMutants => 1,
+        Came::ToMutants | Came::ToSomeKills => 1,
         _ => plan::CALLERS,
     };
     let by_callers = (1..=callers).map(|callers| Adjustments { callers, own_headers, ..Adjustments::default() });
@@ -252,7 +255,9 @@ enum Came {
     Elsewhere,
     /// Mutants were reached, and none was killed.
     ToMutants,
-    /// To a kill, or there was none to be had.
+    /// Some mutants were killed, and others live.
+    ToSomeKills,
+    /// All were killed, or none was to be had.
     ToKill,
 }
 
@@ -268,10 +273,10 @@ impl Came {
         let is_tried = |mutant: &usize| finished.efforts.get(mutant).is_none_or(|effort| effort.reached);
         let is_live = |(status, _): &(Status, Option<String>)| *status == Status::Live;
         match finished.statuses.keys().any(is_tried) {
-            _ if !finished.kills.is_empty() => Self::ToKill,
-            false => Self::Elsewhere,
-            true if finished.statuses.values().any(is_live) => Self::ToMutants,
-            true => Self::ToKill,
+            false if finished.kills.is_empty() => Self::Elsewhere,
+            _ if !finished.statuses.values().any(is_live) => Self::ToKill,
+            _ if finished.kills.is_empty() => Self::ToMutants,
+            _ => Self::ToSomeKills,
         }
     }
 }

@@ -164,6 +164,7 @@ impl<'m> Closure<'m> {
     fn stretches(&self) -> Vec<Extent> {
         let mut all: Vec<Extent> =
             self.classes.iter().filter_map(|usr| self.model.classes[usr].definition.clone()).collect();
+        all.extend(self.detached().filter_map(|class| class.definition.clone()));
         all.extend(self.members().into_iter().map(|f| f.1.extent.clone()));
         all.extend(
             self.functions.iter().filter_map(|f| self.model.functions[f].definition.as_ref()).map(|d| d.extent.clone()),
@@ -171,13 +172,31 @@ impl<'m> Closure<'m> {
         all
     }
 
+    /// Classes within copied ones that are defined behind them (`struct Reader::Impl { … };`).
+    pub(super) fn detached(&self) -> impl Iterator<Item = &'m Class> {
+        let is_within = |class: &Class, extent: &Extent| {
+            class.definition.as_ref().is_some_and(|whole| {
+                whole.file == extent.file && whole.start <= extent.start && extent.end <= whole.end
+            })
+        };
+        self.model.classes.values().filter(move |class| {
+            let extent = class.definition.as_ref().filter(|extent| self.files.contains(&extent.file));
+            extent.is_some_and(|extent| {
+                self.is_copied(&class.usr)
+                    && !self.classes.contains(&class.usr)
+                    && !class.around(self.model).any(|outer| is_within(outer, extent))
+            })
+        })
+    }
+
     /// Members of copied classes that are defined out of line.
     pub(super) fn members(&self) -> Vec<(&'m Function, &'m Definition)> {
+        let classes = self.classes.iter().map(|usr| &self.model.classes[usr]).chain(self.detached());
+        let classes: Vec<&Extent> = classes.filter_map(|class| class.definition.as_ref()).collect();
         let inside = |extent: &Extent| {
-            self.classes
-                .iter()
-                .filter_map(|usr| self.model.classes[usr].definition.as_ref())
-                .any(|class| class.file == extent.file && class.start <= extent.start && extent.end <= class.end)
+            let is_in =
+                |class: &&Extent| class.file == extent.file && class.start <= extent.start && extent.end <= class.end;
+            classes.iter().any(|class| is_in(class))
         };
         self.model
             .functions

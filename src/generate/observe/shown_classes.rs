@@ -87,6 +87,10 @@ impl Found<'_> {
                 self.reach(&with.apply(&base.ty));
             }
             self.reach_members(class, &with, ty.bare_spelling());
+            let asked = crate::generate::installed::getters(&self.lexicon, self.model, class);
+            let texts = asked.filter_map(|method| crate::generate::installed::text_of(self.model, class, method));
+            let texts: Vec<Type> = texts.map(|text| record_type(self.model, text, Vec::new())).collect();
+            texts.iter().for_each(|text| self.reach(text));
             next += 1;
         }
     }

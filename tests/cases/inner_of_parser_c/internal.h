@@ -11,6 +11,7 @@ struct inside {
   const struct mode *mode;
   const char *at;
   int depth;
+  int steps;
   int marks;
 };
 

@@ -14,7 +14,7 @@ int parser_parse(parser handle, const char *content) {
   it->mode = &parsing;
   for (it->at = content; *it->at; ++it->at) inside_step(it);
   it->mode = NULL;
-  return it->marks;
+  return it->marks + it->steps;
 }
 
 int parser_load_file(parser handle, const char *name) {

@@ -17,11 +17,14 @@ static void add(unsigned char kind) {
   }
 }
 
+static int *volatile nowhere;
+
 static int read_chunks(const char *file) {
   if (memcmp(file, "MTF1", 4) != 0) return -1;
   if (memcmp(file + 8, "LIST", 4) != 0) return -2;
   if (strncmp(file + 12, "data", 4) != 0) return -3;
   if (((unsigned char)file[16] << 8 | (unsigned char)file[17]) != 44100) return -4;
+  if (motif_mutant == 2) *(volatile int *)nowhere = 1;
   if (memcmp(file + 20, "tail", 4) != 0) return -5;
   if (memcmp(file + 40, "NEXT", 4) != 0) return -6;
   if (strncmp(file + 60, "more", 4) != 0) return -7;
@@ -43,4 +46,4 @@ static void drive(motif_input *in, motif_record *record) {
   record_result(record, result);
 }
 
-const motif_unit motif_the_unit = {MOTIF_ABI, "read_chunks", 1, drive, drive, compare};
+const motif_unit motif_the_unit = {MOTIF_ABI, "read_chunks", 2, drive, drive, compare};
