@@ -196,7 +196,7 @@ impl<'m> Closure<'m> {
         let inside = |extent: &Extent| {
             let is_in =
                 |class: &&Extent| class.file == extent.file && class.start <= extent.start && extent.end <= class.end;
-            classes.iter().any(|class| is_in(class))
+            classes.iter().any(is_in)
         };
         self.model
             .functions
