@@ -401,6 +401,20 @@ fn is_text(prim: Prim, bytes: &[u8]) -> bool {
     }
 }
 
+/// An array of wide characters that a person can read, as a literal: `L"a;b"`.
+fn wide_text(prim: Prim, values: &[literal::Scalar]) -> Option<String> {
+    let prefix = match prim {
+        Prim::WChar => "L",
+        Prim::Char16 => "u",
+        Prim::Char32 => "U",
+        _ => return None,
+    };
+    let letter = |value: &literal::Scalar| u8::try_from(value.integer()?).ok();
+    let text: Option<Vec<u8>> = values.iter().map(letter).collect();
+    let is_read = |text: &Vec<u8>| !text.is_empty() && is_text(Prim::UChar, text) && text.is_ascii();
+    text.filter(is_read).map(|text| format!("{prefix}{}", string_literal(&text)))
+}
+
 /// The value that all of these have.
 fn equal(values: &[literal::Scalar]) -> Option<&literal::Scalar> {
     let first = values.first()?;
@@ -449,8 +463,11 @@ pub(super) fn array(lowering: &mut Lowering<'_>, recipe: &Recipe, name: &str) ->
                 None => literal::scalar(value, prim, lowering.language),
             };
             let text: Vec<String> = values[..used].iter().map(value).collect();
+            let wide = wide_text(prim, &values[..used]).filter(|_| !is_class && used < length as usize);
             let init = if reads_as_text {
                 string_literal(&bytes)
+            } else if let Some(text) = wide {
+                text
             } else if used == 0 {
                 if lowering.is_c() { "{0}".into() } else { "{}".into() }
             } else {
