@@ -478,21 +478,17 @@ fn floating(literal: &str) -> String {
         return format!("{sign}a_number");
     };
     let is_short = |text: &String| text.chars().filter(char::is_ascii_digit).count() <= DIGITS;
-    let exactly = [format!("{number}"), format!("{number:e}")].into_iter().find(is_short);
-    let exact = exactly.is_some();
-    let short = exactly.unwrap_or_default();
-    let short = match number.abs() {
-        _ if exact => short,
-        // (Nobody counts in these.)
-        least if least < LEAST => return format!("{sign}a_tiny_number"),
-        greatest if greatest > GREATEST => return format!("{sign}a_huge_number"),
-        // Nobody writes these with an exponent.
-        1e-3..1.0 => format!("{number:.3}"),
-        1.0..1e6 => format!("{number:.2}"),
-        _ => format!("{number:.2e}"),
-    };
-    let about = if exact { "" } else { "about_" };
-    format!("{about}{sign}{}", slug(&short.replace("e-", "e_minus_")))
+    if let Some(short) = [format!("{number}"), format!("{number:e}")].into_iter().find(is_short) {
+        return format!("{sign}{}", slug(&short.replace("e-", "e_minus_")));
+    }
+    // Nobody reads many digits in a name.
+    match number.abs() {
+        least if least < LEAST => format!("{sign}a_tiny_number"),
+        greatest if greatest > GREATEST => format!("{sign}a_huge_number"),
+        _ if number < 0.0 => "a_negative_number".to_owned(),
+        0.0..1.0 => "a_fraction".to_owned(),
+        _ => "a_positive_number".to_owned(),
+    }
 }
 
 /// Words of letters and digits, joined by underscores.
@@ -532,7 +528,7 @@ mod tests {
         assert_eq!(named("result", "'\\x04'", CheckKind::Int), "returns_0x04");
         assert_eq!(named("result", "-5L", CheckKind::Int), "returns_minus_5");
         assert_eq!(named("result", "-0.1", CheckKind::Double), "returns_minus_0_1");
-        assert_eq!(named("result", "0.30000000000000004", CheckKind::Double), "returns_about_0_300");
+        assert_eq!(named("result", "0.30000000000000004", CheckKind::Double), "returns_a_fraction");
         assert_eq!(named("result", "\"no \\n such, file\"", CheckKind::Text), "returns_no_such_file");
         assert_eq!(named("result", "\"[\\0\\xff\"", CheckKind::Text), "returns_the_text");
         assert_eq!(named("std::string(pair._start, pair._end)", "\"ab\"", CheckKind::Text), "leaves_start_ab");
