@@ -293,7 +293,7 @@ bool Plain::drop_elements_of(const motif_field size, size_t index) {
       const uint64_t between = least + (most - least) / 2;
       (put_integer(number, between) ? most : least) = between;
     }
-    return most < count;
+    return most < count || (count == 1 && put_integer(number, 0));
   };
   if (index + 1 >= layout.size()) return shorter();
   const motif_field &next = layout[index + 1];

@@ -242,7 +242,9 @@ fn missing(
         let is_foreign = |symbol: &&String| !own.contains(*symbol) && !what_links.leaves_out(symbol);
         let mut first = undefined(&named, &drivers_may_ask_for);
         more = libraries.add_installed(&first.iter().filter(is_foreign).cloned().collect(), builder);
-        first.retain(|symbol| !drivers_may_ask_for.contains(symbol));
+        first.retain(|symbol| {
+            !drivers_may_ask_for.contains(symbol) || declared.contains(symbol) || what_links.is_asked_for(symbol)
+        });
         let libraries = &*libraries;
         let undefined = |libraries: &Libraries| undefined(libraries, &BTreeSet::new());
         // One that was found may have a function of the same name as one that only the project declares.

@@ -242,7 +242,10 @@ impl Session {
         let is_abstract = |ty: &crate::model::Type| self.model.class_of(ty).is_some_and(|base| base.is_abstract);
         let classes = self.model.classes.values().filter(|class| class.installed.is_some() && !class.is_abstract);
         let classes = classes.filter(|class| class.bases.iter().any(|base| is_abstract(&base.ty)));
-        let constructors = classes.flat_map(|class| class.constructors(&self.model));
+        let constructors = classes.flat_map(|class| class.constructors(&self.model)).filter(|made| {
+            let is_open = made.access == Some(crate::model::Access::Public) && !made.is_deleted;
+            is_open && !made.is_copy_or_move && !made.is_inline
+        });
         constructors.filter_map(|constructor| constructor.mangled.clone()).collect()
     }
 

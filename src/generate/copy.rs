@@ -21,7 +21,7 @@ use crate::model::{
 };
 use crate::mutant::Mutant;
 use crate::plan::UnitPlan;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -254,20 +254,38 @@ impl<'m> Writer<'_, 'm> {
             now.into_iter().for_each(|(function, head)| out.put(&function.scopes, head + ";"));
         };
         declare(&classes, &mut self.out);
+        // Those that are defined behind the class they are within stand where they stood.
+        let mut detached: Vec<&Class> = self.closure.detached().collect();
+        detached.sort_by_key(|class| self.position(class));
+        let mut detached = VecDeque::from(detached);
         for (at, (usr, _, _)) in classes.iter().enumerate() {
             let class = &self.closure.model.classes[usr];
-            let extent = class.definition.as_ref().expect("checked when it was added");
-            let text = self.stretch(extent)? + ";";
-            self.out.put(&class.scopes, text);
-            let mut detached: Vec<&Class> = self.closure.detached().collect();
-            detached.retain(|inner| inner.around(self.closure.model).last().is_some_and(|outer| outer.usr == *usr));
-            detached.sort_by_key(|inner| inner.definition.as_ref().map(|d| (self.file_order(d), d.start)));
-            for inner in detached {
-                let text = self.stretch(inner.definition.as_ref().expect("it stands somewhere"))? + ";";
-                self.out.put(&class.scopes, text);
+            let is_out = |inner: &&Class| {
+                let outer = inner.around(self.closure.model).last();
+                outer.is_some_and(|outer| classes[..at].iter().any(|(usr, ..)| *usr == outer.usr))
+            };
+            let here = self.position(class);
+            while let Some(inner) = detached.front().copied().filter(is_out).filter(|inner| self.position(inner) < here)
+            {
+                self.class(inner)?;
+                detached.pop_front();
             }
+            self.class(class)?;
             declare(&classes[at + 1..], &mut self.out);
         }
+        detached.into_iter().try_for_each(|inner| self.class(inner))
+    }
+
+    fn position(&self, class: &Class) -> Option<(usize, u32)> {
+        class.definition.as_ref().map(|at| (self.file_order(at), at.start))
+    }
+
+    /// A class, in the scopes that the outermost class around it stands in.
+    fn class(&mut self, class: &Class) -> Result<(), String> {
+        let outermost = class.around(self.closure.model).last().unwrap_or(class);
+        let extent = class.definition.as_ref().ok_or("a class without a definition")?;
+        let text = self.stretch(extent)? + ";";
+        self.out.put(&outermost.scopes, text);
         Ok(())
     }
 

@@ -102,7 +102,13 @@ pub(super) fn questions(
     for getter in getters(lexicon, model, class) {
         let name = format!("{}()", getter.name);
         if !is_left_out(&name) {
-            let _ = writeln!(text, "  record.asked(\"{name}\", [&it] {{ return it.{name}; }});");
+            // (What another library refers to need not be copied.)
+            let result = if text_of(model, class, getter).is_some() && getter.result.is_reference() {
+                format!("() -> decltype(it.{name}) ")
+            } else {
+                String::from(" ")
+            };
+            let _ = writeln!(text, "  record.asked(\"{name}\", [&it]{result}{{ return it.{name}; }});");
         }
     }
     text

@@ -12,7 +12,7 @@ use std::sync::Mutex;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Raised whenever the reader says something new of the same source.
-const FORMAT: u32 = 89;
+const FORMAT: u32 = 90;
 
 /// So many bytes before an entry say what it is: their digest.
 const SEAL: usize = 32;

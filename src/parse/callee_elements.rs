@@ -35,8 +35,8 @@ pub(super) fn hand_on(model: &mut Model) {
                     let of = callee.and_then(|callee| callee.params.get(passed.place)).filter(is_told);
                     let Some(of) = of.and_then(|param| param.elements.as_ref()) else { continue };
                     let counted = of.counted_by.iter().filter_map(|count| passed.constants.get(count)).max();
-                    let least =
-                        passed.moved + counted.map_or(of.least, |count| of.least.max(count + u64::from(of.beyond)));
+                    let counted = counted.map_or(0, |count| count.saturating_add(u64::from(of.beyond)));
+                    let least = passed.moved.saturating_add(of.least.max(counted));
                     all.least = all.least.max(if least > FARTHEST { 0 } else { least });
                 }
                 if all != param.elements.clone().unwrap_or_default() {

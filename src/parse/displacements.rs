@@ -67,20 +67,49 @@ fn bytes_moved<'tu>(pointer: Entity<'tu>, between: &mut Between<'_, 'tu>, deep: 
     if deep == DEEPEST || !is_pointer(pointer) {
         return 0;
     }
+    let size = |pointer: Entity<'_>| element_size(pointer).and_then(|size| i64::try_from(size).ok());
+    let bytes = |places: Entity<'_>, pointer: Entity<'_>| {
+        let by = constant(places).and_then(|by| i64::try_from(by).ok()?.checked_mul(size(pointer)?));
+        by.filter(|by| *by < FARTHEST).unwrap_or(0)
+    };
+    if let Some((array, place)) = place_in_array(pointer) {
+        return bytes(place, array) + bytes_moved(array, between, deep + 1);
+    }
     match (pointer.get_kind(), &inner[..]) {
         // (What a pointer to an array leads to begins at the same place.)
-        (EntityKind::CStyleCastExpr | EntityKind::StaticCastExpr | EntityKind::UnaryOperator, [.., of]) => {
-            bytes_moved(*of, between, deep + 1)
-        }
+        (
+            EntityKind::CStyleCastExpr
+            | EntityKind::StaticCastExpr
+            | EntityKind::ReinterpretCastExpr
+            | EntityKind::ConstCastExpr
+            | EntityKind::UnaryOperator,
+            [.., of],
+        ) => bytes_moved(*of, between, deep + 1),
         (EntityKind::BinaryOperator, [one, other]) if is_pointer(*one) && !is_pointer(*other) => {
-            let by = constant(*other).and_then(|by| i64::try_from(by).ok()?.checked_mul(element_size(*one)? as i64));
-            let by = by.filter(|by| *by < FARTHEST).unwrap_or(0);
+            let by = bytes(*other, *one);
             // (Within a macro nobody sees the operator: too long an array does no harm.)
             let is_back = between(*one, *other).is_some_and(|text| text.trim() == "-");
             bytes_moved(*one, between, deep + 1) + if is_back { -by } else { by }
         }
         _ => 0,
     }
+}
+
+/// `&out[40]`: the array and the place.
+pub(super) fn place_in_array<'tu>(pointer: Entity<'tu>) -> Option<(Entity<'tu>, Entity<'tu>)> {
+    let of = pointer
+        .get_children()
+        .first()
+        .map(|of| bare(*of))
+        .filter(|_| pointer.get_kind() == EntityKind::UnaryOperator)?;
+    let [array, place] = of.get_children()[..] else { return None };
+    // (`*p[3]` is no place.)
+    let is_address = of.get_kind() == EntityKind::ArraySubscriptExpr && element_size(pointer) == size_of(of);
+    (is_address && is_pointer(pointer) && is_pointer(array)).then_some((array, place))
+}
+
+fn size_of(entity: Entity<'_>) -> Option<u64> {
+    entity.get_type()?.get_sizeof().ok().map(|size| size as u64)
 }
 
 /// The size of what a pointer points to, in bytes.
@@ -100,6 +129,7 @@ mod tests {
             "#define PART (out + 29 - 13)\n#define HEAD *((short (*)[17])(out + 8))\n\
              static void fill(short *to, int n) { while (n--) *to++ = 1; }\n\
              void whole(short *out) { fill(out, 13); fill(out + 40, 120); }\n\
+             void place(short *out) { fill(&out[40], 120); }\n\
              void parts(short *out) { (out + 12)[3] = 1; }\n\
              void named(short *out) { PART[25] = 1; HEAD[1] = 2; }\n\
              void up(short *out) { int i; for (i = 0; i < 160; i++) out[i] = 2; }\n\
@@ -110,7 +140,7 @@ mod tests {
             let function = model.functions.values().find(|function| function.name == name).unwrap();
             function.params[0].elements.as_ref().unwrap().least
         };
-        assert_eq!([least("whole"), least("parts"), least("back")], [160, 16, 11]);
+        assert_eq!([least("whole"), least("place"), least("parts"), least("back")], [160, 160, 16, 11]);
         assert_eq!([least("up"), least("down")], [160, 161]);
         // At least as many: the sign is not seen there.
         assert!(least("named") >= 42);

@@ -41,8 +41,8 @@ pub(super) struct Places {
     bounds: BTreeMap<String, BTreeSet<String>>,
     /// By name: the greatest constant that it is compared with.
     constants: BTreeMap<String, u64>,
-    /// By name: the greatest constant that it is set to.
-    set_to: BTreeMap<String, u64>,
+    /// By name: how far constants up to [`FARTHEST`] let it count, which it is compared with or set to.
+    counted: BTreeMap<String, u64>,
     /// Factors of a bound.
     factors: BTreeSet<String>,
     /// By name: the greatest size or number up to [`ASKED`] that it is compared with.
@@ -114,11 +114,11 @@ impl Places {
                         self.compare_with_constant(left, right);
                         self.compare_with_constant(right, left);
                     }
-                    if let (Some(name), Some(to)) =
-                        (named(bare(left)).filter(|_| text == "="), constant(right).filter(|to| *to > 0))
-                    {
-                        let known = self.set_to.entry(name).or_default();
-                        *known = (*known).max(to);
+                    if text == "=" {
+                        self.count(
+                            named(bare(left)),
+                            constant(right).filter(|to| *to > 0).map(|to| to.saturating_add(1)),
+                        );
                     }
                     let sides = (Sum::of(left, between), Sum::of(right, between));
                     let (Some(left), Some(right)) = sides else { return };
@@ -133,7 +133,11 @@ impl Places {
                 let (Some(name), Some(value)) = (key(entity), value) else { return };
                 if is_pointer(entity) {
                     self.held.extend(self.member(value).map(|member| (name, member)));
-                } else if let Some(value) = Sum::of(value, between) {
+                    return;
+                }
+                let to = constant(value).filter(|to| *to > 0);
+                self.count(Some(name.clone()), to.map(|to| to.saturating_add(1)));
+                if let Some(value) = Sum::of(value, between) {
                     self.bound(&Sum { names: BTreeSet::from([name]), is_product: false }, &value);
                 }
             }
@@ -209,8 +213,16 @@ impl Places {
             let known = self.asked.entry(name.clone()).or_default();
             *known = (*known).max(constant);
         }
+        self.count(Some(name.clone()), Some(constant));
         let known = self.constants.entry(name).or_default();
         *known = (*known).max(constant);
+    }
+
+    fn count(&mut self, of: Option<String>, to: Option<u64>) {
+        if let (Some(name), Some(to)) = (of, to.filter(|to| *to <= FARTHEST)) {
+            let known = self.counted.entry(name).or_default();
+            *known = (*known).max(to);
+        }
     }
 
     fn bound(&mut self, of: &Sum, by: &Sum) {
@@ -304,10 +316,8 @@ impl Places {
         // What the body counts itself, from nought up or from a constant down, goes that far.
         let alone = places.iter().filter(|place| place.len() == 1).flatten();
         let own = alone.flat_map(|name| self.reached(name)).filter(|name| !params.contains(name));
-        let own =
-            own.flat_map(|name| [self.constants.get(name).copied(), self.set_to.get(name).map(|place| place + 1)]);
-        let own = own.flatten();
-        found.least = found.least.max(own.filter(|least| *least <= FARTHEST).max().unwrap_or(0));
+        let own = own.filter_map(|name| self.counted.get(name));
+        found.least = found.least.max(own.max().copied().unwrap_or(0));
         (found != Elements::default()).then_some(found)
     }
 

@@ -10,13 +10,15 @@ use super::type_shapes::is_class;
 use super::types;
 use super::waiting::Mentioned;
 use crate::model::*;
-use clang::{Entity, EntityKind};
+use clang::{Entity, EntityKind, EntityVisitResult};
 use std::collections::{HashMap, HashSet};
 
 /// The most classes that one translation unit reads.
 const MOST: usize = 160;
 /// The most classes that are looked for of those that derive from one.
 const DERIVED: usize = 8;
+/// The most of these in one translation unit.
+const DERIVED_IN_ALL: usize = 32;
 /// The most methods that are read of one class.
 const METHODS: usize = 200;
 /// The most methods of a template, and of what it derives from, that an instantiation may be asked by.
@@ -58,22 +60,31 @@ fn derived<'tu>(reader: &mut Reader<'tu>, root: Entity<'tu>) {
         return;
     }
     let classes = reader.model.classes.values().filter(|class| bases.contains_key(&class.usr));
-    let scopes: HashSet<String> =
-        classes.filter_map(|class| Some(class.qualified.rsplit_once("::")?.0.to_owned())).collect();
+    let scope = |class: &Class| class.qualified.rsplit_once("::").map_or("", |(scope, _)| scope).to_owned();
+    let scopes: HashSet<String> = classes.map(scope).collect();
     let mut found = Vec::new();
     within(reader, root, "", &scopes, &mut |reader, class| {
-        let above = class.get_children().into_iter().take_while(|child| child.get_kind() != EntityKind::FieldDecl);
-        let above = above.filter(|child| child.get_kind() == EntityKind::BaseSpecifier);
-        let above = above.filter(|base| access_of(*base) == Some(Access::Public));
-        let above: Vec<Usr> = above
-            .filter_map(|base| Some(reader.usr(base.get_type()?.get_canonical_type().get_declaration()?)))
-            .collect();
-        let Some(base) = above.iter().find(|usr| bases.contains_key(*usr)) else { return };
-        let known = bases.get_mut(base).expect("found");
-        *known += 1;
-        if *known <= DERIVED {
+        let mut above: Vec<Usr> = Vec::new();
+        // (Bases stand first.)
+        class.visit_children(|child, _| {
+            let is_base = child.get_kind() == EntityKind::BaseSpecifier;
+            if is_base && access_of(child) == Some(Access::Public) {
+                let base = child.get_type().and_then(|ty| ty.get_canonical_type().get_declaration());
+                above.extend(base.map(|base| reader.usr(base)));
+            }
+            match is_base || child.get_kind() == EntityKind::FinalAttr {
+                true => EntityVisitResult::Continue,
+                false => EntityVisitResult::Break,
+            }
+        });
+        let Some(known) = above.iter().find_map(|usr| bases.get(usr).map(|_| usr.clone())) else { return };
+        if found.len() == DERIVED_IN_ALL || bases[&known] == DERIVED || !super::mentions::is_installed(reader, class) {
+            return;
+        }
+        *bases.entry(known).or_default() += 1;
+        found.push(class);
+        if class.is_abstract_record() {
             bases.insert(reader.usr(class), 0);
-            found.push(class);
         }
     });
     for class in found.into_iter().rev() {
@@ -81,7 +92,7 @@ fn derived<'tu>(reader: &mut Reader<'tu>, root: Entity<'tu>) {
     }
 }
 
-/// Hands over the classes that a translation unit has at its top, and in the namespaces `scopes`.
+/// Hands over the classes that a translation unit has in the namespaces `scopes`; the empty name is its top.
 fn within<'tu>(
     reader: &mut Reader<'tu>,
     scope: Entity<'tu>,
@@ -100,7 +111,9 @@ fn within<'tu>(
                     within(reader, child, &name, scopes, each);
                 }
             }
-            EntityKind::ClassDecl | EntityKind::StructDecl if child.is_definition() => each(reader, child),
+            EntityKind::ClassDecl | EntityKind::StructDecl if scopes.contains(qualified) && child.is_definition() => {
+                each(reader, child);
+            }
             _ => {}
         }
     }

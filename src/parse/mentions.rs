@@ -52,7 +52,7 @@ pub(super) fn installed_enumeration<'tu>(reader: &mut Reader<'tu>, declaration: 
 }
 
 /// Whether something is an installed library's of C++, and can be named by everybody.
-fn is_installed<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) -> bool {
+pub(super) fn is_installed<'tu>(reader: &mut Reader<'tu>, entity: Entity<'tu>) -> bool {
     if reader.language != Language::Cxx || !reader.is_elsewhere(entity) {
         return false;
     }

@@ -88,6 +88,9 @@ impl Pointers {
             return None;
         }
         let inner = || entity.get_children().into_iter().filter(|child| child.is_expression());
+        if let Some((pointer, _)) = super::displacements::place_in_array(entity) {
+            return self.base(pointer);
+        }
         match entity.get_kind() {
             EntityKind::DeclRefExpr => {
                 let target = entity.get_reference()?;

@@ -179,12 +179,12 @@ impl<'m> Closure<'m> {
                 whole.file == extent.file && whole.start <= extent.start && extent.end <= whole.end
             })
         };
-        self.model.classes.values().filter(move |class| {
-            let extent = class.definition.as_ref().filter(|extent| self.files.contains(&extent.file));
+        let inner = self.model.classes.values().filter(|class| class.around(self.model).next().is_some());
+        inner.filter(move |class| {
+            let is_copied = !self.classes.contains(&class.usr) && self.is_copied(&class.usr);
+            let extent = class.definition.as_ref().filter(|_| is_copied);
             extent.is_some_and(|extent| {
-                self.is_copied(&class.usr)
-                    && !self.classes.contains(&class.usr)
-                    && !class.around(self.model).any(|outer| is_within(outer, extent))
+                self.files.contains(&extent.file) && !class.around(self.model).any(|outer| is_within(outer, extent))
             })
         })
     }

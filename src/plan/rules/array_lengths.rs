@@ -36,7 +36,7 @@ const FEW: u64 = 4;
 /// So many callees are followed one into the other.
 const CALLEES: usize = 4;
 /// No body gets more structures than this.
-const MOST_STRUCTURES: u64 = 32;
+const MOST_STRUCTURES: u64 = 64;
 
 /// The array that bodies take a member for, if they do.
 pub(in crate::plan) fn behind_member(
@@ -78,7 +78,7 @@ fn structures(
         TypeKind::Array(of, Some(_)) if matches!(of.kind, TypeKind::Prim(_)) => FEW,
         _ => return None,
     };
-    let asked = if elements.least > 0 && elements.least < MOST_STRUCTURES { elements.least + BESIDES } else { 0 };
+    let asked = if elements.least > 0 { elements.least.min(MOST_STRUCTURES) + BESIDES } else { 0 };
     let most = if elements.many { usual.max(asked) } else { asked };
     // Each of many is as its constructor makes it.
     let is_class = scope.model.class_of(to).is_some_and(|class| class.language == Language::Cxx);
