@@ -122,11 +122,8 @@ bool is_ambiguous(const uint8_t *data, size_t size) {
     return places > kPlacesOfText / 8;
   };
   const std::vector<TextComparison> texts = all_texts();
-  // (What is compared with an empty text may stand before any nought.)
-  static const uint8_t noughts[4] = {};
   return std::any_of(texts.begin(), texts.end(), [&](const TextComparison &it) {
-    return is_so(it.text[0], it.size[0]) || is_so(it.text[1], it.size[1]) ||
-           ((it.size[0] == 0 || it.size[1] == 0) && is_so(noughts, sizeof noughts));
+    return is_so(it.text[0], it.size[0]) || is_so(it.text[1], it.size[1]);
   });
 }
 

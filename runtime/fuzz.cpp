@@ -42,7 +42,7 @@ constexpr uint64_t kDeepTriedAgain = 64;
 // Who allocates so many bytes takes a hundred times as long as others; one such input in so many is worth keeping.
 constexpr size_t kCostly = size_t(1) << 20;  // and four times as much as others
 constexpr uint64_t kCostlyKeptOneIn = 8;
-// Of those that take ten thousand times as long so many fewer are, and large numbers become rarer.
+// Of those that allocate so much fewer are kept, and each makes large numbers rarer.
 constexpr size_t kMostCostly = size_t(16) << 20;
 constexpr uint64_t kMostCostlyKeptOneIn = 64;
 // The first inputs that infect a mutant are all kept, then one for every eighth more.
